@@ -8,7 +8,7 @@ from typing import cast
 from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.club.messages import LARGEST_BATCH, PairingWish, Receipt
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import read_object, shaped
 from hub.batch_queue import BatchQueue, answer_from_memory, is_known

@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion import __version__
 from companion.club.messages import LARGEST_BATCH, Receipt
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.languages import LANGUAGES
 from companion.table.exc import TableError
 from hub.api import boxes, direct_inbox

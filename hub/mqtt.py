@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.table.exc import TableError
 from hub.house import HubHouse
 from hub.state import Box

@@ -11,6 +11,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion.club.messages import Seating
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Game, Mode, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
@@ -292,7 +293,7 @@ def correct() -> Response:
         raise WebError(404, "no-match", "there is no such match that is over")
     if not wish.totals or not set(wish.totals) <= seats:
         raise WebError(422, "no-seat", "a correction names seats of that match, and their totals")
-    return _once(lambda: _logged(who, "correct", msgspec.to_builtins(wish), "corrected"))
+    return _once(lambda: _logged(who, "correct", builtins_of(wish), "corrected"))
 
 
 @organising.post("/counts")
@@ -301,7 +302,7 @@ def count() -> Response:
     who, wish = need("organiser"), _body(Count)
     if (wish.box, wish.match) not in house().state.matches:
         raise WebError(404, "no-match", "there is no such match")
-    return _once(lambda: _logged(who, "count", msgspec.to_builtins(wish), "kept"))
+    return _once(lambda: _logged(who, "count", builtins_of(wish), "kept"))
 
 
 def _logged(who: Role, kind: str, data: Any, words: str) -> Response:
@@ -316,7 +317,7 @@ def choose_scheme() -> Response:
     fault = scheme_fault(wish)
     if fault is not None:
         raise WebError(422, "bad-scheme", fault)
-    return _logged(who, "scheme", msgspec.to_builtins(wish), "counted so from now on")
+    return _logged(who, "scheme", builtins_of(wish), "counted so from now on")
 
 
 @organising.post("/season")

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.club.dice import club_word
 from companion.club.messages import Standing
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
 from companion.games.registry import GAMES

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from flask import Response, g, request
 
+from companion.core.jsontext import json_of
 from hub.api import house
 from hub.database import put_setting, setting
 from hub.migrations import opened_database
@@ -71,7 +72,7 @@ def open_session(answer: Response, kind: Role) -> None:
     name = secrets.token_urlsafe(16)
     sessions = {**_sessions(), _digest(name): kind}
     newest = dict(list(sessions.items())[-_MOST_SESSIONS:])
-    house().put_setting(_SESSIONS, msgspec.json.encode(newest).decode())
+    house().put_setting(_SESSIONS, json_of(newest).decode())
     answer.set_cookie(
         COOKIE, name, max_age=_MONTH, httponly=True, samesite="Strict", secure=request.is_secure
     )
@@ -80,14 +81,14 @@ def open_session(answer: Response, kind: Role) -> None:
 def end_sessions(kind: Role) -> None:
     """Whoever came in with the PIN before needs the new one."""
     left = {name: found for name, found in _sessions().items() if found != kind}
-    house().put_setting(_SESSIONS, msgspec.json.encode(left).decode())
+    house().put_setting(_SESSIONS, json_of(left).decode())
 
 
 def close_session(answer: Response) -> None:
     """This browser is a watcher's again."""
     left = _sessions()
     left.pop(_digest(request.cookies.get(COOKIE, "")), None)
-    house().put_setting(_SESSIONS, msgspec.json.encode(left).decode())
+    house().put_setting(_SESSIONS, json_of(left).decode())
     answer.delete_cookie(COOKIE, samesite="Strict", httponly=True)
 
 

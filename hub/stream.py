@@ -17,9 +17,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
-import msgspec
-
 from companion.club.messages import Batch, Receipt
+from companion.core.jsontext import json_of
 from companion.table.exc import TableError
 from hub.api import BATCHES, known_boxes
 from hub.batch_queue import answer_from_memory, is_known
@@ -202,7 +201,7 @@ def message_id(box: str, batch: Batch) -> str:
     A table's state that came later is another message: nobody should miss that a match is over.
     """
     records = [(one.match, one.seq, one.hash) for one in batch.records]
-    told = msgspec.json.encode([box, records, batch.number if not records else 0])
+    told = json_of([box, records, batch.number if not records else 0])
     return hashlib.sha256(told).hexdigest()
 
 

@@ -18,6 +18,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
+from companion.core.messages import m
 from vision.errors import PictureError
 from vision.rectify import Image
 
@@ -98,7 +99,7 @@ def decodings(data: bytes) -> Iterator[Picture]:
 def pyramid(image: Image) -> Iterator[Picture]:
     """The same from pixels: the picture reduced, then the picture itself."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        raise PictureError("a picture must have three colours of 8 bits: convert it first")
+        raise PictureError(m("a picture must have three colours of 8 bits: convert it first"))
     _check_size((image.shape[1], image.shape[0]), MOST_PIXELS)
     yield from _coarse_and_whole(Picture(image, 1, (image.shape[1], image.shape[0])))
 
@@ -128,9 +129,9 @@ def decoded(data: bytes, reduction: Reduction, stored: tuple[int, int] | None = 
         else:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[reduction])
     except (cv2.error, *_DAMAGED) as error:
-        raise PictureError("the picture is damaged: take or send it again") from error
+        raise PictureError(m("the picture is damaged: take or send it again")) from error
     if image is None or image.size == 0:
-        raise PictureError("the picture is damaged: take or send it again")
+        raise PictureError(m("the picture is damaged: take or send it again"))
     width, height = stored or (image.shape[1] * reduction, image.shape[0] * reduction)
     turned = (width > height) != (image.shape[1] > image.shape[0])
     return Picture(np.asarray(image, np.uint8), reduction, (height, width) if turned else (width, height))
@@ -155,7 +156,13 @@ def _reduced(image: Image, step: int) -> Image:
 def checked_header(data: bytes) -> Header:
     """What the picture says of itself, if that can be read and is allowed."""
     if len(data) > MOST_BYTES:
-        raise PictureError(f"{len(data)} bytes are too many for a picture: send at most {MOST_BYTES}")
+        raise PictureError(
+            m(
+                "{data} bytes are too many for a picture: send at most {most_bytes}",
+                data=len(data),
+                most_bytes=MOST_BYTES,
+            )
+        )
     header = _header(data)
     _check_size(header.size, _most_pixels(header.kind))
     return header
@@ -169,10 +176,17 @@ def _check_size(size: tuple[int, int], most: int) -> None:
     width, height = size
     if max(size) > LONGEST_SIDE or width * height > most:
         raise PictureError(
-            f"{width} x {height} pixels are too many: send at most {most // 1_000_000} megapixels"
+            m(
+                "{width} x {height} pixels are too many: send at most {most} megapixels",
+                width=width,
+                height=height,
+                most=most // 1000000,
+            )
         )
     if min(size) < SHORTEST_SIDE:
-        raise PictureError(f"{width} x {height} pixels are too few to show a board")
+        raise PictureError(
+            m("{width} x {height} pixels are too few to show a board", width=width, height=height)
+        )
 
 
 def _header(data: bytes) -> Header:
@@ -186,12 +200,14 @@ def _header(data: bytes) -> Header:
                 size, end = picture.size, file.tell()
     except DecompressionBombError as error:
         most = _most_pixels(kind) // 1_000_000
-        raise PictureError(f"the picture has too many pixels: send at most {most} megapixels") from error
+        raise PictureError(
+            m("the picture has too many pixels: send at most {most} megapixels", most=most)
+        ) from error
     except _DAMAGED as error:
-        raise PictureError("the picture is damaged in its first bytes: take or send it again") from error
+        raise PictureError(m("the picture is damaged in its first bytes: take or send it again")) from error
     if kind == "JPEG" and data.rfind(_END_OF_IMAGE) < end:
         # What is missing would come out grey, as if nothing were there.
-        raise PictureError("the picture is cut short: take or send it again")
+        raise PictureError(m("the picture is cut short: take or send it again"))
     return Header(kind, size)
 
 
@@ -202,8 +218,8 @@ def _reader(data: bytes) -> tuple[Kind, type[ImageFile]]:
     if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
         return "HEIC", _heic_reader()
     if data[4:12] == b"ftypavif":
-        raise PictureError("this is an AVIF picture: send it as JPEG")
-    raise PictureError("this is no picture that can be read: send a JPEG, HEIC, PNG or WebP")
+        raise PictureError(m("this is an AVIF picture: send it as JPEG"))
+    raise PictureError(m("this is no picture that can be read: send a JPEG, HEIC, PNG or WebP"))
 
 
 def _heic_reader() -> type[ImageFile]:
@@ -211,7 +227,7 @@ def _heic_reader() -> type[ImageFile]:
     try:
         from pi_heif import HeifImageFile
     except ImportError as error:
-        message = "this is an HEIC picture, and this box cannot read them (pi-heif): set the phone to JPEG"
+        message = m("this is an HEIC picture, and this box cannot read them (pi-heif): set the phone to JPEG")
         raise PictureError(message) from error
     reader: type[ImageFile] = HeifImageFile
     return reader

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from companion.games.kit.drawing import Quad
 from vision.rectify import Image, Placement, Places
 
@@ -58,12 +59,14 @@ def why_unclear(picture: Image) -> str:
     small = cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     if level(grey, _LIGHTEST) < _NIGHT:
-        return "The picture is too dark: make more light, keep the lens free, and take it again."
+        return m("The picture is too dark: make more light, keep the lens free, and take it again.")
     # A hand that shakes blurs along its own way only: every direction is looked at by itself.
     for values, down, across in ((grey, 0, 1), (grey, 1, 0), (grey, 1, 1), (grey[::-1], 1, 1)):
         near, far = (_steepest(values, down * apart, across * apart) for apart in (_NEAR, _FAR))
         if far >= _AN_EDGE and near < _LEAST_STEEP * far:
-            return "The picture is blurred: hold still, give the camera a second to focus, and take it again."
+            return m(
+                "The picture is blurred: hold still, give the camera a second to focus, and take it again."
+            )
     return ""
 
 

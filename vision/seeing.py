@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from companion.core.messages import m
 from companion.games.kit.sheet import Sheet
 from companion.games.kit.tags import tag_place
 from companion.games.kit.words import listed
@@ -139,26 +140,28 @@ def why_nothing(
     ``title_of`` gives the title of the game to which a kind of sheet belongs.
     """
     if shows_mirrored_tags(seen.picture.image, sheets):
-        return "The picture is a mirror image, or the sheet was printed mirrored: print it as it is."
+        return m("The picture is a mirror image, or the sheet was printed mirrored: print it as it is.")
     if seen.found.blurred:
-        return "A board lies in the picture, too blurred to be read: hold still and take it again."
+        return m("A board lies in the picture, too blurred to be read: hold still and take it again.")
     own = {title_of(place.kind) for sheet in sheets for tag in sheet.tags if (place := tag_place(tag))}
     others = {title_of(kind) for kind in seen.found.others} - own
     reason = ""
     if others:
         title = listed(sorted(others))
-        reason = f"The picture shows a sheet of {title}, and none of this game."
+        reason = m("The picture shows a sheet of {title}, and none of this game.", title=title)
     elif not (seen.found.lonely or seen.found.stickers):
         reason = why_unclear(seen.picture.image)
     if reason:
         return reason
     if seen.found.stickers:
-        return "There are stickers of a genuine board: teach that board once, and name it when reading."
+        return m("There are stickers of a genuine board: teach that board once, and name it when reading.")
     if taught:
         names = listed([board.name for board in taught], "or")
-        stickers = " with the stickers around it" if any(board.tags for board in taught) else ""
-        return (
-            f"The board {names} was not found: show all of it{stickers}, from above, sharp and well lit, "
-            "or give its four corners."
+        stickers = m(" with the stickers around it") if any(board.tags for board in taught) else ""
+        return m(
+            "The board {names} was not found: show all of it{stickers}, from above, sharp "
+            "and well lit, or give its four corners.",
+            names=names,
+            stickers=stickers,
         )
-    return "No board was found: its corner tags must be in the picture, uncovered and not too small."
+    return m("No board was found: its corner tags must be in the picture, uncovered and not too small.")

@@ -11,6 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.core.jsontext import json_of
 from companion.games.kit.drawing import Drawing, Quad, rectangle
 from companion.games.kit.sheet import Sheet, Slot
 from vision.decoding import decoded
@@ -164,7 +165,7 @@ def taught_blank(board: TaughtBoard, sheet: Sheet, scale: float, margin: int = 0
 
 def save_taught(board: TaughtBoard, path: Path) -> None:
     """Write a taught board to a file."""
-    path.write_bytes(msgspec.json.encode(board))
+    path.write_bytes(json_of(board))
 
 
 def load_taught(path: Path) -> TaughtBoard:

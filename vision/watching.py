@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from vision.cameras import Camera
 from vision.errors import CameraError
 from vision.rectify import Image
@@ -130,7 +131,7 @@ def wait_for_stillness(camera: Camera, patience: Patience, clock: Clock) -> Imag
     quiet = 0  # looks without movement; of two frames at most is there memory
     while quiet < patience.still_for:
         if clock.now() >= until:
-            raise CameraError("something keeps moving in the picture: take your hands away and try again")
+            raise CameraError(m("something keeps moving in the picture: take your hands away and try again"))
         clock.sleep(patience.step)
         frame = camera.take()
         quiet = quiet + 1 if not has_moved(last, frame) else 0
@@ -216,7 +217,7 @@ def median_of(frames: Sequence[Image], into: Image | None = None) -> Image:
     ``into``: one of the frames that may be written over, for pictures that fill the memory.
     """
     if not frames or len({frame.shape for frame in frames}) > 1:
-        raise CameraError("the camera changed the size of its pictures: take the picture again")
+        raise CameraError(m("the camera changed the size of its pictures: take the picture again"))
     middle = np.empty_like(frames[0]) if into is None else into
     for top in range(0, middle.shape[0], _STRIP):  # a big picture does not need big memory
         middle[top : top + _STRIP] = _median_strip([frame[top : top + _STRIP] for frame in frames])

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-import msgspec
-
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Action
 from companion.table.events import Actor, Event
 from companion.table.match import Match
@@ -103,7 +102,7 @@ class Joining:
             if seat in taken_seats(match):
                 message = f"{match.players[seat].name} already sits there: choose a free seat"
                 raise WebError(409, "taken", message)
-            action = Action("sit", seat, msgspec.to_builtins(player))
+            action = Action("sit", seat, builtins_of(player))
             self._submitted(match, action, Actor("player", seat))
             self._minded.discard((match_id, seat))
             if match.holder(seat).by != "person":  # left, or played by a bot until now
@@ -116,7 +115,7 @@ class Joining:
             match = self.table.match(match_id)
             if match is None:
                 raise WebError(404, "no-match", "there is no such match: the host begins one")
-            data = msgspec.to_builtins(player)
+            data = builtins_of(player)
             seat = len(match.players) + 1
             self._submitted(match, Action("admit", seat, data), Actor("service", name="late guest"))
             self._submitted(match, Action("sit", seat, data), Actor("player", seat))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.feed import Subscription

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from companion.core.messages import Message, Seat, replaced
+from companion.core.messages import Message, Seat, Seats, replaced
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.table.seats import Player, default_player
@@ -30,7 +30,13 @@ def by_name(words: str, players: Mapping[int, Player]) -> str:
     """
     known = {seat: one.name for seat, one in players.items() if one.name != default_player(seat).name}
     if isinstance(words, Message):
-        return replaced(words, lambda value: known.get(value.number) if isinstance(value, Seat) else None)
+
+        def called(value: object) -> object | None:
+            if isinstance(value, Seats) and not known.keys().isdisjoint(value.numbers):
+                return value.called(known)
+            return known.get(value.number) if isinstance(value, Seat) else None
+
+        return replaced(words, called)
 
     def name(found: re.Match[str]) -> str:
         seats = [int(number) for number in re.findall(r"\d+", found["seats"])]

@@ -17,6 +17,7 @@ from itertools import pairwise
 import msgspec
 from flask import Response, g, request
 
+from companion.core.jsontext import json_of
 from companion.table.events import Actor
 from companion.table.match import Match
 from web.exc import WebError
@@ -227,7 +228,7 @@ def _know_phone(answer: Response) -> None:
         return
     name = secrets.token_urlsafe(16)
     phones = [*_phones(site().house), _digest(name)][-_MOST_PHONES:]
-    site().house.put_setting(_PHONES, msgspec.json.encode(phones).decode())
+    site().house.put_setting(_PHONES, json_of(phones).decode())
     _set_cookie(answer, PHONE_COOKIE, name, _YEAR)
 
 
@@ -239,7 +240,7 @@ def open_session(answer: Response, kind: str) -> None:
     name = secrets.token_urlsafe(16)
     sessions = {**_sessions(site().house), _digest(name): kind}
     newest = dict(list(sessions.items())[-_MOST_SESSIONS:])
-    site().house.put_setting(_SESSIONS, msgspec.json.encode(newest).decode())
+    site().house.put_setting(_SESSIONS, json_of(newest).decode())
     _set_cookie(answer, SESSION_COOKIE, name)
     if kind == "host":
         _know_phone(answer)
@@ -249,7 +250,7 @@ def close_session(answer: Response) -> None:
     """This browser is a watcher's again."""
     left = _sessions(site().house)
     left.pop(_digest(request.cookies.get(SESSION_COOKIE, "")), None)
-    site().house.put_setting(_SESSIONS, msgspec.json.encode(left).decode())
+    site().house.put_setting(_SESSIONS, json_of(left).decode())
     answer.delete_cookie(SESSION_COOKIE, samesite="Strict", httponly=True)
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from companion.core.jsontext import json_of
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.table.match import Match
 from companion.table.seats import Player, player_fault
@@ -172,7 +173,7 @@ class Room:
             return left
 
     def _put(self, kept: _Kept) -> None:
-        self.keep(_SETTING, msgspec.json.encode(kept).decode())
+        self.keep(_SETTING, json_of(kept).decode())
 
 
 def digest_of(secret: str) -> str:

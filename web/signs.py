@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect

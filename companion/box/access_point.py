@@ -18,6 +18,7 @@ from pathlib import Path
 from companion.box.interfaces import own_addresses
 from companion.box.parts import Part
 from companion.box.periodic import Periodic
+from companion.core.messages import m
 
 log = logging.getLogger(__name__)
 PROFILE = "stationmaster-ap"
@@ -100,7 +101,7 @@ def outside_addresses() -> list[str]:
 
 def opened(name: str) -> str:
     """What is said while the box's own Wi-Fi, with this name, is open."""
-    return f"there is no other network, so the box has opened its own: {name}"
+    return m("there is no other network, so the box has opened its own: {name}", name=name)
 
 
 def access_point_part(
@@ -108,17 +109,19 @@ def access_point_part(
 ) -> Part:
     """For the doctor: can the box open its own Wi-Fi, and has it? ``devices`` are NetworkManager's."""
     if not wanted:
-        return Part("own Wi-Fi", "ok", "switched off in the settings")
+        return Part(m("own Wi-Fi"), "ok", m("switched off in the settings"))
     if ADDRESS in addresses:
-        return Part("own Wi-Fi", "ok", opened(name))
+        return Part(m("own Wi-Fi"), "ok", opened(name))
     told = (devices or _wifi_devices)()
     if told is None:
-        do = "sudo apt install network-manager, or switch it off: All settings, Network"
-        return Part("own Wi-Fi", "missing", "NetworkManager does not answer, so it could not be opened", do)
+        do = m("sudo apt install network-manager, or switch it off: All settings, Network")
+        return Part(
+            m("own Wi-Fi"), "missing", m("NetworkManager does not answer, so it could not be opened"), do
+        )
     if "wifi" not in told.split():
-        do = "without one, connect the box by cable"
-        return Part("own Wi-Fi", "missing", "this machine has no Wi-Fi that NetworkManager knows", do)
-    return Part("own Wi-Fi", "ok", f"opens as {name} after two minutes without a network")
+        do = m("without one, connect the box by cable")
+        return Part(m("own Wi-Fi"), "missing", m("this machine has no Wi-Fi that NetworkManager knows"), do)
+    return Part(m("own Wi-Fi"), "ok", m("opens as {name} after two minutes without a network", name=name))
 
 
 def _wifi_devices() -> str | None:
@@ -148,7 +151,7 @@ class AccessPoint(Periodic):
         used: Callable[[], bool] = somebody_is_in,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__("access point", _LOOKS_EVERY, stopping)
+        super().__init__(m("access point"), _LOOKS_EVERY, stopping)
         self.network = network
         self.is_open = False
         self._clock, self._manage, self._outside, self._used = clock, manage, outside, used

@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 from companion.box.parts import Part, PartState
+from companion.core.messages import m
 
 log = logging.getLogger(__name__)
 AGAIN = 30.0  # seconds after which a process that ended is started anew
@@ -56,9 +57,9 @@ class BluetoothDice:
 
     def part(self) -> Part:
         """How they are, in their own words."""
-        says = self._sentence or "looking for Bluetooth dice"
-        state: PartState = "ok" if says.startswith("Bluetooth dice:") else "missing"
-        return Part("Bluetooth dice", state, f"{says[0].upper()}{says[1:]}", "docs/bluetooth-dice.md")
+        says = self._sentence or m("looking for Bluetooth dice")
+        state: PartState = "ok" if says.startswith(m("Bluetooth dice:")) else "missing"
+        return Part(m("Bluetooth dice"), state, f"{says[0].upper()}{says[1:]}", "docs/bluetooth-dice.md")
 
     def _run(self) -> None:
         while not self._stopped.is_set():

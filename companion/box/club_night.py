@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.club.messages import TableState
 from companion.club.records import standing_of
+from companion.core.messages import m
 from companion.table.match import Match
 from companion.table.standings import as_it_counts, seen_match, standings
 from web.scene import scene_of
@@ -21,7 +22,7 @@ def table_state(match: Match, whole: bool) -> TableState:
         match.id,
         match.version,
         match.game.name,
-        "Ended early" if match.ended else show.headline(view)[:300],
+        m("Ended early") if match.ended else show.headline(view)[:300],
         status[:300],
         [standing_of(match, row) for row in as_it_counts(match, view.get("scores") or standings(match))],
         match.finished,

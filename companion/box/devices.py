@@ -15,6 +15,7 @@ from companion.box.dice import TableDice
 from companion.box.dice_policy import DicePolicy
 from companion.box.parts import Part
 from companion.box.settings import Settings
+from companion.core.messages import m
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.exc import TableError
@@ -114,15 +115,20 @@ class Devices:
     def _roller_part(self, state: RollerState) -> Part:
         if not state.connected:
             says = f"{state.sentence} {self._no_virtual}".rstrip()
-            return Part("roller", "missing", says, "the box throws virtual dice meanwhile")
+            return Part("roller", "missing", says, m("the box throws virtual dice meanwhile"))
         if state.standby:
-            why = state.trouble or "No dice roller is plugged in."
-            return Part("roller", "missing", f"Virtual dice: {why[0].lower()}{why[1:]}", "docs/hardware.md")
-        unused = f" Thrown, not used: {self.dice.unused[0]}." if self.dice.unused else ""
+            why = state.trouble or m("No dice roller is plugged in.")
+            return Part(
+                "roller",
+                "missing",
+                m("Virtual dice: {lower}{why}", lower=why[0].lower(), why=why[1:]),
+                "docs/hardware.md",
+            )
+        unused = m(" Thrown, not used: {unused}.", unused=self.dice.unused[0]) if self.dice.unused else ""
         return Part("roller", "ok", f"{state.sentence}{unused}")
 
     def _roller_changed(self, state: RollerState) -> None:
-        logger.info("Dice roller: %s", state.sentence)
+        logger.info(m("Dice roller: %s"), state.sentence)
 
     # The panel
 
@@ -152,7 +158,9 @@ class Devices:
         missing = [side for side in sides if side not in self.lamps]
         if missing:
             lamps = " and no ".join(missing)
-            message = f"there is no {lamps} lamp on this box: docs/hardware.md says how to connect one"
+            message = m(
+                "there is no {lamps} lamp on this box: docs/hardware.md says how to connect one", lamps=lamps
+            )
             raise TableError("no-lamp", message)
         self.panel.keep_lit(left="left" in sides, right="right" in sides)
 
@@ -164,7 +172,7 @@ class Devices:
 
     def _shutter_pressed(self) -> None:
         if self._shutter is None:
-            problem = "there is no camera"
+            problem: str = m("there is no camera")
         else:
             self.panel.lamp(Lamp.BUSY)
             problem = self._shutter() or ""
@@ -182,7 +190,7 @@ class Devices:
     def _heard(self, answer: Accepted | Refused) -> None:
         """One beep: it happened; three: it did not (the reason is on the screens)."""
         if isinstance(answer, Refused):
-            logger.info("A button was pressed in vain: %s", answer.message)
+            logger.info(m("A button was pressed in vain: %s"), answer.message)
         else:
             self.panel.lamp(Lamp.READY)
         self.panel.beep(REFUSED_BEEPS if isinstance(answer, Refused) else 1)
@@ -196,17 +204,22 @@ def _air(folder: Path) -> Air | None:
     try:
         return Air(pairings)
     except OSError as problem:
-        logger.warning("No roller by Wi-Fi: its port is taken by another program (%s)", problem)
+        logger.warning(m("No roller by Wi-Fi: its port is taken by another program (%s)"), problem)
         return None
 
 
 def panel_part(panel: Panel, on: bool) -> Part:
     """How the panel is; each pin that somebody else holds is named."""
     if not on:
-        says = "Buttons and lamps are switched off in the settings."
-        return Part("panel", "missing", says, "wired? All settings, Buttons and lamps; docs/hardware.md")
+        says = m("Buttons and lamps are switched off in the settings.")
+        return Part("panel", "missing", says, m("wired? All settings, Buttons and lamps; docs/hardware.md"))
     if panel.faults and panel.is_there:
-        return Part("panel", "bad", "; ".join(panel.faults), "choose another pin in the settings")
+        return Part("panel", "bad", "; ".join(panel.faults), m("choose another pin in the settings"))
     if panel.faults:
-        return Part("panel", "missing", f"No buttons or lamps: {panel.faults[0]}.", "docs/hardware.md")
-    return Part("panel", "ok", "Buttons and lamps are ready.")
+        return Part(
+            "panel",
+            "missing",
+            m("No buttons or lamps: {faults}.", faults=panel.faults[0]),
+            "docs/hardware.md",
+        )
+    return Part("panel", "ok", m("Buttons and lamps are ready."))

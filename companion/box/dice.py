@@ -19,6 +19,7 @@ from typing import Any
 
 from companion.box.dice_policy import DicePolicy
 from companion.box.one_roll import OneRoll
+from companion.core.messages import m
 from companion.games.contract import Action, Game, Plain
 from companion.table.authority import authority_fault
 from companion.table.events import Actor, Device, Event
@@ -37,10 +38,10 @@ REMEMBERED = 8  # throws that were not used
 _NO_KEY = "-"  # at the end of a request's id
 _LONGEST_NAME = 16  # of a match in a request's id, which has room for 40 characters
 _PRESSED_EARLIER = Refused(
-    "late-roll", "the roller's button was pressed while the box did not hear it: press again"
+    "late-roll", m("the roller's button was pressed while the box did not hear it: press again")
 )
-_THROW_THEM = Refused("by-hand", "these dice are thrown by hand: throw them")
-_ASKED_EARLIER = Refused("late-roll", "it was thrown for an earlier roll")
+_THROW_THEM = Refused("by-hand", m("these dice are thrown by hand: throw them"))
+_ASKED_EARLIER = Refused("late-roll", m("it was thrown for an earlier roll"))
 
 
 def dice_for(game: Game[Any], names: Sequence[str]) -> list[Die]:
@@ -212,14 +213,14 @@ class TableDice:
                 return request.entered.result()
             if isinstance(problem, RollRefused) and problem.code == BY_HAND:
                 return _THROW_THEM
-            logger.warning("The roller did not throw (%s); virtual dice instead.", problem)
+            logger.warning(m("The roller did not throw (%s); virtual dice instead."), problem)
             return self._by_the_box(request)
         if self._give_up(request):  # the table was not told of it: it had a throw of that number before
-            logger.warning("The roller counts from the start again: %s is an old roll.", thrown.key)
+            logger.warning(m("The roller counts from the start again: %s is an old roll."), thrown.key)
             return self._by_the_box(request)
         answer = request.entered.result()
         if isinstance(answer, Accepted) and answer.again and answer.event.seq <= match.version:
-            logger.warning("The roller counts from the start again: %s is an old roll.", thrown.key)
+            logger.warning(m("The roller counts from the start again: %s is an old roll."), thrown.key)
             return self._by_the_box(request)
         return answer
 
@@ -235,7 +236,7 @@ class TableDice:
         """A roll, for the first and only time: asked for, or thrown by the roller's own button."""
         match = self._table.current
         if match is None:
-            logger.info("Roll %s is for no match: it stays in the roller's log.", roll.key)
+            logger.info(m("Roll %s is for no match: it stays in the roller's log."), roll.key)
             return
         with self._requests_lock:
             request = self._requests.get(match.id)
@@ -260,7 +261,7 @@ class TableDice:
         match = self._table.match(request.match.id) or request.match
         if any(event.kind == "roll" for event in match.events[request.match.version :]):
             answer: Accepted | Refused = Refused(
-                "already-rolled", "the dice were thrown in another way meanwhile"
+                "already-rolled", m("the dice were thrown in another way meanwhile")
             )
         else:
             answer = self._entered(match, roll, request.askers)
@@ -282,7 +283,7 @@ class TableDice:
 
     def _note_unused(self, roll: Roll, why: Refused) -> None:
         faces = " ".join(f"{die.name} {die.face + 1}" for die in roll.dice)
-        logger.info("Thrown, not used: %s (roll %s): %s", faces, roll.key, why.message)
+        logger.info(m("Thrown, not used: %s (roll %s): %s"), faces, roll.key, why.message)
         self._unused.append(f"{faces} ({why.message})")
 
     @property
@@ -299,7 +300,7 @@ class TableDice:
             return refusal
         names = match.game.dice(match.state)
         if not names or names_and_faces(dice_for(match.game, names)) != names_and_faces(roll.dice):
-            return Refused("already-rolled", "the dice of this round lie already")
+            return Refused("already-rolled", m("the dice of this round lie already"))
         faces = faces_of(match.game, names, [die.face for die in roll.dice])
         return self._table.submit(
             Action("roll", None, {"faces": faces, "source": source_of(roll)}),
@@ -335,7 +336,7 @@ class TableDice:
                 if not match.finished and (_uncovered(event) or not self._own_seeds(match)):
                     self._commit(match)
             except BridgeError as problem:
-                logger.warning("The roller could not commit to a seed: %s", problem)
+                logger.warning(m("The roller could not commit to a seed: %s"), problem)
             if match.finished:
                 self._reveal(match)
 
@@ -367,7 +368,7 @@ class TableDice:
                 try:
                     secret = self.roller.reveal(seed.commitment)
                 except BridgeError as problem:
-                    logger.warning("The seed %s cannot be revealed: %s", seed.commitment[:8], problem)
+                    logger.warning(m("The seed %s cannot be revealed: %s"), seed.commitment[:8], problem)
                 else:
                     self._state(match, "reveal", {"commitment": seed.commitment, "seed": secret})
 
@@ -384,7 +385,7 @@ class TableDice:
             Action(kind, None, data), Actor("device", name=self.roller.state().uid), match=match.id
         )
         if isinstance(answer, Refused):
-            logger.warning("The table refused %s: %s", kind, answer.message)
+            logger.warning(m("The table refused %s: %s"), kind, answer.message)
 
 
 def _request_id(match: Match) -> str:

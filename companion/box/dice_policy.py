@@ -9,14 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from companion.core.messages import m
 from companion.table.table import Refused
 
 DICE_SETTING = "dice-source"
 DiceSource: TypeAlias = Literal["roller", "virtual", "hand"]  # without a roller, "roller" is virtual as well
 Thrower: TypeAlias = Literal["roller", "box"]
 
-_BY_HAND = Refused("hand-dice", "at this table dice are thrown by hand: enter what they show")
-_BY_THE_BOX = Refused("virtual-dice", "at this table the box throws virtual dice, not the dice roller")
+_BY_HAND = Refused("hand-dice", m("at this table dice are thrown by hand: enter what they show"))
+_BY_THE_BOX = Refused("virtual-dice", m("at this table the box throws virtual dice, not the dice roller"))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from companion.box.interfaces import own_addresses
 from companion.box.parts import Part
 from companion.box.settings import FILE, read_settings
 from companion.box.updates import updates_of
+from companion.core.messages import m
 from companion.games.packages import left_out, packages
 from companion.table.backup import automatic_backups
 from companion.table.checking import check_database
@@ -40,11 +41,15 @@ def look_at_everything(folder: Path) -> list[Part]:
     try:
         read_settings(folder)
     except TableError as problem:
-        wrong = Part("settings", "bad", problem.message, "mend that file; until then everything is as usual")
+        wrong = Part(
+            "settings", "bad", problem.message, m("mend that file; until then everything is as usual")
+        )
         looks = (*_BESIDE_A_SERVICE, _database, _updates)
         return [wrong, *(look(folder) for look in looks), *health()]
     if is_served(folder):
-        held = [Part(name, "ok", "in use by the service: its host's page says how it is") for name in _HELD]
+        held = [
+            Part(name, "ok", m("in use by the service: its host's page says how it is")) for name in _HELD
+        ]
         rest = [_own_wifi(folder), _updates(folder), *health()]
         return [*look_beside_a_service(folder), _database(folder), *held, *rest]
     return [*(look(folder) for look in (*_BESIDE_A_SERVICE, *_ALONE)), *health()]
@@ -82,14 +87,19 @@ def _program(_folder: Path) -> Part:
 
 def _games(_folder: Path) -> Part:
     if left_out():
-        return Part("games", "bad", "; ".join(left_out()), "mend it or take it away: docs/add-a-game.md")
+        return Part("games", "bad", "; ".join(left_out()), m("mend it or take it away: docs/add-a-game.md"))
     return Part("games", "ok", ", ".join(package.title for package in packages().values()))
 
 
 def _database(folder: Path) -> Part:
     path = folder / DATABASE
     if not path.exists():
-        return Part("database", "missing", f"nothing stored yet in {folder}", "it is made at the first start")
+        return Part(
+            "database",
+            "missing",
+            m("nothing stored yet in {folder}", folder=folder),
+            m("it is made at the first start"),
+        )
     try:
         check_database(path)
         with Store(folder, read_only=True) as store:
@@ -97,12 +107,14 @@ def _database(folder: Path) -> Part:
             changed = [match.id for match in store.matches() if not _journal_fits(store, match.id)]
     except TableError as problem:
         return Part(
-            "database", "bad", problem.message, "start the service: it repairs from backup and journals"
+            "database", "bad", problem.message, m("start the service: it repairs from backup and journals")
         )
     if changed:
-        says = f"the journal of match {changed[0]} tells something else than the database"
-        return Part("database", "bad", says, "start the service: it writes the journal anew")
-    return Part("database", "ok", f"{count} matches in {path}, every hash chain whole")
+        says = m("the journal of match {changed} tells something else than the database", changed=changed[0])
+        return Part("database", "bad", says, m("start the service: it writes the journal anew"))
+    return Part(
+        "database", "ok", m("{count} matches in {path}, every hash chain whole", count=count, path=path)
+    )
 
 
 def _journal_fits(store: Store, match: str) -> bool:
@@ -120,21 +132,21 @@ def _backups(folder: Path) -> Part:
         return Part(
             "backups",
             "missing",
-            "no backup yet",
-            "it makes one by itself; at once: Backups on the host's page",
+            m("no backup yet"),
+            m("it makes one by itself; at once: Backups on the host's page"),
         )
-    return Part("backups", "ok", f"{len(made)}, the newest is {made[0].name}")
+    return Part("backups", "ok", m("{made}, the newest is {name}", made=len(made), name=made[0].name))
 
 
 def _disk(folder: Path) -> Part:
     place = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(place).free
     much = free >= 10 * 2**30  # whole numbers: decimals are written differently from language to language
-    says = f"{free // 2**30} GB free" if much else f"{free // 2**20} MB free"
+    says = m("{free} GB free", free=free // 2**30) if much else m("{free} MB free", free=free // 2**20)
     if free < CRITICAL_DISK:
-        return Part("disk", "bad", says, "make room now: matches can no longer be stored safely")
+        return Part("disk", "bad", says, m("make room now: matches can no longer be stored safely"))
     if free < LOW_DISK:
-        return Part("disk", "bad", says, "make room: old photographs are the largest part")
+        return Part("disk", "bad", says, m("make room: old photographs are the largest part"))
     return Part("disk", "ok", says)
 
 
@@ -144,8 +156,8 @@ def _roller(folder: Path) -> Part:
     answered = [port for port in found if port.roller is not None]
     if answered:
         return Part("roller", "ok", f"{answered[0].sentence.rstrip('.')} ({answered[0].device})")
-    says = found[0].sentence if found else "no USB serial port: the box throws virtual dice"
-    return Part("roller", "missing", says, "build one: docs/hardware.md")
+    says = found[0].sentence if found else m("no USB serial port: the box throws virtual dice")
+    return Part("roller", "missing", says, m("build one: docs/hardware.md"))
 
 
 def _panel(folder: Path) -> Part:
@@ -168,9 +180,9 @@ def _camera(folder: Path) -> Part:
     if not name:
         here = ", ".join(camera.name for camera in cameras_here())
         says = (
-            f"none is chosen, though there is {here}"
+            m("none is chosen, though there is {here}", here=here)
             if here
-            else "no camera of the box's own: phones photograph"
+            else m("no camera of the box's own: phones photograph")
         )
         return Part("camera", "missing", says, f'in {folder / FILE}: [camera] name = "pi" or "usb"')
     try:
@@ -180,14 +192,20 @@ def _camera(folder: Path) -> Part:
         finally:
             camera.close()
     except CameraError as problem:
-        return Part("camera", "missing", str(problem), f"or name another one in {folder / FILE}")
-    return Part("camera", "ok", f"{name} takes pictures of {width} x {height}")
+        return Part("camera", "missing", str(problem), m("or name another one in {file}", file=folder / FILE))
+    return Part(
+        "camera",
+        "ok",
+        m("{name} takes pictures of {width} x {height}", name=name, width=width, height=height),
+    )
 
 
 def _bluetooth(folder: Path) -> Part:
     if not read_settings(folder).roller.bluetooth:
-        says = "dice that people own are not looked for"
-        return Part("Bluetooth dice", "missing", says, "All settings, Dice roller; docs/bluetooth-dice.md")
+        says = m("dice that people own are not looked for")
+        return Part(
+            m("Bluetooth dice"), "missing", says, m("All settings, Dice roller; docs/bluetooth-dice.md")
+        )
     dice = BluetoothDice()
     dice.start()
     try:
@@ -208,7 +226,7 @@ def _updates(folder: Path) -> Part:
     return updates_of(folder).part()
 
 
-_HELD = ("roller", "panel", "camera", "Bluetooth dice")
+_HELD = ("roller", "panel", "camera", m("Bluetooth dice"))
 _BESIDE_A_SERVICE: tuple[Callable[[Path], Part], ...] = (_program, _games, _backups, _disk)
 _ALONE: tuple[Callable[[Path], Part], ...] = (
     _database,

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Game
 from companion.games.packages import packages
 from companion.table.match import Match
@@ -57,7 +58,7 @@ def kept_here(setting: Callable[[str], str | None]) -> _Kept:
 def kept_text(place: str, numbers: Mapping[str, int]) -> str:
     """The same as it is kept."""
     told = {name: number for name, number in numbers.items() if number}
-    return msgspec.json.encode(_Kept(place, told)).decode()
+    return json_of(_Kept(place, told)).decode()
 
 
 def numbered(games: Mapping[str, Game[Any]]) -> Iterator[tuple[str, str, int]]:

@@ -18,6 +18,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from companion.box.turns import Turns
+from companion.core.messages import m
 from companion.games.sight import BoardReading, CameraView, Corners, Scope, ScoredPhoto, TaughtBoardAnswer
 from companion.table.exc import TableError
 
@@ -258,8 +259,8 @@ class Eye:
             except (EOFError, OSError) as problem:
                 self._end()
                 slow = isinstance(problem, TimeoutError)
-                message = "that takes too long" if slow else "that picture broke the reader"
-                raise TableError("bad-photo", f"{message}: take another one") from problem
+                message = m("that takes too long") if slow else m("that picture broke the reader")
+                raise TableError("bad-photo", m("{message}: take another one", message=message)) from problem
         if isinstance(answer, Failed):
             raise TableError(answer.code, answer.message)
         return answer

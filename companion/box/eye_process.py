@@ -44,6 +44,7 @@ from companion.box.eye_camera import IDLE, EyeCamera
 from companion.box.match_memory import MatchMemory
 from companion.box.memory import give_memory_back
 from companion.core.errors import CodedError, StationmasterError
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading
 from companion.games.kit.joining import OUTSIDE, part_words
@@ -130,7 +131,7 @@ def _answer(worker: Worker, task: Task) -> Any:
     except StationmasterError as problem:
         return Failed("bad-photo", str(problem))
     except MemoryError:
-        return Failed("bad-photo", "that picture needs too much memory: send a smaller one")
+        return Failed("bad-photo", m("that picture needs too much memory: send a smaller one"))
 
 
 @dataclass
@@ -215,7 +216,7 @@ class Worker:
             return each[-1]
         if not reader.joins_photos:
             title = find_package(game).title
-            raise TableError("not-joined", f"photographs of {title} are read one by one")
+            raise TableError("not-joined", m("photographs of {title} are read one by one", title=title))
         key = game, " ".join(photo.digest for photo in photos), wish
         if key not in self._readings:
             self._readings[key] = _Kept(reader.joined([one.reading for one in each]), parts=tuple(each))
@@ -237,7 +238,7 @@ class Worker:
         reader = find_reader(task.game)
         if not reader.learns_boards:
             title = find_package(task.game).title
-            raise TableError("not-teachable", f"boards of {title} cannot be taught")
+            raise TableError("not-teachable", m("boards of {title} cannot be taught", title=title))
         wish = reader.wish(task.state, task.seat, task.corners, ())
         name = f"{wish.edition or task.game}-{task.photo.stem[:8]}"
         task.folder.mkdir(parents=True, exist_ok=True)
@@ -251,7 +252,7 @@ class Worker:
         reader = find_reader(task.game)
         if not reader.learns_decks:
             title = find_package(task.game).title
-            raise TableError("not-teachable", f"decks of {title} cannot be taught")
+            raise TableError("not-teachable", m("decks of {title} cannot be taught", title=title))
         image = (
             _Opened(kept=task.photo) if isinstance(task.photo, Path) else _Opened(pixels=_decoded(task.photo))
         ).image
@@ -377,7 +378,7 @@ def _scoring(game: str) -> tuple[str, Reader[Any, Any]]:
         reader = find_reader(name)
         if reader.finds_positions:
             return name, reader
-    raise NotationError("not-scored", "boards of this game cannot be scored from a photograph alone")
+    raise NotationError("not-scored", m("boards of this game cannot be scored from a photograph alone"))
 
 
 def _found(reader: Reader[Any, Any], image: Image, found: FoundPosition[Any]) -> FoundBoard:
@@ -481,7 +482,7 @@ def _packed(image: Image, quality: int) -> bytes:
 
     done, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
-        raise TableError("bad-photo", "that picture cannot be packed: take another one")
+        raise TableError("bad-photo", m("that picture cannot be packed: take another one"))
     return bytes(packed)
 
 

@@ -17,17 +17,18 @@ from companion.box.addresses import lan_address
 from companion.box.clock import system_clock_is_set
 from companion.box.interfaces import best_first, own_addresses
 from companion.box.parts import Part
+from companion.core.messages import m
 from companion.table.folder import SERVICE_FOLDER
 
 HOT = 80.0  # degrees: a Pi then slows down
 LITTLE_MEMORY = 150 * 2**20
-GROUPS = {"dialout": "the dice roller", "gpio": "buttons and lamps", "video": "cameras"}
+GROUPS = {"dialout": m("the dice roller"), "gpio": m("buttons and lamps"), "video": "cameras"}
 # Bits of the firmware's report; those from 16 on: it has happened since the start.
 _THROTTLING = {
-    0: "the power supply is too weak now",
-    16: "the power supply was too weak",
-    2: "slowed down now",
-    18: "was slowed down",
+    0: m("the power supply is too weak now"),
+    16: m("the power supply was too weak"),
+    2: m("slowed down now"),
+    18: m("was slowed down"),
 }
 
 
@@ -76,10 +77,10 @@ def _supply(machine: Machine) -> Iterator[Part]:
         return
     found = [words for bit, words in _THROTTLING.items() if bits >> bit & 1]
     if found:
-        do = "take a supply made for this Pi (5 V, 3 A; Pi 5: 5 A), and a short cable"
-        yield Part("power supply", "bad", f"since the start {', '.join(found)}", do)
+        do = m("take a supply made for this Pi (5 V, 3 A; Pi 5: 5 A), and a short cable")
+        yield Part(m("power supply"), "bad", m("since the start {found}", found=", ".join(found)), do)
     else:
-        yield Part("power supply", "ok", "strong enough since the start")
+        yield Part(m("power supply"), "ok", m("strong enough since the start"))
 
 
 def _temperature(machine: Machine) -> Iterator[Part]:
@@ -88,7 +89,7 @@ def _temperature(machine: Machine) -> Iterator[Part]:
         return
     degrees = int(told) / 1000
     if degrees >= HOT:
-        yield Part("temperature", "bad", f"{degrees:.0f} °C", "give it air, or a heat sink: it slows down")
+        yield Part("temperature", "bad", f"{degrees:.0f} °C", m("give it air, or a heat sink: it slows down"))
     else:
         yield Part("temperature", "ok", f"{degrees:.0f} °C")
 
@@ -98,9 +99,13 @@ def _memory(machine: Machine) -> Iterator[Part]:
     told = {words[0].rstrip(":"): int(words[1]) * 1024 for words in lines if len(words) > 1}
     if "MemAvailable" not in told:
         return
-    says = f"{told['MemAvailable'] / 2**20:.0f} of {told.get('MemTotal', 0) / 2**20:.0f} MB can be used"
+    says = m(
+        "{told} of {get} MB can be used",
+        told=f"{told['MemAvailable'] / 2**20:.0f}",
+        get=f"{told.get('MemTotal', 0) / 2**20:.0f}",
+    )
     if told["MemAvailable"] < LITTLE_MEMORY:
-        yield Part("memory", "bad", says, "photographs may fail: stop other programs on this machine")
+        yield Part("memory", "bad", says, m("photographs may fail: stop other programs on this machine"))
     else:
         yield Part("memory", "ok", says)
 
@@ -115,10 +120,10 @@ def _card(machine: Machine) -> Iterator[Part]:
     broken = {name: count for name, count in counts.items() if count}
     if broken:
         told = ", ".join(f"{name}: {count}" for name, count in broken.items())
-        do = "make a backup on a USB stick now, and take a new memory card"
-        yield Part("memory card", "bad", f"errors were found ({told})", do)
+        do = m("make a backup on a USB stick now, and take a new memory card")
+        yield Part(m("memory card"), "bad", m("errors were found ({told})", told=told), do)
     elif counts:
-        yield Part("memory card", "ok", "no errors were found")
+        yield Part(m("memory card"), "ok", m("no errors were found"))
 
 
 def _groups() -> Iterator[Part]:
@@ -134,23 +139,27 @@ def _groups() -> Iterator[Part]:
         except KeyError:
             continue
     if lacking:
-        says = "this user is not in " + ", ".join(f"{name} ({what})" for name, what in lacking)
+        says = m("this user is not in ") + ", ".join(f"{name} ({what})" for name, what in lacking)
         names = ",".join(name for name, _ in lacking)
-        yield Part("groups", "missing", says, f"sudo usermod -aG {names} $USER, then log in again")
+        yield Part(
+            "groups", "missing", says, m("sudo usermod -aG {names} $USER, then log in again", names=names)
+        )
 
 
 def _clock() -> Part:
     if system_clock_is_set():
         return Part("clock", "ok", "set")
-    do = "connect it to a network, or open the host's page: the phone tells the time"
-    return Part("clock", "missing", "this machine does not know what time it is", do)
+    do = m("connect it to a network, or open the host's page: the phone tells the time")
+    return Part("clock", "missing", m("this machine does not know what time it is"), do)
 
 
 def _addresses() -> Part:
     found = best_first(own_addresses(), lan_address())
     if found:
-        return Part("network", "ok", f"reached at {', '.join(found)}")
-    return Part("network", "missing", "in no network: no phone reaches it", "connect it by cable or Wi-Fi")
+        return Part("network", "ok", m("reached at {found}", found=", ".join(found)))
+    return Part(
+        "network", "missing", m("in no network: no phone reaches it"), m("connect it by cable or Wi-Fi")
+    )
 
 
 def _service(machine: Machine) -> Iterator[Part]:
@@ -158,6 +167,16 @@ def _service(machine: Machine) -> Iterator[Part]:
     state = machine.run(["systemctl", "is-active", "stationmaster.service"]).strip()
     if state == "active":
         how = f"sudo -u stationmaster stationmaster doctor --folder {SERVICE_FOLDER}"
-        yield Part("service", "ok", f"runs, with its matches in {SERVICE_FOLDER}", how)
+        yield Part(
+            "service",
+            "ok",
+            m("runs, with its matches in {service_folder}", service_folder=SERVICE_FOLDER),
+            how,
+        )
     elif state in ("failed", "activating"):
-        yield Part("service", "bad", f"does not run ({state})", "journalctl -u stationmaster says why")
+        yield Part(
+            "service",
+            "bad",
+            m("does not run ({state})", state=state),
+            m("journalctl -u stationmaster says why"),
+        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.box.dice import faces_of
+from companion.core.messages import m
 from companion.games.contract import Game
 from companion.table.events import Event
 from companion.table.fairplay import CLUB, Seed, next_roll, seeds_of
@@ -28,11 +29,13 @@ class Proof:
         """For people."""
         if self.faults:
             return self.faults[0]
-        parts = [f"{len(self.proved)} rolls follow from the seed that was committed to before"]
+        parts = [
+            m("{proved} rolls follow from the seed that was committed to before", proved=len(self.proved))
+        ]
         if self.uncovered:
-            parts.append(f"{len(self.uncovered)} were thrown without a commitment")
+            parts.append(m("{uncovered} were thrown without a commitment", uncovered=len(self.uncovered)))
         if self.waiting:
-            parts.append(f"{len(self.waiting)} wait until the seed is revealed")
+            parts.append(m("{waiting} wait until the seed is revealed", waiting=len(self.waiting)))
         return "; ".join(parts) + "."
 
 
@@ -53,7 +56,7 @@ def prove_rolls(events: Sequence[Event], game: Game[Any]) -> Proof | None:
 def _seed_fault(seed: Seed) -> str:
     if seed.secret is None or commitment_of(seed.secret) == seed.commitment:
         return ""
-    return "the revealed seed is not the one that was committed to: the dice cannot be trusted"
+    return m("the revealed seed is not the one that was committed to: the dice cannot be trusted")
 
 
 def _prove(proof: Proof, match: Match, event: Event, seeds: Mapping[str, Seed]) -> None:
@@ -67,7 +70,7 @@ def _prove(proof: Proof, match: Match, event: Event, seeds: Mapping[str, Seed]) 
         proof.proved.append(event.seq)
     else:
         proof.faults.append(
-            f"the roll of event {event.seq} does not follow from the seed committed to before"
+            m("the roll of event {seq} does not follow from the seed committed to before", seq=event.seq)
         )
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.table.exc import TableError
 from companion.table.records import StoredMatch
 from companion.table.store import Store
@@ -36,7 +38,7 @@ class PutAway:
         """Take a match that is over out of the history."""
         stored = self._store.match(match)
         if stored is not None and stored.finished is None:
-            raise TableError("still-playing", "a match that is not over cannot be put away: end it first")
+            raise TableError("still-playing", m("a match that is not over cannot be put away: end it first"))
         self._keep([*(one for one in self.ids if one != match), match])
 
     def bring_back(self, match: str) -> None:
@@ -44,4 +46,4 @@ class PutAway:
         self._keep([one for one in self.ids if one != match])
 
     def _keep(self, ids: list[str]) -> None:
-        self._store.put_setting(SETTING, msgspec.json.encode(ids).decode())
+        self._store.put_setting(SETTING, json_of(ids).decode())

@@ -10,9 +10,8 @@ from io import StringIO
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-import msgspec
-
 from companion.box.elsewhere import NOT_SAID, Elsewhere
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.table.events import is_move
 from companion.table.match import Match, in_effect
@@ -27,7 +26,7 @@ _COLUMNS = ("match", "game", "began", "finished", "seat", "player", "place", "to
 def results_json(matches: Iterable[Match]) -> str:
     """Every player's result of every match as one line of JSON."""
     rows = [row for match in matches for row in _result_rows(match)]
-    return msgspec.json.encode(rows).decode() + "\n"
+    return json_of(rows).decode() + "\n"
 
 
 def results_csv(matches: Iterable[Match]) -> str:

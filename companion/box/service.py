@@ -49,6 +49,7 @@ from companion.box.storage import Storage, storage_of
 from companion.box.updates import Updates
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Game, Plain
 from companion.games.parts import DECK_ENDING
 from companion.games.registry import GAMES, games_with_eyes
@@ -168,7 +169,7 @@ class Service:
     def restart(self) -> str | None:
         """Stop, and start again in the same way."""
         if self.stop is None:
-            return "this box was not started as a service: start it again where it was started"
+            return m("this box was not started as a service: start it again where it was started")
         self.restarting = True
         self.stop()
         return None
@@ -219,12 +220,12 @@ class Service:
 
     def take_photo(self, match: Match, seat: int, about: PhotoWish = NO_PHOTO_WISH) -> BoardReading:
         """The same with the box's camera."""
-        shot = self._shot(match, "this box has no camera: use the phone's")
+        shot = self._shot(match, m("this box has no camera: use the phone's"))
         return self._read(match, seat, shot, about)
 
     def _read(self, match: Match, seat: int, photo: bytes | Shot, about: PhotoWish) -> BoardReading:
         if _unread(match):
-            raise TableError("not-read", "boards of this match are not read from photographs: tap them")
+            raise TableError("not-read", m("boards of this match are not read from photographs: tap them"))
         with self._camera_watched(isinstance(photo, Shot)):
             read = self.eye.read(self._task(match, seat, photo, about))
         self._photos.keep(match, read, frozenset(about.parts))
@@ -299,7 +300,7 @@ class Service:
         """What lies on such a board; nothing is kept."""
         path = self._board_files().get(name)
         if path is None:
-            raise TableError("no-board", f"no board called {name} is taught")
+            raise TableError("no-board", m("no board called {name} is taught", name=name))
         return self.eye.read_taught(ReadTaughtTask(path, photo))
 
     def taught_boards(self) -> list[str]:
@@ -325,7 +326,7 @@ class Service:
 
     def look(self) -> CameraView:
         """A picture from the box's camera, and what is to be seen in it."""
-        none = "this box has no camera, or there is no match yet"
+        none = m("this box has no camera, or there is no match yet")
         match = self.table.current
         if match is None:
             raise TableError("no-camera", none)
@@ -335,7 +336,7 @@ class Service:
 
     def photograph_table(self, match: Match) -> list[SeatPhoto]:
         """One picture of the whole table, read once: every board in it is ruled on and entered."""
-        shot = self._shot(match, "this box has no camera: use the phones'")
+        shot = self._shot(match, m("this box has no camera: use the phones'"))
         task = self._task_of_table(match, shot)
         with self._camera_watched():
             read = self.eye.read(task)
@@ -376,12 +377,14 @@ class Service:
         """The panel's button: the whole table. Empty when every board in it was entered; else why not."""
         match = self.table.current
         if match is None or match.finished:
-            return "no match is being played"
+            return m("no match is being played")
         try:
             seats = self.photograph_table(match)
         except TableError as problem:
             return problem.message
-        return "; ".join(f"seat {one.seat}: {', '.join(one.says)}" for one in seats if one.says)
+        return "; ".join(
+            m("{seat}: {says}", seat=Seat(one.seat), says=", ".join(one.says)) for one in seats if one.says
+        )
 
     @property
     def lamps(self) -> tuple[str, ...]:
@@ -398,16 +401,16 @@ class Service:
         """Keep the table lit so."""
         if self.devices is None or not self.lamps:
             raise TableError(
-                "no-panel", "this box has no panel with lamps: docs/hardware.md says how to build one"
+                "no-panel", m("this box has no panel with lamps: docs/hardware.md says how to build one")
             )
         self.devices.light(_LIGHTS[wish])
 
     def _entered(self, match: Match, seat: int, reading: BoardReading) -> SeatPhoto:
         if reading.action is None:
             unclear = () if reading.ruling is None else tuple(reading.ruling["doubtful"])
-            asks = (f"not clear: {', '.join(unclear)}",) if unclear else ()
+            asks = (m("not clear: {unclear}", unclear=", ".join(unclear)),) if unclear else ()
             return SeatPhoto(seat, False, (*reading.says, *asks))
-        camera = Actor("device", name=f"camera {self.camera}")
+        camera = Actor("device", name=m("camera {camera}", camera=self.camera))
         answer = self.table.submit(reading.action, camera, match=match.id)
         says = () if isinstance(answer, Accepted) else (answer.message,)
         if not says and seat not in taken_seats(match):
@@ -424,7 +427,7 @@ class Service:
     def _kept(self, photo: str) -> Path:
         path = self.photo(photo)
         if path is None:
-            raise TableError("no-photo", "that photograph is not here any more: take another one")
+            raise TableError("no-photo", m("that photograph is not here any more: take another one"))
         return path
 
     def _taught_files(self) -> tuple[Path, ...]:
@@ -464,7 +467,11 @@ class Service:
         """The devices, the camera, and where matches are kept."""
         devices = self.devices.parts() if self.devices else []
         count = len(self.matches())
-        stored = f"{count} {'match' if count == 1 else 'matches'} in {self.store.path}"
+        stored = (
+            m("{count} match in {path}", count=count, path=self.store.path)
+            if count == 1
+            else m("{count} matches in {path}", count=count, path=self.store.path)
+        )
         return [
             *devices,
             camera_part(self.camera, self.camera_trouble),
@@ -511,7 +518,7 @@ class Service:
         """Check it, lay it ready, and start again with it."""
         if self.stop is None:
             raise TableError(
-                "cannot-restart", "this box was not started as a service: use stationmaster restore"
+                "cannot-restart", m("this box was not started as a service: use stationmaster restore")
             )
         staged = stage(backup, self.store.folder)
         self.restart()
@@ -520,7 +527,7 @@ class Service:
     def shut_down(self) -> str | None:
         """Stop the service; what switches the power off is in the owner's settings."""
         if self.stop is None:
-            return "this box was not started as a service: stop it where it was started"
+            return m("this box was not started as a service: stop it where it was started")
         self.switched_off = True
         self.stop()
         return None

@@ -8,6 +8,7 @@ from companion.box.clock import BoxClock
 from companion.box.health import health
 from companion.box.parts import Part
 from companion.box.storage import Storage
+from companion.core.messages import m
 
 
 def machine_parts() -> list[Part]:
@@ -21,20 +22,20 @@ def trouble_parts(network: OwnNetwork | None, clock: BoxClock, keeper: BackupKee
     if network is not None:
         parts.append(Part("Wi-Fi", "ok", opened(network.name)))
     if not clock.is_known:
-        says = "nobody has told this box what time it is: times of events are wrong, their order is right"
-        parts.append(Part("clock", "bad", says, "open this page with a phone that is the host's"))
+        says = m("nobody has told this box what time it is: times of events are wrong, their order is right")
+        parts.append(Part("clock", "bad", says, m("open this page with a phone that is the host's")))
     if keeper is not None and keeper.stick_problem:
-        parts.append(Part("USB stick", "bad", keeper.stick_problem, "take another stick"))
+        parts.append(Part(m("USB stick"), "bad", keeper.stick_problem, m("take another stick")))
     return parts
 
 
 def database_part(stored: str, storage: Storage) -> Part:
     """``stored`` is what it has, and ``storage`` whether the disk takes more."""
     if storage.unsaved is not None:
-        waits = f"{storage.unsaved} steps are only in memory"
-        return Part("database", "bad", f"{stored}; {waits}", "Leave the box on and free some room.")
+        waits = m("{unsaved} steps are only in memory", unsaved=storage.unsaved)
+        return Part("database", "bad", f"{stored}; {waits}", m("Leave the box on and free some room."))
     if storage.trouble:
-        return Part("database", "bad", f"{stored}; {storage.trouble}", "Free some room.")
+        return Part("database", "bad", f"{stored}; {storage.trouble}", m("Free some room."))
     return Part("database", "ok", stored)
 
 
@@ -44,10 +45,10 @@ def camera_part(camera: str, trouble: str | None) -> Part:
 
     name = shown_name(camera)
     if not camera:
-        says, do = "No camera of the box's own; phones photograph.", "docs/camera.md"
+        says, do = m("No camera of the box's own; phones photograph."), "docs/camera.md"
         return Part("camera", "missing", says, do)
     if trouble:
         return Part("camera", "bad", f"{name}: {trouble}.", "docs/camera.md")
     if trouble is None:
-        return Part("camera", "ok", f"The box's camera is to be {name}; it was not tried yet.")
-    return Part("camera", "ok", f"The box's camera is {name}; its last picture came well.")
+        return Part("camera", "ok", m("The box's camera is to be {name}; it was not tried yet.", name=name))
+    return Part("camera", "ok", m("The box's camera is {name}; its last picture came well.", name=name))

@@ -26,6 +26,8 @@ from typing import Any
 
 import msgspec
 
+from companion.core.jsontext import builtins_of
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.table.exc import TableError, translated
 from companion.table.folder import SETTINGS, sync_folder
@@ -60,7 +62,10 @@ class BoxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             try:
                 zoneinfo.ZoneInfo(self.time_zone)
             except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError) as problem:
-                message = f"there is no time zone {self.time_zone!r}: write it as Europe/Berlin"
+                message = m(
+                    "there is no time zone {time_zone}: write it as Europe/Berlin",
+                    time_zone=repr(self.time_zone),
+                )
                 raise ValueError(message) from problem
 
 
@@ -166,8 +171,9 @@ def settings_or_usual(folder: Path) -> tuple[Settings, list[str]]:
     try:
         return read_settings(folder), []
     except TableError as problem:
-        note = (
-            f"{problem.message}. Everything is as usual until that file is mended; backups have a copy of it."
+        note = m(
+            "{message}. Everything is as usual until that file is mended; backups have a copy of it.",
+            message=problem.message,
         )
         return Settings(), [note]
 
@@ -206,7 +212,7 @@ def _check_panel(panel: PanelSettings) -> None:
 
 def plain_of(settings: Settings) -> dict[str, dict[str, Any]]:
     """Every setting by section and name, as JSON has it."""
-    told: dict[str, dict[str, Any]] = msgspec.to_builtins(settings)
+    told: dict[str, dict[str, Any]] = builtins_of(settings)
     return {**told, "panel": asdict(settings.panel)}  # msgspec leaves out what a dataclass has by itself
 
 
@@ -218,10 +224,16 @@ def changed(settings: Settings, changes: Plain) -> Settings:
     plain: Plain = dict(plain_of(settings))
     for section, values in changes.items():
         if section in IN_THE_FILE_ALONE:
-            message = f"the settings of {section!r} are commands: they are changed only in the file {FILE}"
+            message = m(
+                "the settings of {section} are commands: they are changed only in the file {file}",
+                section=repr(section),
+                file=FILE,
+            )
             raise TableError("bad-settings", message)
         if section not in plain or not isinstance(values, dict):
-            raise TableError("bad-settings", f"there are no settings called {section!r}")
+            raise TableError(
+                "bad-settings", m("there are no settings called {section}", section=repr(section))
+            )
         plain[section] = {**plain[section], **values}
     try:
         return _settings_of(plain)

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from companion.box.settings import IN_THE_FILE_ALONE, Settings, plain_of
+from companion.core.messages import m
 from companion.languages import LANGUAGES as SPOKEN
 
 Kind: TypeAlias = Literal["text", "number", "yes-no", "list", "pin"]
@@ -42,67 +43,74 @@ class _Words:
     says: dict[str, str]
 
 
-LANGUAGES = {"": "Each phone's own", **SPOKEN}
-TURNS = {0: "not at all", 90: "a quarter right", 180: "upside down", 270: "a quarter left"}
+LANGUAGES = {"": m("Each phone's own"), **SPOKEN}
+TURNS: dict[int, str] = {
+    0: m("not at all"),
+    90: m("a quarter right"),
+    180: m("upside down"),
+    270: m("a quarter left"),
+}
 CHOICES: dict[str, dict[Any, str]] = {"box.language": LANGUAGES, "camera.rotation": TURNS}
 AT_ONCE = frozenset({"box", "camera", "updates"})  # all others count from the next start on
 
 WORDS: dict[str, _Words] = {
     "box": _Words(
-        "The box",
+        m("The box"),
         {
-            "name": "What the box is called on its pages",
-            "language": "Language of pages for who has chosen none, as de or fr; empty: the browser's",
-            "time_zone": "Time zone of the times on pages, as Europe/Berlin; empty: the machine's own",
-            "names": "More names under which the pages may be opened, as trains.home",
+            "name": m("What the box is called on its pages"),
+            "language": m("Language of pages for who has chosen none, as de or fr; empty: the browser's"),
+            "time_zone": m("Time zone of the times on pages, as Europe/Berlin; empty: the machine's own"),
+            "names": m("More names under which the pages may be opened, as trains.home"),
         },
     ),
     "roller": _Words(
-        "Dice roller",
+        m("Dice roller"),
         {
-            "ports": "Ports to look at beside the USB ports that are found anyway, as /dev/ttyACM1",
-            "ignore": "Other devices to leave alone: a port, a part of a description, or 10c4:ea60",
-            "virtual": "The box throws virtual dice while no dice roller answers",
-            "bluetooth": "Look for Bluetooth dice that people own: Pixels and GoDice",
+            "ports": m("Ports to look at beside the USB ports that are found anyway, as /dev/ttyACM1"),
+            "ignore": m("Other devices to leave alone: a port, a part of a description, or 10c4:ea60"),
+            "virtual": m("The box throws virtual dice while no dice roller answers"),
+            "bluetooth": m("Look for Bluetooth dice that people own: Pixels and GoDice"),
         },
     ),
     "panel": _Words(
-        "Buttons and lamps",
+        m("Buttons and lamps"),
         {
-            "on": "A panel is wired to this Pi's pins; without it no pin is touched",
-            "shutter": "GPIO of the shutter button",
-            "roll": "GPIO of the roll button",
-            "undo": "GPIO of the undo button",
-            "power": "GPIO of the power button",
-            "status_lamp": "GPIO of the status lamp",
-            "left_lamp": "GPIO of the left work lamp",
-            "right_lamp": "GPIO of the right work lamp",
-            "buzzer": "GPIO of the buzzer",
-            "settle_seconds": "A button counts once it has been still for so many seconds",
-            "hold_seconds": "The power button counts once it has been held for so many seconds",
+            "on": m("A panel is wired to this Pi's pins; without it no pin is touched"),
+            "shutter": m("GPIO of the shutter button"),
+            "roll": m("GPIO of the roll button"),
+            "undo": m("GPIO of the undo button"),
+            "power": m("GPIO of the power button"),
+            "status_lamp": m("GPIO of the status lamp"),
+            "left_lamp": m("GPIO of the left work lamp"),
+            "right_lamp": m("GPIO of the right work lamp"),
+            "buzzer": m("GPIO of the buzzer"),
+            "settle_seconds": m("A button counts once it has been still for so many seconds"),
+            "hold_seconds": m("The power button counts once it has been held for so many seconds"),
         },
     ),
     "camera": _Words(
         "Camera",
         {
-            "name": "pi, usb, usb:part of a name, http://..., rtsp://... or a folder; empty: phones only",
-            "rotation": "By how many degrees its pictures are turned clockwise",
-            "crop": "What counts of the picture: left, top, right, bottom in percent; empty: all of it",
-            "watch": "Watch the table: what was drawn is read when hands are away, without pressing anything",
-            "focus": "auto, or dioptres (1 divided by metres); only the Pi's own camera can be told",
+            "name": m("pi, usb, usb:part of a name, http://..., rtsp://... or a folder; empty: phones only"),
+            "rotation": m("By how many degrees its pictures are turned clockwise"),
+            "crop": m("What counts of the picture: left, top, right, bottom in percent; empty: all of it"),
+            "watch": m(
+                "Watch the table: what was drawn is read when hands are away, without pressing anything"
+            ),
+            "focus": m("auto, or dioptres (1 divided by metres); only the Pi's own camera can be told"),
         },
     ),
     "network": _Words(
-        "The box's own Wi-Fi",
+        m("The box's own Wi-Fi"),
         {
-            "access_point": "Open it after two minutes without any network (needs NetworkManager)",
-            "name": "Its name",
-            "password": "Its password, eight letters or more",
+            "access_point": m("Open it after two minutes without any network (needs NetworkManager)"),
+            "name": m("Its name"),
+            "password": m("Its password, eight letters or more"),
         },
     ),
     "updates": _Words(
         "Updates",
-        {"address": "Where new versions are, as https://example.org/stationmaster/; asked only at a tap"},
+        {"address": m("Where new versions are, as https://example.org/stationmaster/; asked only at a tap")},
     ),
 }
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from companion.core.messages import m
 from companion.table.exc import TableError
 
 PLAYERS_WAITING, OTHERS_WAITING = 8, 3
@@ -27,7 +28,7 @@ class Turns:
         with self._changed:
             queue, most = (self._players, PLAYERS_WAITING) if plays else (self._others, OTHERS_WAITING)
             if len(queue) >= most:
-                raise TableError(BUSY, "the box is reading other photographs: try again in a few seconds")
+                raise TableError(BUSY, m("the box is reading other photographs: try again in a few seconds"))
             ticket = object()
             queue.append(ticket)
             try:

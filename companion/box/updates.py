@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urljoin
 
 from companion.box.parts import Part
+from companion.core.messages import m
 from companion.table.exc import TableError, translated
 from companion.table.folder import sync_folder
 from companion.updates.installing import PACKAGE, WISH, Places, State, read_state
@@ -105,10 +106,12 @@ class Updates:
             self._place.mkdir(mode=0o700, exist_ok=True)
             there = half.stat().st_size if half.exists() and at else 0
             if at != there:
-                message = f"a part is missing: go on at byte {there}"
+                message = m("a part is missing: go on at byte {there}", there=there)
                 raise TableError("part-missing", message)
             if there + len(content) > LARGEST:
-                raise TableError("too-large", f"no update is larger than {LARGEST // 2**20} MB")
+                raise TableError(
+                    "too-large", m("no update is larger than {largest} MB", largest=LARGEST // 2**20)
+                )
             with half.open("ab" if at else "wb") as file:
                 file.write(content)
         return there + len(content)
@@ -118,7 +121,7 @@ class Updates:
         self._needs_program()
         half = self._place / _HALF
         if not half.exists():
-            raise TableError("no-update", "nothing was sent that could be installed")
+            raise TableError("no-update", m("nothing was sent that could be installed"))
         with translated(half), _refused():
             try:
                 statement = self._checked(half)
@@ -133,7 +136,7 @@ class Updates:
         """What an address has for this machine, by its signed note."""
         self._needs_program()
         if not re.match(r"https?://", address):
-            message = "there is no address for updates: All settings, Updates"
+            message = m("there is no address for updates: All settings, Updates")
             raise TableError("no-address", message)
         with _refused(), self._asked(_beside(address, f"stationmaster_{self.arch}.update")) as answer:
             return read_note(answer.read(LONGEST_NOTE + 1), self._all_keys())
@@ -146,14 +149,14 @@ class Updates:
             while part := answer.read(1 << 20):
                 at = self.receive(at, part)
         if not at:
-            raise TableError("no-answer", "the address for updates sent nothing")
+            raise TableError("no-answer", m("the address for updates sent nothing"))
         return self.complete()
 
     def install(self) -> Statement:
         """Ask for what lies ready."""
         statement = self.ready
         if statement is None:
-            raise TableError("no-update", "no update lies ready here: send one or fetch it first")
+            raise TableError("no-update", m("no update lies ready here: send one or fetch it first"))
         self._wish("install")
         return statement
 
@@ -161,7 +164,7 @@ class Updates:
         """Ask for the version of before; which one that is."""
         before = self.state.back_to
         if not before:
-            raise TableError("no-way-back", "there is no version before this one to go back to")
+            raise TableError("no-way-back", m("there is no version before this one to go back to"))
         self._wish("back")
         return before
 
@@ -170,23 +173,29 @@ class Updates:
         state = self.state
         if not self.possible:
             return Part(
-                "updates", "missing", "not installed as a package", "update it in the way it came here"
+                "updates", "missing", m("not installed as a package"), m("update it in the way it came here")
             )
         if state.phase in ("taken-back", "refused"):
-            return Part("updates", "bad", state.says, "journalctl -u stationmaster-update says more")
+            return Part("updates", "bad", state.says, m("journalctl -u stationmaster-update says more"))
         if self.waiting:
-            return Part("updates", "ok", "one is being installed just now")
+            return Part("updates", "ok", m("one is being installed just now"))
         if self.ready is not None:
-            return Part("updates", "ok", f"{self.ready.version} lies ready to be installed")
+            return Part(
+                "updates", "ok", m("{version} lies ready to be installed", version=self.ready.version)
+            )
         if state.back_to:
-            says = f"{state.after} is installed; one tap goes back to {state.back_to}"
+            says = m(
+                "{after} is installed; one tap goes back to {back_to}",
+                after=state.after,
+                back_to=state.back_to,
+            )
             return Part("updates", "ok", says)
-        return Part("updates", "ok", "none was installed from the page yet")
+        return Part("updates", "ok", m("none was installed from the page yet"))
 
     def _wish(self, what: str) -> None:
         self._needs_program()
         if self.waiting:
-            raise TableError("under-way", "an update is being installed just now: wait for it")
+            raise TableError("under-way", m("an update is being installed just now: wait for it"))
         half = self._place / f"{WISH}.half"
         with translated(self._place):
             self._place.mkdir(mode=0o700, exist_ok=True)
@@ -197,7 +206,9 @@ class Updates:
     def _checked(self, path: Path) -> Statement:
         statement = check_package(path, self._all_keys())
         if statement.arch != self.arch:
-            message = f"this update is for {statement.arch}, and this box is {self.arch}"
+            message = m(
+                "this update is for {arch}, and this box is {arch2}", arch=statement.arch, arch2=self.arch
+            )
             raise UpdateError("wrong-machine", message)
         return statement
 
@@ -210,7 +221,9 @@ class Updates:
             if isinstance(problem, TableError):
                 raise
             why = getattr(problem, "reason", None) or problem
-            raise TableError("no-answer", f"the address for updates does not answer: {why}") from None
+            raise TableError(
+                "no-answer", m("the address for updates does not answer: {why}", why=why)
+            ) from None
 
     def _all_keys(self) -> list[Path]:
         return Places(keys=self.keys).all_keys()
@@ -221,7 +234,7 @@ class Updates:
 
     def _needs_program(self) -> None:
         if not self.possible:
-            message = "this table was not installed as a package: update it in the way it came here"
+            message = m("this table was not installed as a package: update it in the way it came here")
             raise TableError("no-package", message)
 
 

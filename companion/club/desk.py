@@ -10,6 +10,8 @@ from companion.club.keys import new_key, public_key, signature
 from companion.club.membership import KEY_SETTING, Membership, Memberships
 from companion.club.messages import Paired, PairingWish, Seating, pairing_text
 from companion.club.outbox import Outbox
+from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.table.exc import TableError
 from companion.table.store import Store
@@ -51,9 +53,9 @@ class ClubDesk:
         box, entered = public_key(key), code.strip().upper()
         wish = PairingWish(entered, box, name, signature(key, pairing_text(entered, box)))
         try:
-            paired = msgspec.json.decode(client.post("/api/v1/boxes", msgspec.json.encode(wish)), type=Paired)
+            paired = msgspec.json.decode(client.post("/api/v1/boxes", json_of(wish)), type=Paired)
         except msgspec.DecodeError as problem:
-            raise HubError(0, "strange", "what answers at that address is no hub") from problem
+            raise HubError(0, "strange", m("what answers at that address is no hub")) from problem
         finally:
             client.close()
         self._store.put_setting(KEY_SETTING, key)
@@ -68,13 +70,13 @@ class ClubDesk:
         """What the first event of this round's match says about its dice; None where they are its own."""
         seating = self.outbox.seating if self.outbox is not None else None
         if seating is None or seating.round != number:
-            raise TableError("no-round", "the club has another round for this table by now: look again")
+            raise TableError("no-round", m("the club has another round for this table by now: look again"))
         dice = seating.dice
         if dice is None:
             return None
         if matches_with(self._store, dice.commitment):
             raise TableError(
-                "played", "this round was begun here already, and its dice are known: call the organiser"
+                "played", m("this round was begun here already, and its dice are known: call the organiser")
             )
         ClubDice(self._store.setting, self._store.put_setting).take(dice)
         return {"round": number, "commitment": dice.commitment, "word": dice.word}
@@ -126,4 +128,4 @@ class ClubDesk:
 
 
 def _no_club() -> TableError:
-    return TableError("no-club", "this box belongs to no club: the host pairs it with one first")
+    return TableError("no-club", m("this box belongs to no club: the host pairs it with one first"))

@@ -16,6 +16,8 @@ import msgspec
 from companion.club.keys import unsealed
 from companion.club.membership import KEY_SETTING
 from companion.club.messages import RoundDice
+from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.store import Store
@@ -66,7 +68,7 @@ class ClubDice:
         if self._seed(dice) is None:
             raise TableError(
                 "bad-dice",
-                "the dice of this round are not those that the club has committed to: call the organiser",
+                m("the dice of this round are not those that the club has committed to: call the organiser"),
             )
         self._put({**self.waiting, dice.commitment: dice})
 
@@ -75,7 +77,7 @@ class ClubDice:
         dice = self.waiting.get(commitment)
         found = self._seed(dice) if dice is not None else None
         if found is None:
-            raise TableError("no-dice", "this box does not have the dice of the round: call the organiser")
+            raise TableError("no-dice", m("this box does not have the dice of the round: call the organiser"))
         return found
 
     def forget(self, commitment: str) -> None:
@@ -87,4 +89,4 @@ class ClubDice:
         return seed if seed and commitment_of(seed) == dice.commitment else None
 
     def _put(self, dice: dict[str, RoundDice]) -> None:
-        self._keep(DICE_SETTING, msgspec.json.encode(dice).decode())
+        self._keep(DICE_SETTING, json_of(dice).decode())

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from companion.core.messages import m
 from companion.table.exc import TableError
 
 TIMEOUT = 10.0  # seconds
@@ -30,12 +31,12 @@ class HubClient:
         self.address = (address if is_whole else f"http://{address}").rstrip("/")
         parts = urlsplit(self.address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise TableError("bad-hub", "the address of a hub is written as http://192.168.1.5:8090")
+            raise TableError("bad-hub", m("the address of a hub is written as http://192.168.1.5:8090"))
         try:
             port = parts.port
         except ValueError:
             raise TableError(
-                "bad-hub", "the address of a hub is written as http://192.168.1.5:8090"
+                "bad-hub", m("the address of a hub is written as http://192.168.1.5:8090")
             ) from None
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._connection = kind(parts.hostname, port, timeout=TIMEOUT)
@@ -50,7 +51,7 @@ class HubClient:
             content = answer.read(_LARGEST_ANSWER)
         except (OSError, http.client.HTTPException) as problem:
             self._connection.close()
-            raise HubError(0, "hub-away", "the club's hub cannot be reached") from problem
+            raise HubError(0, "hub-away", m("the club's hub cannot be reached")) from problem
         if answer.status < 300:
             return content
         raise _refusal(answer.status, content, answer.getheader("Retry-After", ""))
@@ -73,6 +74,6 @@ def _refusal(status: int, content: bytes, wait: str) -> HubError:
     try:
         problem = msgspec.json.decode(content, type=_Answer).error
     except msgspec.DecodeError:
-        problem = _Problem("strange", "what answers at that address is no hub")
+        problem = _Problem("strange", m("what answers at that address is no hub"))
     seconds = float(wait) if wait.isascii() and wait.isdigit() else 0.0
     return HubError(status, problem.code, problem.message, seconds)

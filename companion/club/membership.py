@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.core.jsontext import json_of
+
 CLUB_SETTING = "club"
 KEY_SETTING = "club-key"
 
@@ -59,4 +61,4 @@ class Memberships:
                 self._write(msgspec.structs.replace(now, **fields))
 
     def _write(self, membership: Membership | None) -> None:
-        self._keep(CLUB_SETTING, msgspec.json.encode(membership).decode() if membership else "")
+        self._keep(CLUB_SETTING, json_of(membership).decode() if membership else "")

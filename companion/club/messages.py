@@ -12,6 +12,7 @@ from typing import Annotated
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.table.events import FIRST_HASH, content_hash
 
@@ -153,11 +154,17 @@ def record_hash(record: Record) -> str:
 def link_fault(before: Head, record: Record) -> str | None:
     """Why this record does not continue the chain, as a sentence; None when it does."""
     if record.seq != before.seq + 1:
-        return f"event {before.seq + 1} is missing: the next one that came is event {record.seq}"
+        return m(
+            "event {seq} is missing: the next one that came is event {seq2}",
+            seq=before.seq + 1,
+            seq2=record.seq,
+        )
     if record.prev != before.hash:
-        return f"event {record.seq} does not follow the event {before.seq} that came before"
+        return m(
+            "event {seq} does not follow the event {seq2} that came before", seq=record.seq, seq2=before.seq
+        )
     if record.hash != record_hash(record):
-        return f"event {record.seq} was changed: its hash does not fit its content"
+        return m("event {seq} was changed: its hash does not fit its content", seq=record.seq)
     return None
 
 

@@ -31,6 +31,7 @@ from companion.club.messages import (
     batch_text,
 )
 from companion.club.records import RecordBuilder
+from companion.core.messages import m
 from companion.games.contract import Action, Game
 from companion.table.events import Event, canonical
 from companion.table.match import Match
@@ -212,7 +213,7 @@ class Outbox:
         try:
             return msgspec.json.decode(answer, type=Receipt)
         except msgspec.DecodeError as problem:
-            raise HubError(0, "strange", "what answers at that address is no hub") from problem
+            raise HubError(0, "strange", m("what answers at that address is no hub")) from problem
 
     def _take(self, membership: Membership, receipt: Receipt, asks: list[str]) -> None:
         self._number = max(self._number, receipt.number)

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.core.errors import StationmasterError
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.lines import beginning, blocks, line_entry, opened, value_of, values
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.bots import Advising, own_bot
 from companion.games.contract import Game, Plain
 from companion.games.kit.errors import GameError, NotationError

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_json
 

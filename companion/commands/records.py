@@ -8,12 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from companion.box.elsewhere import elsewhere_of
 from companion.box.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.lines import print_json
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Game, Option, Plain
 from companion.games.kit.words import listed
 from companion.games.registry import GAMES
@@ -63,7 +62,7 @@ def _meaning(option: Option, choice: Any) -> str:
 
 
 def _game_json(game: Game[Any]) -> Plain:
-    options = [msgspec.to_builtins(option) for option in game.options]
+    options = [builtins_of(option) for option in game.options]
     return {"game": game.name, "title": game.title, "players": list(game.seats), "options": options}
 
 
@@ -119,7 +118,7 @@ def match_json(match: Match) -> Plain:
         "began": match.events[0].at,
         "events": match.version,
         "finished": match.finished,
-        "players": {str(seat): msgspec.to_builtins(player) for seat, player in match.players.items()},
+        "players": {str(seat): builtins_of(player) for seat, player in match.players.items()},
         "scores": standings(match),
         "state": seen_match(match, None),
     }

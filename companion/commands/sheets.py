@@ -6,10 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from companion.commands.exits import FINE
 from companion.commands.lines import print_json
+from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PAPERS, printed
@@ -50,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         written.append(_write_png(sheets, edition, options))
     if options.layout:
         layout = sheets.layout(options.seat, edition, _checked_dpi(options.dpi))
-        options.layout.write_bytes(msgspec.json.encode(layout) + b"\n")
+        options.layout.write_bytes(json_of(layout) + b"\n")
         written.append(str(options.layout))
     print_json({"written": written}) if options.json else print("\n".join(written))
     return FINE

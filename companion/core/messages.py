@@ -29,9 +29,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Protocol, Self
-
-import msgspec
 
 PLACE = re.compile(r"\{(\w+)\}")
 
@@ -100,10 +99,10 @@ class Message(str):
         cls, id_: str, places: Mapping[str, Any] | None = None, context: str = "", many: str = ""
     ) -> Self:
         """Made by :func:`m` and its sisters."""
-        places = places or {}
-        text = many if many and places["n"] != 1 else id_
-        made = super().__new__(cls, _filled(text, {name: str(value) for name, value in places.items()}))
-        made.id, made.places, made.context, made.many = id_, places, context, many
+        text = many if many and (places or {})["n"] != 1 else id_
+        shown = {name: str(value) for name, value in places.items()} if places else {}
+        made = super().__new__(cls, _filled(text, shown))
+        made.id, made.places, made.context, made.many = id_, places or {}, context, many
         return made
 
     def __getnewargs__(self) -> tuple[Any, ...]:
@@ -130,16 +129,16 @@ class Message(str):
 class Seat(Message):
     """A player, who is called by name where the names are known.
 
-    >>> Seat(2), Speaker(names={2: "Ben"}).say(Seat(2)), Speaker(names={2: "Ben"}).say(Seat(3))
-    ('seat 2', 'Ben', 'seat 3')
+    >>> Seat(2), Speaker(names={2: "Ben"}).say(Seat(2)), Seat(3, begins=True)
+    ('seat 2', 'Ben', 'Seat 3')
     """
 
-    def __new__(cls, number: int) -> Self:
-        """The player of the seat with this number."""
-        return super().__new__(cls, "seat {number}", {"number": number})
+    def __new__(cls, number: int, *, begins: bool = False) -> Self:
+        """The player of the seat with this number, perhaps at the beginning of a sentence."""
+        return super().__new__(cls, "Seat {number}" if begins else "seat {number}", {"number": number})
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return (self.number,)
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (self.number,), {"begins": self.id.startswith("S")}
 
     @property
     def number(self) -> int:
@@ -152,6 +151,38 @@ class Seat(Message):
 
     def with_places(self, change: Callable[[Any], Any]) -> Message:
         """A seat has nothing in it that could change."""
+        return self
+
+
+class Seats(Message):
+    """Several players, who are called by name where the names are known.
+
+    >>> Seats([2, 5]), Speaker(names={2: "Ben"}).say(Seats([2, 5]))
+    ('seats 2 and 5', 'Ben and seat 5')
+    """
+
+    def __new__(cls, numbers: Iterable[int]) -> Self:
+        """The players of the seats with these numbers."""
+        made = super().__new__(cls, "seats {numbers}", {"numbers": listed(numbers := tuple(numbers))})
+        made.numbers = numbers
+        return made
+
+    numbers: tuple[int, ...]
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.numbers,)
+
+    def called(self, names: Mapping[int, str]) -> Message:
+        """Each by name, or by the seat where there is none."""
+        return listed([names.get(number) or Seat(number) for number in self.numbers])
+
+    def said_by(self, speaker: Speaker) -> str:
+        """The players' names; where none is known, the seats."""
+        known = any(number in speaker.names for number in self.numbers)
+        return speaker.say(self.called(speaker.names)) if known else super().said_by(speaker)
+
+    def with_places(self, change: Callable[[Any], Any]) -> Message:
+        """Seats have nothing in them that could change."""
         return self
 
 
@@ -284,23 +315,19 @@ def replaced(message: Message, change: Callable[[object], object | None]) -> Mes
     return changed if isinstance(changed, Message) else m("{it}", it=changed)
 
 
-def json_of(value: object) -> bytes:
-    """JSON for programs, in which messages are said in English.
-
-    >>> json_of({"message": m("it is over")})
-    b'{"message":"it is over"}'
-    """
-    return msgspec.json.encode(value, enc_hook=_as_text)
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, Message):
-        return str(value)
-    raise NotImplementedError(f"{type(value).__name__} cannot be written as JSON")
-
-
 def _filled(text: str, places: Mapping[str, str]) -> str:
-    return PLACE.sub(lambda place: places.get(place[1], place[0]), text) if places else text
+    if not places:
+        return text
+    pieces = list(_pieces(text))
+    for at in range(1, len(pieces), 2):
+        pieces[at] = places.get(pieces[at], f"{{{pieces[at]}}}")
+    return "".join(pieces)
+
+
+@lru_cache(maxsize=1024)  # rules refuse by the thousand while a bot thinks
+def _pieces(text: str) -> tuple[str, ...]:
+    """Literal text and names of places, alternately."""
+    return tuple(PLACE.split(text))
 
 
 def _begun(words: str) -> str:

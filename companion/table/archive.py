@@ -28,6 +28,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.core.jsontext import json_of
 from companion.table.exc import BackupError, NewerVersionError
 from companion.table.folder import DATABASE, JOURNAL, OWNERS_FILES, PHOTOS, SETTINGS, TAUGHT, sync_folder
 
@@ -79,7 +80,7 @@ def pack(
     else lies in ``folder``.
     """
     with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as parts:
-        parts.writestr(MANIFEST, msgspec.json.encode(manifest))
+        parts.writestr(MANIFEST, json_of(manifest))
         parts.write(database, DATABASE)
         for match, lines in journals:
             parts.writestr(f"{JOURNAL}/{match}.jsonl", lines)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.contract import Action, Refusal
 from companion.table.events import Actor
 from companion.table.match import TABLE_KINDS
 
 HOST_KINDS = ("start", "end", "admit")
 _HOST_ONLY = {
-    **dict.fromkeys(("start", "end"), "only the host can begin or end a match"),
-    "admit": "a late guest joins with the join code, or the host lets somebody in",
+    **dict.fromkeys(("start", "end"), m("only the host can begin or end a match")),
+    "admit": m("a late guest joins with the join code, or the host lets somebody in"),
 }
 ROLLER_KINDS = ("commit", "mix", "reveal")
 DEVICE_KINDS = (*ROLLER_KINDS, "first")
@@ -25,11 +26,13 @@ def authority_fault(action: Action, actor: Actor) -> Refusal | None:
 
 def _seat_fault(action: Action, actor: Actor) -> Refusal | None:
     if actor.role == "watcher":
-        return Refusal("watching", "you are watching: take a seat to play")
+        return Refusal("watching", m("you are watching: take a seat to play"))
     if actor.role == "player" and actor.seat is None:
-        return Refusal("no-seat", "take a seat first")
+        return Refusal("no-seat", m("take a seat first"))
     if actor.role == "player" and action.seat != actor.seat:
-        return Refusal("not-your-seat", f"you sit at seat {actor.seat} and cannot act for another seat")
+        return Refusal(
+            "not-your-seat", m("you sit at seat {seat} and cannot act for another seat", seat=actor.seat)
+        )
     return None
 
 
@@ -37,9 +40,9 @@ def _kind_fault(kind: str, actor: Actor) -> Refusal | None:
     if kind in HOST_KINDS and actor.role not in ("host", "service"):
         return Refusal("host-only", _HOST_ONLY[kind])
     if kind in ROLLER_KINDS and actor.role not in ("device", "service"):
-        return Refusal("device-only", "only the dice roller can say this")
+        return Refusal("device-only", m("only the dice roller can say this"))
     if actor.role == "device" and kind in TABLE_KINDS and kind not in DEVICE_KINDS:
-        return Refusal("device", "a device states facts: a roll or a reading, nothing else")
+        return Refusal("device", m("a device states facts: a roll or a reading, nothing else"))
     return None
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.core.messages import m
 from companion.games.contract import Action, Fact, Plain, Refusal
 from companion.table.events import Actor, Event, is_move
 
@@ -97,8 +98,8 @@ def consent_fault(match: Match, facts: dict[int, Fact], action: Action, actor: A
     if barrier is None:
         return None
     message = (
-        "somebody has played with these dice already: the host can correct them, or everybody agrees to it"
+        m("somebody has played with these dice already: the host can correct them, or everybody agrees to it")
         if facts[seq].kind == "roll"
-        else "that was settled before the last roll: the host can correct it, or everybody agrees to it"
+        else m("that was settled before the last roll: the host can correct it, or everybody agrees to it")
     )
     return Refusal("everybody", message, {"seq": barrier})

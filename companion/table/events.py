@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.core.jsontext import builtins_of, json_of
 from companion.games.contract import Fact, Plain
 
 FIRST_HASH = "0" * 64  # what the first event of a match names as its predecessor
@@ -62,12 +63,12 @@ def canonical(value: Any) -> bytes:
     >>> canonical({"b": 1, "a": [True, None]})
     b'{"a":[true,null],"b":1}'
     """
-    return msgspec.json.encode(value, order="sorted")
+    return json_of(value, order="sorted")
 
 
 def content_hash(record: msgspec.Struct) -> str:
     """SHA-256 over all fields of a record but its own ``hash``."""
-    fields = msgspec.to_builtins(record)
+    fields = builtins_of(record)
     del fields["hash"]
     return hashlib.sha256(canonical(fields)).hexdigest()
 

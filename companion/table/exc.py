@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.core.errors import CodedError
+from companion.core.messages import m
 
 
 class TableError(CodedError):
@@ -39,9 +40,10 @@ class DamagedError(StorageError):
     """What is stored cannot be trusted any more; ``finding`` says only that, the message also what to do."""
 
     def __init__(self, place: Path, detail: str = "") -> None:
-        self.finding = f"{place} is damaged{_why(detail)}"
+        self.finding = m("{place} is damaged{detail}", place=place, detail=_why(detail))
         super().__init__(
-            "damaged", f"{self.finding}: start again to have it repaired from backups and journals"
+            "damaged",
+            m("{finding}: start again to have it repaired from backups and journals", finding=self.finding),
         )
 
 
@@ -75,10 +77,12 @@ def translated(place: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError) as problem:
         raise storage_error(problem, place) from problem
     except UnicodeDecodeError as problem:  # a flipped bit in the text of a database's own tables
-        raise DamagedError(place, f"a text in it cannot be read: {problem.reason}") from problem
+        raise DamagedError(
+            place, m("a text in it cannot be read: {reason}", reason=problem.reason)
+        ) from problem
     except OverflowError as problem:
         raise StorageError(
-            "too-large", f"a number is too large to be stored in {place}: nothing changed"
+            "too-large", m("a number is too large to be stored in {place}: nothing changed", place=place)
         ) from problem
 
 
@@ -102,31 +106,51 @@ def _no_room(place: Path) -> bool:
 
 def full(place: Path, detail: str = "") -> FullError:
     """The sentence for a full disk."""
-    return FullError("disk-full", f"no room left for {place}{_why(detail)}: free some space and try again")
+    return FullError(
+        "disk-full",
+        m(
+            "no room left for {place}{detail}: free some space and try again",
+            place=place,
+            detail=_why(detail),
+        ),
+    )
 
 
 def read_only(place: Path, detail: str = "") -> ReadOnlyError:
     """The sentence for a place that cannot be written."""
     return ReadOnlyError(
-        "read-only", f"{place} cannot be written{_why(detail)}: check its permissions and the disk's lock"
+        "read-only",
+        m(
+            "{place} cannot be written{detail}: check its permissions and the disk's lock",
+            place=place,
+            detail=_why(detail),
+        ),
     )
 
 
 def busy(place: Path, detail: str = "") -> BusyError:
     """The sentence for a database in other hands."""
     return BusyError(
-        "in-use", f"{place} is held by another program{_why(detail)}: close that one and try again"
+        "in-use",
+        m(
+            "{place} is held by another program{detail}: close that one and try again",
+            place=place,
+            detail=_why(detail),
+        ),
     )
 
 
 def missing(place: Path, _detail: str = "") -> StorageError:
     """The sentence for a name that is not there."""
-    return StorageError("missing", f"there is no {place}: check the name")
+    return StorageError("missing", m("there is no {place}: check the name", place=place))
 
 
 def failed(place: Path, detail: str = "") -> StorageError:
     """The sentence for everything else a disk can do to us."""
-    return StorageError("storage", f"{place} cannot be read or written{_why(detail)}: check the disk")
+    return StorageError(
+        "storage",
+        m("{place} cannot be read or written{detail}: check the disk", place=place, detail=_why(detail)),
+    )
 
 
 def _why(detail: str) -> str:

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-import msgspec
-
+from companion.core.jsontext import builtins_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
 from companion.table.events import FIRST_HASH, Event, canonical, event_hash
@@ -32,7 +31,7 @@ def journal_path(folder: Path, match: str) -> Path:
 
 def line_of(event: Event) -> bytes:
     """An event as its line."""
-    return canonical(msgspec.to_builtins(event)) + b"\n"
+    return canonical(builtins_of(event)) + b"\n"
 
 
 # Reading

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Fact, Game, NoChance, Plain, Refusal
 from companion.games.kit.errors import GameError
 from companion.table import consent
@@ -169,7 +170,11 @@ def refold_fault(match: Match, facts: dict[int, Fact]) -> Refusal | None:
     for seq, fact in facts.items():
         fault = fact_fault(match.game, state, fact) if is_move(fact) else None
         if fault is not None:
-            return Refusal(fault.code, f"event {seq} would no longer stand: {fault.message}", {"seq": seq})
+            return Refusal(
+                fault.code,
+                m("event {seq} would no longer stand: {message}", seq=seq, message=fault.message),
+                {"seq": seq},
+            )
         state = with_fact(match.game, state, fact)
     return None
 
@@ -181,9 +186,9 @@ def fact_fault(game: Game[Any], state: Any, fact: Fact) -> Refusal | None:
     except GameError as problem:
         return Refusal(problem.code, problem.message)
     except LookupError as problem:
-        return Refusal("incomplete", f"the event lacks what chance decided: {problem}")
+        return Refusal("incomplete", m("the event lacks what chance decided: {problem}", problem=problem))
     if isinstance(again, Refusal):
         return again
     if again != fact:
-        return Refusal("not-the-same", "the rules make something else of this event than what is stored")
+        return Refusal("not-the-same", m("the rules make something else of this event than what is stored"))
     return None

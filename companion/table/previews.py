@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.messages import m
 from companion.games.contract import Action, Refusal
 from companion.games.kit.errors import GameError
 from companion.table.authority import as_asked, authority_fault
@@ -14,7 +15,7 @@ from companion.table.events import Actor
 from companion.table.match import NO_CHANCE, TABLE_KINDS, Match
 from companion.table.requests import decide_in_match
 
-_UNSEEN = Refusal("not-before", "what comes of that is seen only once it is done")
+_UNSEEN = Refusal("not-before", m("what comes of that is seen only once it is done"))
 
 
 def previewed(match: Match, action: Action, actor: Actor) -> Match | Refusal:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.table.events import Actor, Device, Event, canonical
 
@@ -79,17 +80,17 @@ def line_of_row(row: Row) -> bytes:
     device = None if uid is None else Device(uid, boot, n)
     parts = [
         f'{{"actor":{actor},"at":'.encode(),
-        msgspec.json.encode(at),
+        json_of(at),
         f',"data":{data},"device":'.encode(),
         canonical(device),
         b',"hash":',
-        msgspec.json.encode(hash_),
+        json_of(hash_),
         b',"kind":',
-        msgspec.json.encode(kind),
+        json_of(kind),
         b',"match":',
-        msgspec.json.encode(match),
+        json_of(match),
         b',"prev":',
-        msgspec.json.encode(prev),
+        json_of(prev),
         f',"seat":{"null" if seat is None else seat},"seq":{seq}}}\n'.encode(),
     ]
     return b"".join(parts)

@@ -94,7 +94,7 @@ def _repair_database(folder: Path, now: datetime) -> list[str]:
         check_database(folder / DATABASE)
         return []
     except DamagedError as problem:
-        fault = problem.finding
+        fault: str = problem.finding
     except StorageError as problem:
         if problem.code != "nothing-stored":
             raise

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from companion.core.jsontext import builtins_of
+from companion.core.messages import Seat, m
 from companion.games.contract import (
     Action,
     Chance,
@@ -76,12 +78,24 @@ def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance)
     game = games.get(wish.game)
     if game is None:
         return Refusal(
-            "unknown-game", f"there is no game {quoted(wish.game)}: choose one of {', '.join(games)}"
+            "unknown-game",
+            m(
+                "there is no game {game}: choose one of {games}",
+                game=quoted(wish.game),
+                games=", ".join(games),
+            ),
         )
     fewest, most = game.seats
     if not fewest <= len(wish.players) <= most:
         return Refusal(
-            "bad-seats", f"{game.title} is for {fewest} to {most} players, not {len(wish.players)}"
+            "bad-seats",
+            m(
+                "{title} is for {fewest} to {most} players, not {players}",
+                title=game.title,
+                fewest=fewest,
+                most=most,
+                players=len(wish.players),
+            ),
         )
     players = _players(wish.players)
     if isinstance(players, Refusal):
@@ -89,12 +103,14 @@ def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance)
     setup = game.setup(Wishes(len(players), wish.mode, wish.options), chance)
     if isinstance(setup, Refusal):
         return setup
-    names = [msgspec.to_builtins(player) for player in players.values()]
+    names = [builtins_of(player) for player in players.values()]
     data = {"game": wish.game, "mode": wish.mode, "players": names, "setup": setup}
     wishes = {"fair": wish.fair, "timer": wish.timer, "duplicate": wish.duplicate}
     if wish.duplicate is not None and not game.duplicable:
-        return Refusal("no-duplicate", f"tables apart cannot play the same match of {game.title}")
-    said = {name: msgspec.to_builtins(value) for name, value in wishes.items() if value}
+        return Refusal(
+            "no-duplicate", m("tables apart cannot play the same match of {title}", title=game.title)
+        )
+    said = {name: builtins_of(value) for name, value in wishes.items() if value}
     return Fact("start", None, {**data, **said})
 
 
@@ -113,14 +129,16 @@ def _players(wanted: list[str | Player]) -> dict[int, Player] | Refusal:
 def decide_in_match(match: Match, action: Action, actor: Actor, chance: Chance) -> Fact | Refusal:
     """Anything that happens in a match after its start."""
     if action.kind == "start":
-        return Refusal("started", "this match has already begun")
+        return Refusal("started", m("this match has already begun"))
     decide = _TABLE_REQUESTS.get(action.kind)
     if decide is not None:
         return decide(match, action, actor, chance)
     if match.finished:
-        return Refusal("finished", "this match is over: only undo, corrections and a new match are possible")
+        return Refusal(
+            "finished", m("this match is over: only undo, corrections and a new match are possible")
+        )
     if action.seat is not None and action.seat not in match.players:
-        return Refusal("no-seat", f"there is no seat {action.seat} in this match")
+        return Refusal("no-seat", m("there is no seat {seat} in this match", seat=action.seat))
     fault = _held_fault(match, action.seat, actor) or fairplay.own_dice_fault(match, action)
     return fault or match.game.decide(match.state, action, chance)
 
@@ -129,20 +147,24 @@ def _held_fault(match: Match, seat: int | None, actor: Actor) -> Refusal | None:
     """Why this actor cannot act for a seat that no person plays."""
     by = match.holder(seat).by if seat is not None else "person"
     if by == "bot" and actor.role == "player":
-        return Refusal("bot-plays", f"a bot plays for seat {seat}: take the seat back first")
+        return Refusal(
+            "bot-plays", m("a bot plays for {seat}: take the seat back first", seat=Seat(seat or 0))
+        )
     if by == "person" and seat is not None and actor == STAND_IN:
-        return Refusal("taken-back", f"seat {seat} is played by a person again")
+        return Refusal("taken-back", m("{seat} is played by a person again", seat=Seat(seat or 0)))
     if by == "nobody" and (actor != STAND_IN or match.game.skips_empty_seats):
-        return Refusal("left", f"seat {seat} is out of the match: somebody has to take it first")
+        return Refusal(
+            "left", m("{seat} is out of the match: somebody has to take it first", seat=Seat(seat or 0))
+        )
     return None
 
 
 def _sit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
     player = shaped(action.data, Player)
     if action.seat not in match.players:
-        return Refusal("no-seat", f"there is no seat {action.seat} in this match")
+        return Refusal("no-seat", m("there is no seat {seat} in this match", seat=action.seat))
     others = {seat: other for seat, other in match.players.items() if seat != action.seat}
-    return player_fault(player, others) or Fact("sit", action.seat, msgspec.to_builtins(player))
+    return player_fault(player, others) or Fact("sit", action.seat, builtins_of(player))
 
 
 def _hold(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
@@ -150,30 +172,34 @@ def _hold(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact |
     wish = shaped(action.data, Holder)
     seat = action.seat
     if seat is None or seat not in match.players:
-        return Refusal("no-seat", f"there is no seat {seat} in this match")
+        return Refusal("no-seat", m("there is no seat {seat} in this match", seat=seat))
     if match.finished:
-        return Refusal("finished", "this match is over: nobody has to be waited for")
+        return Refusal("finished", m("this match is over: nobody has to be waited for"))
     if wish.by == "person" and wish.free:
-        return Refusal("not-free", "a seat that a person plays is not free")
+        return Refusal("not-free", m("a seat that a person plays is not free"))
     fault = _bot_fault(match, chance) if wish.by == "bot" else None
     if fault is not None:
         return fault
     if wish == match.holder(seat):
-        return Refusal("no-change", f"seat {seat} {_HELD[wish.by]} already")
-    return Fact("hold", seat, msgspec.to_builtins(wish))
+        return Refusal("no-change", m("{seat} {by} already", seat=Seat(seat), by=_HELD[wish.by]))
+    return Fact("hold", seat, builtins_of(wish))
 
 
 def _bot_fault(match: Match, chance: Chance) -> Refusal | None:
     """Why no bot can play in this match."""
     if match.opening["mode"] == "scorekeeper":
-        return Refusal("no-bot", "as scorekeeper the box only counts what people play: a bot has no paper")
+        return Refusal("no-bot", m("as scorekeeper the box only counts what people play: a bot has no paper"))
     # Matches in which a bot was given a seat before this was asked stay as they were.
     if isinstance(chance, NoChance):
         return None
     return match.game.bots_fault(match.opening["setup"].get("options", {}))
 
 
-_HELD = {"person": "is played by a person", "bot": "is played by a bot", "nobody": "is out of the match"}
+_HELD = {
+    "person": m("is played by a person"),
+    "bot": m("is played by a bot"),
+    "nobody": m("is out of the match"),
+}
 
 
 def _admit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
@@ -181,24 +207,24 @@ def _admit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact
     player = shaped(action.data, Player)
     seat = len(match.players) + 1
     if action.seat not in (None, seat):
-        return Refusal("no-seat", f"the next seat of this match is seat {seat}")
+        return Refusal("no-seat", m("the next seat of this match is {seat}", seat=Seat(seat)))
     fault = admit_fault(match) or player_fault(player, match.players)
-    return fault or Fact("admit", seat, msgspec.to_builtins(player))
+    return fault or Fact("admit", seat, builtins_of(player))
 
 
 def admit_fault(match: Match) -> Refusal | None:
     """Why nobody can join this match any more; None when somebody can."""
     if match.finished:
-        return Refusal("finished", "this match is over")
+        return Refusal("finished", m("this match is over"))
     most = match.game.seats[1]
     if len(match.players) >= most:
-        return Refusal("full", f"{match.game.title} is for at most {most} players")
+        return Refusal("full", m("{title} is for at most {most} players", title=match.game.title, most=most))
     return match.game.admit_fault(match.state)
 
 
 def _end(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
     if match.ended:
-        return Refusal("finished", "this match has already been ended")
+        return Refusal("finished", m("this match has already been ended"))
     stored = shaped(action.data, _End)
     # Matches that were ended before there was anything to judge stay as they were.
     judged = stored.judged if isinstance(chance, NoChance) else match.game.judges_end
@@ -214,7 +240,7 @@ def _undo(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fact |
     facts = in_effect(match.events)
     target = wanted if wanted is not None else last_of(match, None if actor.role == "host" else action.seat)
     if target is None or target not in facts or not is_move(facts[target]):
-        return Refusal("nothing-to-undo", "there is nothing of yours to take back")
+        return Refusal("nothing-to-undo", m("there is nothing of yours to take back"))
     fault = _undo_fault(match, facts, target, actor)
     if fault is not None:
         return fault
@@ -251,13 +277,15 @@ def followed(match: Match, seq: int) -> bool:
 
 def _undo_fault(match: Match, facts: dict[int, Fact], target: int, actor: Actor) -> Refusal | None:
     if actor.role == "player" and actor.seat not in owners(match, target, facts[target]):
-        return Refusal("not-your-seat", "you can take back only what you did yourself")
+        return Refusal("not-your-seat", m("you can take back only what you did yourself"))
     later = {seq: fact for seq, fact in facts.items() if seq > target and is_move(fact)}
     if entered_by_hand(facts[target]) and not later:
         return None
     barrier = next((seq for seq in (target, *later) if match.game.lasting(facts[seq])), None)
     if barrier is not None:
-        message = "undo never crosses a roll: what was thrown or seen stays; a correction is still possible"
+        message = m(
+            "undo never crosses a roll: what was thrown or seen stays; a correction is still possible"
+        )
         return Refusal("behind-a-roll", message, {"seq": barrier})
     return None
 
@@ -268,9 +296,11 @@ def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fac
     facts = in_effect(match.events)
     fact = facts.get(wish.seq)
     if fact is None or not is_move(fact):
-        return Refusal("nothing-to-correct", f"event {wish.seq} is no move that counts in this match")
+        return Refusal(
+            "nothing-to-correct", m("event {seq} is no move that counts in this match", seq=wish.seq)
+        )
     if actor.role == "player" and actor.seat not in owners(match, wish.seq, fact):
-        return Refusal("not-your-seat", "you can correct only what you did yourself: ask the host")
+        return Refusal("not-your-seat", m("you can correct only what you did yourself: ask the host"))
     corrected = _corrected(match, facts, wish)
     if isinstance(corrected, Refusal):
         return corrected
@@ -281,7 +311,7 @@ def _corrected(match: Match, facts: dict[int, Fact], wish: _Correct) -> Fact | R
     """What a fact becomes by a correction, if everything after it still stands."""
     fact = facts[wish.seq]
     if _thrown_by_a_device(match, fact):
-        return Refusal("not-correctable", "a roll of the dice roller stays as it was thrown")
+        return Refusal("not-correctable", m("a roll of the dice roller stays as it was thrown"))
     corrected = Fact(fact.kind, fact.seat, _with_source(wish.data, fact))
     return refold_fault(match, {**facts, wish.seq: corrected}) or corrected
 
@@ -295,17 +325,19 @@ def _propose(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fac
     facts = in_effect(match.events)
     fact = facts.get(wish.seq)
     if fact is None or action.seat is None:
-        return Refusal("nothing-to-correct", f"event {wish.seq} is no move that counts in this match")
+        return Refusal(
+            "nothing-to-correct", m("event {seq} is no move that counts in this match", seq=wish.seq)
+        )
     if action.seat not in owners(match, wish.seq, fact):
-        return Refusal("not-your-seat", "you can ask for a change only of what you did yourself")
+        return Refusal("not-your-seat", m("you can ask for a change only of what you did yourself"))
     if settled(match, facts, wish.seq) is None or not asked_for(match, action.seat):
-        return Refusal("not-settled", "nobody has to be asked: correct it yourself")
+        return Refusal("not-settled", m("nobody has to be asked: correct it yourself"))
     corrected = _corrected(match, facts, wish)
     if isinstance(corrected, Refusal):
         return corrected
     # Such questions were asked and recorded before this was looked at.
     if corrected == fact and not isinstance(chance, NoChance):
-        return Refusal("no-change", "that is what stands there already: nothing would change")
+        return Refusal("no-change", m("that is what stands there already: nothing would change"))
     return Fact("propose", action.seat, {"seq": wish.seq, "data": corrected.data})
 
 
@@ -325,7 +357,7 @@ def _agree(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact
         return _NOT_ASKED
     waiting = asked_for(match, proposal.seat) - proposal.agreed or {proposal.seat}
     if action.seat not in waiting:
-        return Refusal("agreed", "that seat need not be asked, or has agreed already")
+        return Refusal("agreed", m("that seat need not be asked, or has agreed already"))
     if waiting != {action.seat}:
         return Fact("agree", action.seat, {"seq": seq})
     wish = _Correct(proposal.about, proposal.data)
@@ -343,7 +375,7 @@ def _object(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fac
     return Fact("object", action.seat, {"seq": seq})
 
 
-_NOT_ASKED = Refusal("not-asked", "nobody asks for this change any more")
+_NOT_ASKED = Refusal("not-asked", m("nobody asks for this change any more"))
 
 
 def _thrown_by_a_device(match: Match, fact: Fact) -> bool:
@@ -377,14 +409,23 @@ _TABLE_REQUESTS: dict[str, Callable[[Match, Action, Actor, Chance], Fact | Refus
 def start_fault(event: Event, game: Game[Any]) -> Refusal | None:
     """Why a stored start event could not have been one."""
     if event.kind != "start":
-        return Refusal("no-start", "a match begins with a start event")
+        return Refusal("no-start", m("a match begins with a start event"))
     start = shaped(event.data, _Started)
     players = _players(list(start.players))
     if isinstance(players, Refusal):
         return players
     fewest, most = game.seats
     if not fewest <= len(players) <= most:
-        return Refusal("bad-seats", f"{game.title} is for {fewest} to {most} players, not {len(players)}")
+        return Refusal(
+            "bad-seats",
+            m(
+                "{title} is for {fewest} to {most} players, not {players}",
+                title=game.title,
+                fewest=fewest,
+                most=most,
+                players=len(players),
+            ),
+        )
     return game.setup_fault(start.setup, Wishes(len(players), start.mode))
 
 
@@ -399,6 +440,7 @@ def stored_fault(match: Match, event: Event) -> Refusal | None:
         return again
     if again != fact:
         return Refusal(
-            "not-the-same", f"the rules make something else of event {event.seq} than what is stored"
+            "not-the-same",
+            m("the rules make something else of event {seq} than what is stored", seq=event.seq),
         )
     return None

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.core.jsontext import json_of
 from companion.table.exc import StorageError, translated
 from companion.table.folder import SECOND_COPY, sync_folder
 
@@ -42,8 +43,8 @@ class _Sealed(msgspec.Struct, frozen=True):
 
 def write_second_copy(folder: Path, copy: SecondCopy) -> None:
     """Put it there for certain, or leave the one before; a disk that takes none refuses nobody."""
-    text = msgspec.json.encode(copy)
-    sealed = msgspec.json.encode(_Sealed(hashlib.sha256(text).hexdigest(), msgspec.Raw(text)))
+    text = json_of(copy)
+    sealed = json_of(_Sealed(hashlib.sha256(text).hexdigest(), msgspec.Raw(text)))
     path = folder / SECOND_COPY
     half = path.with_suffix(".half")
     try:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion import __version__
+from companion.core.jsontext import json_of
 from companion.games.contract import Game
 from companion.table.events import Event
 from companion.table.match import Match, folded
@@ -27,7 +28,7 @@ def snapshot_due(match: Match) -> bool:
 
 def snapshot_of(match: Match) -> Snapshot:
     """The match's state, tied to its last event and to this version of the rules."""
-    state = msgspec.json.encode(_Kept(__version__, match.state)).decode()
+    state = json_of(_Kept(__version__, match.state)).decode()
     return Snapshot(match.id, match.version, match.events[-1].hash, state)
 
 

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from companion.core.errors import CodedError
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
 from companion.games.kit.jsontext import as_plain
 from companion.table.authority import as_asked, authority_fault
@@ -160,7 +161,7 @@ class Table:
         """
         match = self._matches[match_id]
         for proposal in unasked(match):
-            actor = Actor("service", name="everybody agrees")
+            actor = Actor("service", name=m("everybody agrees"))
             about = {"seq": proposal.seq}
             fact = decide_in_match(match, Action("agree", proposal.seat, about), actor, self._chance)
             if isinstance(fact, Refusal):
@@ -192,7 +193,7 @@ class Table:
             return None, decide_start(action, self._games, self._chance)
         match = self._match(match_id or self._current or "")
         if match is None:
-            return None, Refusal("no-match", "there is no such match: the host begins one first")
+            return None, Refusal("no-match", m("there is no such match: the host begins one first"))
         asking = action.kind == "correct"
         alone = consent_fault(match, in_effect(match.events), action, actor) if asking else None
         chance = self._chance_for(match, action) or self._chance
@@ -212,7 +213,7 @@ class Table:
         if answer is None:
             return None
         if answer.digest not in ("", _digest(action)):
-            return Refused("key-used", "this idempotency key belongs to another request: use a new one")
+            return Refused("key-used", m("this idempotency key belongs to another request: use a new one"))
         event = self._store.events(answer.match, after=answer.seq - 1)[0]
         return Accepted(event, event.seq, again=True)
 

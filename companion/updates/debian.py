@@ -11,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from companion.core.messages import m
 from companion.updates.signed import UpdateError
 
 NAME = "stationmaster"
@@ -56,7 +57,11 @@ class Debian:
         needed = _ROOM / 2**20 * sum(path.stat().st_size for path in plain)
         free = shutil.disk_usage(target.parent).free / 2**20
         if free < needed:
-            message = f"an update needs {needed:.0f} MB of free room, and there are {free:.0f}"
+            message = m(
+                "an update needs {needed} MB of free room, and there are {free}",
+                needed=f"{needed:.0f}",
+                free=f"{free:.0f}",
+            )
             raise UpdateError("no-room", message)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix="packing-") as name:
             root = Path(name) / "root"
@@ -171,7 +176,9 @@ def _output(*command: str | Path) -> str:
 def _run(*command: str | Path) -> None:
     fault = _tried(*command)
     if fault:
-        raise UpdateError("no-way-back", f"the version that is here could not be kept: {fault}")
+        raise UpdateError(
+            "no-way-back", m("the version that is here could not be kept: {fault}", fault=fault)
+        )
 
 
 def _tried(*command: str | Path) -> str:
@@ -191,4 +198,8 @@ def _tried(*command: str | Path) -> str:
     except (OSError, subprocess.TimeoutExpired) as problem:
         return str(problem)
     last = [line.strip() for line in done.stdout.splitlines() if line.strip()][-4:]
-    return "; ".join(last)[-500:] or f"it ended with {done.returncode}" if done.returncode else ""
+    return (
+        "; ".join(last)[-500:] or m("it ended with {returncode}", returncode=done.returncode)
+        if done.returncode
+        else ""
+    )

@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
+from companion.core.messages import m
 from companion.updates.signed import LARGEST, UpdateError, check_package
 
 PATIENCE = 120.0  # seconds for a new version to answer its page
@@ -135,7 +136,9 @@ class Installer:
         except OSError as problem:
             if self.state.is_under_way:
                 raise  # the next start goes on with it
-            message = f"there is no room for it on the box, or its disk fails: {problem.strerror}"
+            message = m(
+                "there is no room for it on the box, or its disk fails: {strerror}", strerror=problem.strerror
+            )
             self._tell(replace(self.state, phase="refused", says=message))
         (self.places.own / _NEXT).unlink(missing_ok=True)
 
@@ -144,12 +147,16 @@ class Installer:
         own = self.places.own
         if wish["do"] == "back":
             if not (own / PREVIOUS).exists():
-                raise UpdateError("no-way-back", "there is no version before this one to go back to")
+                raise UpdateError("no-way-back", m("there is no version before this one to go back to"))
             return own / PREVIOUS, self.system.version_in(own / PREVIOUS)
         _copy(self.places.wishes / PACKAGE, own / _NEXT)
         statement = check_package(own / _NEXT, self.places.all_keys())
         if statement.arch != self.system.arch():
-            message = f"this update is for {statement.arch}, and this box is {self.system.arch()}"
+            message = m(
+                "this update is for {arch}, and this box is {arch2}",
+                arch=statement.arch,
+                arch2=self.system.arch(),
+            )
             raise UpdateError("wrong-machine", message)
         return own / _NEXT, statement.version
 
@@ -157,7 +164,7 @@ class Installer:
         """From the version that is here to another one, or back again."""
         before = self.system.installed()
         if not before:
-            raise UpdateError("half-installed", "another program is installing just now: try again")
+            raise UpdateError("half-installed", m("another program is installing just now: try again"))
         half = self.places.own / f"half-{_BEFORE}"
         self.system.repack(half)
         half.replace(self.places.own / _BEFORE)
@@ -175,7 +182,7 @@ class Installer:
     def _go_on(self) -> None:
         """After a power cut."""
         after = self.state.after
-        fault = "the power failed while it was being installed"
+        fault: str = m("the power failed while it was being installed")
         if self.state.phase == "installing" and self.system.installed() == after:
             self.system.restart()
             fault = self._waited(after)
@@ -188,7 +195,11 @@ class Installer:
         """The new version stays; the one of before is kept for going back."""
         (self.places.own / _BEFORE).replace(self.places.own / PREVIOUS)
         before, after = self.state.before, self.state.after
-        self._tell(replace(self.state, phase="installed", says=f"{after} is installed", back_to=before))
+        self._tell(
+            replace(
+                self.state, phase="installed", says=m("{after} is installed", after=after), back_to=before
+            )
+        )
 
     def _take_back(self, fault: str) -> None:
         before, after = self.state.before, self.state.after
@@ -200,9 +211,20 @@ class Installer:
         problem = problem or self._waited(before)
         if problem:
             problem = self._with_older_data(before, problem)
-        says = f"{after} was not installed: {fault}. {before} is here as before"
+        says = m(
+            "{after} was not installed: {fault}. {before} is here as before",
+            after=after,
+            fault=fault,
+            before=before,
+        )
         if problem:
-            says = f"{after} was not installed: {fault}. {before} does not answer either: {problem}"
+            says = m(
+                "{after} was not installed: {fault}. {before} does not answer either: {problem}",
+                after=after,
+                fault=fault,
+                before=before,
+                problem=problem,
+            )
         self._tell(replace(self.state, phase="taken-back", says=says))
 
     def _with_older_data(self, version: str, fault: str) -> str:
@@ -224,7 +246,11 @@ class Installer:
             elif now - since >= STEADY:
                 return ""
             self.system.sleep(_LOOKS_EVERY)
-        return f"{version} did not answer within {self._patience:.0f} seconds"
+        return m(
+            "{version} did not answer within {patience} seconds",
+            version=version,
+            patience=f"{self._patience:.0f}",
+        )
 
     def _tell(self, state: State) -> None:
         """Written down before it is done."""
@@ -268,7 +294,9 @@ def _copy(source: Path, target: Path) -> None:
         with _opened(source, LARGEST) as file, target.open("wb") as out:
             shutil.copyfileobj(file, out)
     except OSError as problem:
-        raise UpdateError("no-package", f"the update cannot be read: {problem.strerror}") from None
+        raise UpdateError(
+            "no-package", m("the update cannot be read: {strerror}", strerror=problem.strerror)
+        ) from None
 
 
 def _opened(path: Path, largest: int) -> Any:
@@ -277,7 +305,7 @@ def _opened(path: Path, largest: int) -> Any:
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode) or about.st_size > largest:
         file.close()
-        raise UpdateError("no-package", "the update is no plain file, or far too large")
+        raise UpdateError("no-package", m("the update is no plain file, or far too large"))
     return file
 
 

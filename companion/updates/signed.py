@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from companion.core.errors import CodedError
+from companion.core.messages import m
 
 MEMBER = "_stationmaster"
 PURPOSE = "stationmaster-update"  # so that a signature for something else is none for this
@@ -68,7 +69,7 @@ def read_note(note: bytes, keys: Iterable[Path]) -> Statement:
     except (binascii.Error, ValueError, RecursionError):
         raise _unsigned() from None
     if not any(_is_signed(lines[0], signature, key) for key in keys):
-        message = "this update is not signed by who made the version on this box: nothing was changed"
+        message = m("this update is not signed by who made the version on this box: nothing was changed")
         raise UpdateError("bad-signature", message)
     return _statement(plain)
 
@@ -79,7 +80,7 @@ def check_package(path: Path, keys: Iterable[Path]) -> Statement:
         end, note = _last_member(file)
         statement = read_note(note, keys)
         if (statement.size, statement.sha256) != (end, _digest(file, end)):
-            message = "this update is damaged, or its signature belongs to another one: fetch it again"
+            message = m("this update is damaged, or its signature belongs to another one: fetch it again")
             raise UpdateError("bad-package", message)
     return statement
 
@@ -104,7 +105,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def _unsigned() -> UpdateError:
-    message = "that is no update of this program: it ends without a signature"
+    message = m("that is no update of this program: it ends without a signature")
     return UpdateError("no-signature", message)
 
 
@@ -125,7 +126,7 @@ def _statement(plain: Any) -> Statement:
     except TypeError:
         well = None
     if not well:
-        raise UpdateError("bad-package", "this update says of itself what cannot be: nothing was changed")
+        raise UpdateError("bad-package", m("this update says of itself what cannot be: nothing was changed"))
     return made
 
 
@@ -139,14 +140,14 @@ def _is_signed(text: bytes, signature: bytes, key: Path) -> bool:
         try:
             done = subprocess.run(command, capture_output=True, check=False)
         except FileNotFoundError:
-            raise UpdateError("no-openssl", "openssl is missing: sudo apt install openssl") from None
+            raise UpdateError("no-openssl", m("openssl is missing: sudo apt install openssl")) from None
     return done.returncode == 0
 
 
 def _last_member(file: BinaryIO) -> tuple[int, bytes]:
     """Where the signature's member begins, and its content; it has to be the last one."""
     if file.read(len(_MAGIC)) != _MAGIC:
-        raise UpdateError("no-package", "that is no package: its name ends in .deb")
+        raise UpdateError("no-package", m("that is no package: its name ends in .deb"))
     place = len(_MAGIC)
     while True:
         header = file.read(_HEADER)

@@ -17,6 +17,7 @@ import msgspec
 
 from companion.club.keys import new_key, public_key, signature
 from companion.club.messages import Batch, Paired, PairingWish, Record, batch_text, pairing_text, record_hash
+from companion.core.jsontext import json_of
 from companion.table.events import canonical
 
 _PAUSE = 0.02  # seconds between two batches of an attacker: fifty a second
@@ -32,7 +33,7 @@ class Attacker:
         self.told: Counter[str] = Counter()
         box = public_key(self._key)
         wish = PairingWish(code, box, "Attacker", signature(self._key, pairing_text(code, box)))
-        status, answer = self._post("/api/v1/boxes", msgspec.json.encode(wish), {})
+        status, answer = self._post("/api/v1/boxes", json_of(wish), {})
         assert status == 201, answer
         self._club = msgspec.json.decode(answer, type=Paired).club
         self._number = 0
@@ -44,7 +45,7 @@ class Attacker:
             return answer.status, answer.read()
         except (OSError, http.client.HTTPException) as problem:
             self._connection.close()
-            return 0, msgspec.json.encode({"error": {"code": type(problem).__name__}})
+            return 0, json_of({"error": {"code": type(problem).__name__}})
 
     def _send(self, kind: str, key: str, body: bytes, club: str, sent: bytes | None = None) -> None:
         told = {

@@ -21,6 +21,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.games.derailed.eye.deck import KnownDeck, known_deck
 from companion.games.derailed.eye.deck_teaching import teach_photograph
@@ -102,7 +103,7 @@ class Album:
             self.folder.mkdir(parents=True, exist_ok=True)
             data, truth = take_card_picture(seed, level, wish=wish)
             photo.write_bytes(data)
-            told.write_bytes(msgspec.json.encode(truth))
+            told.write_bytes(json_of(truth))
         return photo.read_bytes(), msgspec.json.decode(told.read_bytes())
 
 

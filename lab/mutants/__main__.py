@@ -18,6 +18,7 @@ from queue import SimpleQueue
 
 import msgspec
 
+from companion.core.jsontext import json_of
 from lab.mutants.covering import Covering, measure
 from lab.mutants.faults import ROOMS, Fault, faults
 from lab.mutants.trial import Verdict, tried
@@ -80,7 +81,7 @@ def _all_tried(chosen: list[Fault], top: Path, folder: Path, jobs: int) -> list[
     with ThreadPoolExecutor(jobs) as pool, (folder / "verdicts.jsonl").open("wb") as kept:
         for number, verdict in enumerate(pool.map(one, chosen), 1):
             verdicts.append(verdict)
-            kept.write(msgspec.json.encode(verdict) + b"\n")
+            kept.write(json_of(verdict) + b"\n")
             kept.flush()
             fault = verdict.fault
             end = f"noticed by {verdict.noticed_by}" if verdict.noticed_by else "SURVIVED"

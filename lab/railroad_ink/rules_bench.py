@@ -13,8 +13,7 @@ from functools import partial
 from random import Random
 from time import perf_counter
 
-import msgspec
-
+from companion.core.jsontext import json_of
 from companion.games.railroad_ink.rules.batch import Boards, encode, score_batch
 from companion.games.railroad_ink.rules.batch_lines import score_lines
 from companion.games.railroad_ink.rules.position import LONGEST, Position, print_cells
@@ -68,7 +67,7 @@ def _batch(boards: Boards, threads: int) -> str:
 def _lines(positions: list[Position]) -> str:
     """What ``stationmaster score`` does with a long input, reading and writing files left out."""
     text = b"".join(
-        msgspec.json.encode({"id": number, "cells": print_cells(position.cells)}) + b"\n"
+        json_of({"id": number, "cells": print_cells(position.cells)}) + b"\n"
         for number, position in enumerate(positions)
     )
     rate = len(positions) / _fastest(partial(score_lines, text))

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -20,6 +19,7 @@ from companion.club.desk import ClubDesk
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import can_sign
 from companion.club.outbox import Outbox
+from companion.core.jsontext import json_of
 from companion.games.registry import GAMES
 from hub.app import create_app, made_house
 from hub.database import Database, Transaction, setting
@@ -171,4 +171,4 @@ def sent_all(outbox: Outbox) -> None:
 
 def body_of(told: Any) -> bytes:
     """As JSON."""
-    return msgspec.json.encode(told)
+    return json_of(told)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.box.service import Service
+from companion.core.jsontext import json_of
 from companion.games.contract import Action, Plain
 from companion.table.events import Actor
 from tests.web.houses import accepted, begin
@@ -17,7 +17,7 @@ from tests.web.people import good, problem, seated
 
 
 def ask(client: FlaskClient, about: str, data: Plain | str) -> TestResponse:
-    text = data if isinstance(data, str) else msgspec.json.encode(data).decode()
+    text = data if isinstance(data, str) else json_of(data).decode()
     return client.get(f"/api/v1/matches/current/ask?about={about}&data={quote(text)}")
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import Response
 
 from companion import __version__
-from companion.core.messages import json_of
+from companion.core.jsontext import builtins_of, json_of
 from web.api.openapi import document
 from web.api.operations import operation
 from web.api.shapes import GameInfo, Me
@@ -26,7 +25,7 @@ def me() -> Me:
 def games() -> list[GameInfo]:
     """What can be played here, with how many people, and how a match can be set up."""
     return [
-        GameInfo(game.name, game.title, game.seats, [msgspec.to_builtins(option) for option in game.options])
+        GameInfo(game.name, game.title, game.seats, [builtins_of(option) for option in game.options])
         for game in site().house.games.values()
     ]
 

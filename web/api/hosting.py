@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import Response, request, send_file
 
 from companion.box.dice_policy import DICE_SETTING, DicePolicy
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.seats import Player, default_player
@@ -106,7 +106,7 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
     if name == usual and not body.free and seat in taken_seats(found):
         message = f"{usual} is what a free seat is called: choose another name, or free the seat"
         raise WebError(409, "bad-name", message)
-    wish = Action("sit", seat, msgspec.to_builtins(Player(name, player.colour, player.shape)))
+    wish = Action("sit", seat, builtins_of(Player(name, player.colour, player.shape)))
     answer = accepted_or_problem(
         site().house.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
     )

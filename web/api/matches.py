@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
 from flask import Response, request
 
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Action, Plain, Refusal
 from companion.table.events import Actor
 from companion.table.match import Match
@@ -135,7 +135,7 @@ def _players(body: NewMatch) -> list[Any]:
     for name in (*body.players, *bots):
         usual = default_player(len(players) + 1)
         players.append(with_free_mark(Player(name or usual.name, usual.colour, usual.shape), players))
-    return [msgspec.to_builtins(player) for player in players]
+    return [builtins_of(player) for player in players]
 
 
 @operation("GET", "/matches/<match>", "A match as you may see it", State, problems=(404,))
@@ -248,7 +248,7 @@ def rematch(match: str) -> Begun:
     data: Plain = {
         "game": found.game.name,
         "mode": found.opening["mode"],
-        "players": [msgspec.to_builtins(one.player) for one in again],
+        "players": [builtins_of(one.player) for one in again],
         "options": show_of(found.game).rematch_options(setup, scores),
         "fair": found.opening.get("fair", False),
         "timer": found.opening.get("timer", 0),

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 from flask import Blueprint, Response, request
 
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
 from web.api.shapes import Empty, Problem
@@ -125,7 +125,7 @@ def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]
 
 def _encoded(body: Any) -> bytes:
     """As JSON; for somebody who reads another language than English with its sentences in that."""
-    return json_of(body) if language() == "en" else msgspec.json.encode(spoken_deep(builtins_said(body)))
+    return json_of(body) if language() == "en" else json_of(spoken_deep(builtins_said(body)))
 
 
 def _query(shape: type[msgspec.Struct]) -> msgspec.Struct:

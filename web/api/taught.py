@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-import msgspec
-
+from companion.core.jsontext import json_of
 from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
 from companion.games.sight import TaughtBoardAnswer
@@ -91,7 +90,7 @@ def learn(body: TeachEntry) -> Said:
     if (body.slots is None) == (not body.game):
         raise WebError(422, "bad-places", "say where pieces lie: a game's board, or a file of your own")
     described = body.slots if body.slots is not None else _described(_places(body.game, own=body.own))
-    segments = msgspec.json.encode(described)
+    segments = json_of(described)
     return _said(site().house.teach_segments(body.name, body.photo, body.corners, segments))
 
 

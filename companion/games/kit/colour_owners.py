@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import exp, log
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, Doubt, Looks
 from companion.games.kit.seat_marks import seat_mark
@@ -221,7 +222,7 @@ def told_colours(
             whose[slot.removeprefix(COLOUR)] = int(mark)
         else:
             seat = mark[:30]
-            raise NotationError("no-seat", f"there is no seat {seat} in this match")
+            raise NotationError("no-seat", m("there is no seat {seat} in this match", seat=seat))
     return whose, others
 
 

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Chance, Fact, Option, Plain, Refusal, drawn
 
 Cards = tuple[str, ...]
@@ -22,8 +23,8 @@ Deal: TypeAlias = Literal["box", "table"]
 
 def deal_option() -> Option:
     """The choice who deals, the same in every game with cards."""
-    words = ("on the phones: the box deals", "our own, on the table")
-    return Option("deal", "box", "where the cards are", get_args(Deal), words=words)
+    words = (m("on the phones: the box deals"), m("our own, on the table"))
+    return Option("deal", "box", m("where the cards are"), get_args(Deal), words=words)
 
 
 def shuffled(cards: Sequence[str], chance: Chance) -> list[str]:
@@ -39,9 +40,16 @@ def shuffle_fault(order: object, cards: Iterable[str], what: str) -> Refusal | N
     'the deck is no shuffle of its cards: too many b; missing a'
     """
     if not isinstance(order, list | tuple) or not all(isinstance(card, str) for card in order):
-        return Refusal("bad-shuffle", f"{what} is a list of cards")
+        return Refusal("bad-shuffle", m("{what} is a list of cards", what=what))
     difference = _difference(Counter(cards), Counter(order))
-    return Refusal("bad-shuffle", f"{what} is no shuffle of its cards: {difference}") if difference else None
+    return (
+        Refusal(
+            "bad-shuffle",
+            m("{what} is no shuffle of its cards: {difference}", what=what, difference=difference),
+        )
+        if difference
+        else None
+    )
 
 
 def dealt(deck: Sequence[str], seats: int, each: int) -> tuple[Hands, Cards]:
@@ -103,12 +111,12 @@ def missing_cards(everything: Iterable[str], *piles: Iterable[str]) -> list[str]
     """
     there = Counter(card for pile in piles for card in pile)
     difference = _difference(Counter(everything), there)
-    return [f"the cards do not add up: {difference}"] if difference else []
+    return [m("the cards do not add up: {difference}", difference=difference)] if difference else []
 
 
 def _difference(wanted: Counter[str], there: Counter[str]) -> str:
-    parts = [(f"too many {', '.join(sorted(there - wanted))}")] if there - wanted else []
-    parts += [f"missing {', '.join(sorted(wanted - there))}"] if wanted - there else []
+    parts = [(m("too many {wanted}", wanted=", ".join(sorted(there - wanted))))] if there - wanted else []
+    parts += [m("missing {there}", there=", ".join(sorted(wanted - there)))] if wanted - there else []
     return "; ".join(parts)
 
 
@@ -116,4 +124,4 @@ def no_hands_for_bots(options: Plain) -> Refusal | None:
     """Where the table deals real cards, nobody can put them into a bot's hand."""
     if options.get("deal") != "table":
         return None
-    return Refusal("no-bot", "with the table's own cards no bot can play: it has no hands to hold them")
+    return Refusal("no-bot", m("with the table's own cards no bot can play: it has no hands to hold them"))

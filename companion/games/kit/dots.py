@@ -6,6 +6,7 @@ Lines that begin with ``# `` and empty lines between pictures are for people.
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.kit.errors import RulesDataError
 
 SIDE = 8
@@ -25,11 +26,23 @@ def read_dots(text: str, source: str) -> dict[str, str]:
             pictures[name] = []
         elif line and not line.startswith("# "):
             if not name or len(line) != SIDE or set(line) - set("#."):
-                raise RulesDataError("bad-picture", f"{source}, line {number}: a row is eight of # and .")
+                raise RulesDataError(
+                    "bad-picture",
+                    m("{source}, line {number}: a row is eight of # and .", source=source, number=number),
+                )
             pictures[name].append(line)
     for name, rows in pictures.items():
         if len(rows) != SIDE:
-            raise RulesDataError("bad-picture", f"{source}: picture {name} has {len(rows)} rows, not {SIDE}")
+            raise RulesDataError(
+                "bad-picture",
+                m(
+                    "{source}: picture {name} has {rows} rows, not {side}",
+                    source=source,
+                    name=name,
+                    rows=len(rows),
+                    side=SIDE,
+                ),
+            )
     return {name: "".join(f"{_row(row):02x}" for row in rows) for name, rows in pictures.items()}
 
 

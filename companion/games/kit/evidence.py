@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Quad
 
@@ -78,8 +79,8 @@ class Quality:
     light: float  # brightness of the paper, 0 to 1
 
 
-TOO_SMALL = "too small in the picture: bring the camera nearer"
-TOO_DARK = "too dark: more light"
+TOO_SMALL = m("too small in the picture: bring the camera nearer")
+TOO_DARK = m("too dark: more light")
 
 
 def advice_of(checks: Mapping[str, bool]) -> tuple[str, ...]:
@@ -335,7 +336,7 @@ def ranked(probabilities: Mapping[MarkT, float], least: float = 0.0) -> tuple[tu
 
 
 _MOST_ASKED = 12
-OF_ANOTHER_BOARD = (
+OF_ANOTHER_BOARD = m(
     "the picture fits this match in too few places: take it again, or see whether it is of another board"
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -68,8 +69,10 @@ class Grid:
             return self._numbers[name]
         except (KeyError, TypeError):
             last = self.names[-1]
-            message = (
-                f"there is no cell {quoted(str(name))}: cells are a1 to {last}, column letter then row number"
+            message = m(
+                "there is no cell {name}: cells are a1 to {last}, column letter then row number",
+                name=quoted(str(name)),
+                last=last,
             )
             raise NotationError("unknown-cell", message) from None
 

@@ -12,25 +12,26 @@ from dataclasses import replace
 from math import exp, log
 from typing import TypeVar
 
+from companion.core.messages import m
 from companion.games.kit.drawing import Point
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, FOOLED, PhotoReading, SheetReading, SlotReading
 
 _LEFT_OUT = 0.995  # how surely a slot is empty that a reading leaves out
-OUTSIDE = "outside the picture"  # why readers cannot see a slot that a photograph does not show
+OUTSIDE = m("outside the picture")  # why readers cannot see a slot that a photograph does not show
 _HARDLY, _HALF = 0.01, 0.3  # share of the places of a sheet
 _MOSTLY = 2.5  # times as much as on the other side
 # By height and side: a small part, a large one.
 _WORDS = {
-    ("", ""): ("some of it", "all of it"),
-    ("", "left"): ("the left edge", "the left half"),
-    ("", "right"): ("the right edge", "the right half"),
-    ("upper", ""): ("the upper edge", "the upper half"),
-    ("lower", ""): ("the lower edge", "the lower half"),
-    ("upper", "left"): ("the upper left corner", "the upper left half"),
-    ("upper", "right"): ("the upper right corner", "the upper right half"),
-    ("lower", "left"): ("the lower left corner", "the lower left half"),
-    ("lower", "right"): ("the lower right corner", "the lower right half"),
+    ("", ""): (m("some of it"), m("all of it")),
+    ("", "left"): (m("the left edge"), m("the left half")),
+    ("", "right"): (m("the right edge"), m("the right half")),
+    ("upper", ""): (m("the upper edge"), m("the upper half")),
+    ("lower", ""): (m("the lower edge"), m("the lower half")),
+    ("upper", "left"): (m("the upper left corner"), m("the upper left half")),
+    ("upper", "right"): (m("the upper right corner"), m("the upper right half")),
+    ("lower", "left"): (m("the lower left corner"), m("the lower left half")),
+    ("lower", "right"): (m("the lower right corner"), m("the lower right half")),
 }
 _WITNESS = 0.7  # how much of its own every further picture says
 SlotT = TypeVar("SlotT", bound=SlotReading)
@@ -43,14 +44,14 @@ def joined_photos(readings: Sequence[PhotoReading[SheetT]]) -> PhotoReading[Shee
     Size and corners are those of the photograph that shows most of a sheet.
     """
     if not readings:
-        raise NotationError("no-photo", "name at least one photograph")
+        raise NotationError("no-photo", m("name at least one photograph"))
     by_sheet: dict[tuple[str, str, int], list[SheetT]] = {}
     for reading in readings:
         here = [(sheet.sheet, sheet.edition, sheet.seat) for sheet in reading.sheets]
         for key, sheet in zip(here, reading.sheets, strict=True):
             if here.count(key) > 1:
                 raise NotationError(
-                    "two-alike", "two sheets of one seat are in a photograph: nobody can say which to join"
+                    "two-alike", m("two sheets of one seat are in a photograph: nobody can say which to join")
                 )
             by_sheet.setdefault(key, []).append(sheet)
     notes = dict.fromkeys(note for reading in readings for note in reading.notes)

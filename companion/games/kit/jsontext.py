@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from companion.core.messages import json_of
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted

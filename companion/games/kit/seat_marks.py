@@ -7,6 +7,7 @@ from math import cos, pi, sin
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.kit.drawing import Circle, Point, Polygon, Shape, Style, rectangle
 from companion.games.kit.errors import RulesDataError
 
@@ -44,7 +45,10 @@ def seat_mark(seat: int) -> SeatMark:
     ('blue', 'square')
     """
     if not 1 <= seat <= len(SEAT_MARKS):
-        raise RulesDataError("bad-seat", f"there is no seat {seat}: seats are 1 to {len(SEAT_MARKS)}")
+        raise RulesDataError(
+            "bad-seat",
+            m("there is no seat {seat}: seats are 1 to {seat_marks}", seat=seat, seat_marks=len(SEAT_MARKS)),
+        )
     return SEAT_MARKS[seat - 1]
 
 

@@ -16,6 +16,7 @@ from random import Random
 
 import msgspec
 
+from companion.core.jsontext import builtins_of
 from companion.games.empire_builder import rules
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.cards import OWN_DECK, Demand, DemandCard
@@ -151,7 +152,7 @@ def _payout(cost: int | None, load: str, shape: DeckShape, random: Random) -> in
 def main() -> None:
     """Write the deck where the game reads it."""
     cards = make_deck(board(), SHAPE)
-    lines = ",\n".join(json.dumps(msgspec.to_builtins(card)) for card in cards)
+    lines = ",\n".join(json.dumps(builtins_of(card)) for card in cards)
     made = json.dumps({"by": "cartography/deck.py", "seed": SHAPE.seed})
     (HERE / OWN_DECK).write_text(f'{{\n"made": {made},\n"cards": [\n{lines}\n]\n}}\n')
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
+from companion.core.jsontext import json_of
 from lab.taught.studio.scenes import Scene, make_scene
 from tests.companion.commands.running import Run
 from vision.decoding import checked_header, decoded
@@ -33,7 +33,7 @@ def taught(run: Run, tmp_path: Path) -> Path:
     """A folder in which a board was taught, and a photograph of a match on it."""
     (tmp_path / "blank.jpg").write_bytes(scene().blank.jpeg)
     (tmp_path / "match.jpg").write_bytes(scene().matches[0].shot.jpeg)
-    (tmp_path / "slots.json").write_bytes(msgspec.json.encode(scene().board))
+    (tmp_path / "slots.json").write_bytes(json_of(scene().board))
     corners = [f"{x},{y}" for x, y in scene().corners]
     code, out, err = run(
         "teach", "mine", tmp_path / "blank.jpg", "--corners", *corners, "--slots", tmp_path / "slots.json",

@@ -7,13 +7,13 @@ import pickle
 
 import pytest
 
+from companion.core.jsontext import json_of
 from companion.core.messages import (
     Message,
     Seat,
     Speaker,
     Texts,
     joined,
-    json_of,
     listed,
     m,
     nm,

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.jsontext import json_of
 from companion.table import archive
 from companion.table import backup as backup_module
 from companion.table.archive import MANIFEST, Manifest
@@ -309,14 +310,14 @@ def test_files_that_are_no_backups_are_refused(folder: Path, made: Path, tmp_pat
         parts.writestr("beach.jpg", b"")
     refused(tmp_path / "holiday.zip", folder, "it was not made by Stationmaster")
     refused(rewritten(made, **{DATABASE: None}), folder, "it was not made by Stationmaster")
-    other = msgspec.json.encode(Manifest("other", 1, "", True))
+    other = json_of(Manifest("other", 1, "", True))
     refused(rewritten(made, **{MANIFEST: other}), folder, "it was not made by Stationmaster")
     refused(rewritten(made, **{MANIFEST: b"[]"}), folder, "cannot be unpacked")
     refused(tmp_path / "missing.zip", folder, "there is no", StorageError)
 
 
 def test_newer_backups_and_newer_databases_are_refused(folder: Path, made: Path) -> None:
-    newer = msgspec.json.encode(Manifest(archive.FORMAT, archive.VERSION + 1, "", True))
+    newer = json_of(Manifest(archive.FORMAT, archive.VERSION + 1, "", True))
     refused(rewritten(made, **{MANIFEST: newer}), folder, "made by a newer Stationmaster", NewerVersionError)
     database = database_with(made, "PRAGMA user_version = 9")
     refused(rewritten(made, **{DATABASE: database}), folder, "written by a newer", NewerVersionError)

@@ -21,6 +21,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.derailed.eye.deck_matching import INDEPENDENT, NOTHING, DeckPictures
 from companion.games.derailed.eye.faces import CLASS_NUMBER, CLASSES, FACES_OF, half_turned
 from companion.games.derailed.eye.views import HEIGHT, MODEL, WIDTH, evened
@@ -100,7 +102,7 @@ def with_photograph(path: Path, number: int, cards: Sequence[Card]) -> TaughtDec
 
 def save_deck(deck: TaughtDeck, path: Path) -> None:
     """Write a deck to its file."""
-    path.write_bytes(msgspec.json.encode(deck))
+    path.write_bytes(json_of(deck))
 
 
 def load_deck(path: Path) -> TaughtDeck:
@@ -108,7 +110,7 @@ def load_deck(path: Path) -> TaughtDeck:
     try:
         return msgspec.json.decode(path.read_bytes(), type=TaughtDeck)
     except (OSError, msgspec.DecodeError) as error:
-        raise PlacementError(f"{path} is no taught deck: teach it again") from error
+        raise PlacementError(m("{path} is no taught deck: teach it again", path=path)) from error
 
 
 def known_deck(path: Path) -> KnownDeck:
@@ -116,7 +118,7 @@ def known_deck(path: Path) -> KnownDeck:
     try:
         return _known(path, path.stat().st_mtime_ns)
     except OSError:
-        raise PlacementError(f"{path} is no taught deck: teach it again") from None
+        raise PlacementError(m("{path} is no taught deck: teach it again", path=path)) from None
 
 
 @lru_cache(maxsize=4)
@@ -127,7 +129,7 @@ def _known(path: Path, changed: int) -> KnownDeck:  # noqa: ARG001 - a file taug
         kept = np.frombuffer(base64.b64decode(deck.weights), np.float16).astype(np.float32)
         weights = kept.reshape(-1, len(CLASSES)) if deck.network == _network() else _learnt(cards)
     except (ValueError, KeyError) as problem:
-        raise PlacementError(f"{path} is damaged: teach the deck again") from problem
+        raise PlacementError(m("{path} is damaged: teach the deck again", path=path)) from problem
     rails = DeckPictures([(mark, view) for mark, view in cards if mark not in COMPANIES])
     return KnownDeck(deck.deck, weights, rails)
 

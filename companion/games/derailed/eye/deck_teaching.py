@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from companion.games.derailed.eye.deck import known_deck, save_deck, with_photograph
 from companion.games.derailed.eye.facing import KnownEnds, fit_of
 from companion.games.derailed.eye.lattice import lattice_between
@@ -36,11 +37,11 @@ _LIKELIEST = 5  # of a place
 _PLAINLY = 4.0  # nats by which one way round must fit the order better
 _PRINT, _RIM = 0.5, 9  # correlation with the mat's print from which this is seen; pixels left out around it
 _FINE = 1.0  # pixels per mm below which cards are learnt badly
-_OUTSIDE = "outside the picture"
+_OUTSIDE = m("outside the picture")
 _MANY = 0.25  # share of cards that look covered or face down from which the deck is thought to look so
-_EITHER_END = (
-    "nobody can tell at which end the order begins: lay the cards on the mat, or mark their corners in the"
-    " picture, beginning beside the first lane's start"
+_EITHER_END = m(
+    "nobody can tell at which end the order begins: lay the cards on the mat, or "
+    "mark their corners in the picture, beginning beside the first lane's start"
 )
 
 
@@ -53,7 +54,9 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
     (lanes,) = expected.lanes
     order = {name: _face(mark) for name, mark in deck_order(number, lanes).items()}
     if not any(name in order for name in grid_of(lanes).names):
-        raise PlacementError(f"there is no photograph {number} of a deck: all its cards were shown before")
+        raise PlacementError(
+            m("there is no photograph {number} of a deck: all its cards were shown before", number=number)
+        )
     if path.exists():  # what other photographs taught helps to read this one
         expected = replace(expected, decks=(known_deck(path),))
     sheet = _laid(image, order, expected)
@@ -64,17 +67,23 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
     save_deck(deck, path)
     says = []
     if sheet.quality.pixels_per_mm < _FINE:
-        says.append("The cards are small in the picture: nearer, they are learnt better.")
+        says.append(m("The cards are small in the picture: nearer, they are learnt better."))
     unclear = [name for name in order if sheet.slots[name].cannot_see is not None or name in bare]
     if 0 < len(unclear) < _MANY * len(order):
         says.append(
-            f"Look if the card at {listed(unclear, 'and')} lies face up and uncovered; if not, teach this"
-            " photograph again."
+            m(
+                "Look if the card at {unclear} lies face up and uncovered; if not, teach this "
+                "photograph again.",
+                unclear=listed(unclear, "and"),
+            )
         )
     missing = [n for n in range(1, photographs_needed(lanes) + 1) if n not in deck.photographs]
     if missing:
         says.append(
-            f"Photograph {missing[0]} of the order is still wanted: some kinds of cards were not seen."
+            m(
+                "Photograph {missing} of the order is still wanted: some kinds of cards were not seen.",
+                missing=missing[0],
+            )
         )
     return " ".join(says)
 
@@ -87,7 +96,7 @@ def _laid(image: Image, order: dict[str, str], expected: Expected) -> CardReadin
     """The table of the photograph, the way round in which its cards fit the order."""
     reading = read_cards(image, expected)
     if len(reading.sheets) != 1:
-        raise PlacementError(" ".join(reading.notes) or "several tables are in the picture")
+        raise PlacementError(" ".join(reading.notes) or m("several tables are in the picture"))
     (sheet,) = reading.sheets
     if not sheet.either_way:
         return sheet
@@ -128,7 +137,10 @@ def _check(image: Image, sheet: CardReading, order: dict[str, str]) -> list[str]
     marked = sheet.quality.found_by == "corners" and not outside and len(missing) < _MANY * len(order)
     if missing and not marked:
         raise PlacementError(
-            f"no card is seen at {listed(missing, 'and')}: lay all cards of the order, face up and uncovered"
+            m(
+                "no card is seen at {missing}: lay all cards of the order, face up and uncovered",
+                missing=listed(missing, "and"),
+            )
         )
     rails = {name: slot for name, slot in slots.items() if name in sheet.cells}
     exchanged = [
@@ -142,13 +154,20 @@ def _check(image: Image, sheet: CardReading, order: dict[str, str]) -> list[str]
     ]
     if exchanged:
         raise PlacementError(
-            f"the cards at {listed(exchanged[0], 'and')} seem to be exchanged: lay them in the printed order"
+            m(
+                "the cards at {exchanged} seem to be exchanged: lay them in the printed order",
+                exchanged=listed(exchanged[0], "and"),
+            )
         )
     fitting = sum(order[name] in list(slot.probabilities)[:_LIKELIEST] for name, slot in rails.items())
     if fitting < _LEAST_FITTING * len(rails):
         raise PlacementError(
-            f"the cards do not lie in the printed order: {fitting} of {len(rails)} look like the card that"
-            " belongs there"
+            m(
+                "the cards do not lie in the printed order: {fitting} of {rails} look like the "
+                "card that belongs there",
+                fitting=fitting,
+                rails=len(rails),
+            )
         )
     return missing
 

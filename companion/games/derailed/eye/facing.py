@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from math import lgamma, log
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.derailed.eye.readings import CardReading, Columns, PlaceReading, seen_from_the_other_end
 from companion.games.derailed.eye.ruling import AreaRuling
 from companion.games.kit.evidence import EMPTY
@@ -21,9 +22,10 @@ _CLEAR = 6.0  # nats by which what is known must fit better one way round to set
 _LIKELIER = 4.6  # nats by which one of two legal rulings must be the likelier
 _FEW = 2  # cards that may be new where only legality tells the ends apart
 Faced: TypeAlias = tuple[CardReading, AreaRuling]
-EITHER_WAY = (
-    "the table looks the same from both ends, and its cards could lie either way round: mark its corners in"
-    " the picture, beginning beside the first lane's start, or play on the mat"
+EITHER_WAY = m(
+    "the table looks the same from both ends, and its cards could lie either way "
+    "round: mark its corners in the picture, beginning beside the first lane's "
+    "start, or play on the mat"
 )
 
 

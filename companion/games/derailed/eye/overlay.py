@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.core.messages import m
 from companion.games.derailed.eye.readings import CardReading, PlaceReading
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.paper.trackwork import middle_lines
@@ -85,7 +86,9 @@ def _to_above(sheet: CardReading, size: tuple[int, int]) -> Matrix:
 def marks_of(sheet: CardReading) -> Marks:
     """What was read, when no rules were asked."""
     cells = {name: cell.best for name, cell in sheet.cells.items() if cell.best and cell.cannot_see is None}
-    columns = f"{''.join(sheet.columns[0])} to {''.join(sheet.columns[1])}"
+    columns = m(
+        "{columns} to {columns2}", columns="".join(sheet.columns[0]), columns2="".join(sheet.columns[1])
+    )
     unsure = [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
     return Marks(cells, unsure, (), columns)
 

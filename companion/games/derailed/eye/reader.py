@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.derailed.eye.deck import known_deck
 from companion.games.derailed.eye.deck_teaching import teach_photograph
@@ -57,7 +58,7 @@ class DerailedReader(Reader[State, CardReading]):
         sheets = tuple(
             SeenSheet(
                 _AREA,
-                f"The card table, {sheet.lanes} lanes",
+                m("The card table, {lanes} lanes", lanes=sheet.lanes),
                 tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
                 usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
             )
@@ -91,13 +92,19 @@ class DerailedReader(Reader[State, CardReading]):
         _companies(wish)
         for path in wish.taught:
             if not path.name.endswith(DECK_ENDING):
-                message = f"{path.stem} is no deck: cards are found by themselves, teach-deck learns a deck"
+                message = m(
+                    "{stem} is no deck: cards are found by themselves, teach-deck learns a deck",
+                    stem=path.stem,
+                )
                 raise NotationError("bad-option", message)
             known_deck(path)
         useless = {"rolled": rolled, "seat": wish.seat}
         for name, value in useless.items():
             if value:
-                message = f"--{name} is of no use here: there are no dice, and cards are found by themselves"
+                message = m(
+                    "--{name} is of no use here: there are no dice, and cards are found by themselves",
+                    name=name,
+                )
                 raise NotationError("bad-option", message)
         return KnownTable()
 
@@ -117,7 +124,12 @@ def _companies(wish: Wish) -> tuple[str, ...]:
     for letter in letters:
         if letter not in COMPANIES:
             raise NotationError(
-                "bad-players", f"{quoted(letter)} is no company: they are {listed(COMPANIES)}"
+                "bad-players",
+                m(
+                    "{letter} is no company: they are {companies}",
+                    letter=quoted(letter),
+                    companies=listed(COMPANIES),
+                ),
             )
     return letters
 

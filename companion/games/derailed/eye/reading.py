@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from companion.core.messages import m
 from companion.games.derailed.eye.columns import compared, likeliest_columns
 from companion.games.derailed.eye.deck_grid import Placement
 from companion.games.derailed.eye.deck_matching import Match
@@ -70,11 +71,11 @@ _IN_PLACE, _TAKEN = 0.15, 0.35  # places: a card lies in the middle of its own; 
 _OUTSIDE = 0.2  # share of a place that may be cut off
 
 _NO_GRID = 0.2  # odds that a table lies in none of its grids, where most cards are not known in them
-_MORE_LANES = (
-    "Cards lie in a lane whose stations cannot be seen: it was left out. Uncover its stations, or say how"
-    " many lanes are played."
+_MORE_LANES = m(
+    "Cards lie in a lane whose stations cannot be seen: it was left out. Uncover its "
+    "stations, or say how many lanes are played."
 )
-_OTHER_DECK = "These cards look like those of no deck that was taught: they were read without it."
+_OTHER_DECK = m("These cards look like those of no deck that was taught: they were read without it.")
 
 _FACE_UP = CLASS_NUMBER[BACK]  # so many classes are faces and stations
 Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
@@ -90,7 +91,7 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
     copies, notes, sheets = found.copies, list(found.notes), []
     for table in found.tables:
         if scale_of(table) < _UNREADABLE:
-            notes.append("The cards are too small in the picture to be read: go nearer.")
+            notes.append(m("The cards are too small in the picture to be read: go nearer."))
             continue
         sheet = _read_table(found.picture, copies, table, expected)
         sheets.append(sheet)
@@ -409,7 +410,7 @@ def _corners(quad: Places) -> Quad:
 def _why_unseen(picture: Picture, quad: Places, own: Shares, possible: tuple[str, ...]) -> str | None:
     """The reason why a place cannot be read; None when it can."""
     if _cut_off(picture, quad) > _OUTSIDE:
-        return "outside the picture"
+        return m("outside the picture")
     if possible[-1] == EMPTY and own[CLASS_NUMBER[BACK]] > _MAYBE_BACK:
         # A station has no business in a cell: what might be a back and looks so is a back.
         own = own.copy()
@@ -419,10 +420,10 @@ def _why_unseen(picture: Picture, quad: Places, own: Shares, possible: tuple[str
     if best == COVERED:
         return "covered"
     if best == BACK:
-        return "face down"
+        return m("face down")
     if best not in possible and not (best == EMPTY and possible is STATION_CLASSES):
-        return "no rail card" if possible[-1] == EMPTY else "no station card"
-    return "no station card" if best == EMPTY and possible == STATION_CLASSES else None
+        return m("no rail card") if possible[-1] == EMPTY else m("no station card")
+    return m("no station card") if best == EMPTY and possible == STATION_CLASSES else None
 
 
 def _cut_off(picture: Picture, quad: Places) -> float:
@@ -446,22 +447,24 @@ def _notes(reading: CardReading, tilt: float) -> Iterator[Note]:
     """Sentences for people; ``tilt``: of the camera, in radians."""
     for name, place in reading.cells.items():
         if place.cannot_see == "face down":
-            yield Note(lambda name: f"A card lies face down at {name}.", (name,))
+            yield Note(lambda name: m("A card lies face down at {name}.", name=name), (name,))
         elif place.cannot_see == "no rail card":
-            yield Note(lambda name: f"What lies at {name} is no rail card.", (name,))
+            yield Note(lambda name: m("What lies at {name} is no rail card.", name=name), (name,))
     hidden = tuple(name for name, place in reading.cells.items() if place.cannot_see == "covered")
     if hidden:
         yield Note(_cannot_be_seen, hidden)
     missing = tuple(name for name, place in reading.stations.items() if place.cannot_see is not None)
     if missing:
-        yield Note(lambda missing: f"No station card can be seen at {missing}.", missing)
+        yield Note(lambda missing: m("No station card can be seen at {missing}.", missing=missing), missing)
     if reading.quality.pixels_per_mm < 0.8:
-        yield Note("The cards are small in the picture: go nearer for a safer reading.")
+        yield Note(m("The cards are small in the picture: go nearer for a safer reading."))
     if tilt > STEEP:
         yield Note(FROM_ABOVE, minor=True)
     if reading.quality.light < 0.2:
-        yield Note("The picture is dark: more light, please.")
+        yield Note(m("The picture is dark: more light, please."))
 
 
 def _cannot_be_seen(hidden: str) -> str:
-    return f"What lies at {hidden} cannot be seen: take away what covers it, or straighten it."
+    return m(
+        "What lies at {hidden} cannot be seen: take away what covers it, or straighten it.", hidden=hidden
+    )

@@ -19,6 +19,7 @@ from math import exp, inf
 from types import MappingProxyType
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.derailed.eye.choices import (
     REACH,
@@ -143,10 +144,14 @@ def _too_much_unseen(looks: Looks, names: Sequence[str]) -> str:
     """The sentence about an area of which hardly anything is seen, or nothing."""
     unseen = sum(looks.get(name) is None for name in names)
     many = unseen > _MOST_UNSEEN * len(names)
-    return f"{unseen} of {len(names)} cells cannot be seen: take it again" if many else ""
+    return (
+        m("{unseen} of {names} cells cannot be seen: take it again", unseen=unseen, names=len(names))
+        if many
+        else ""
+    )
 
 
-_UNCLEAR = "too much of the picture is unclear: take it again, nearer, sharper or with more light"
+_UNCLEAR = m("too much of the picture is unclear: take it again, nearer, sharper or with more light")
 
 
 def _choice(name: str, look: Look, usual: str) -> Choice:
@@ -199,7 +204,9 @@ def rule_moves(looks: Looks, known: Known) -> AreaRuling:
         return _refused(looks, before, _reasons(looks, known))
     unseen = [name for name in names if looks.get(name) is None]
     if unseen and not min(ways, key=lambda way: way[0])[2]:
-        return _refused(looks, before, [f"no new card is seen, and {listed(unseen)} cannot be seen"])
+        return _refused(
+            looks, before, [m("no new card is seen, and {unseen} cannot be seen", unseen=listed(unseen))]
+        )
     return _ruled(looks, before, ways, names)
 
 
@@ -313,16 +320,26 @@ def _reasons(looks: Looks, known: Known) -> list[str]:
     new = {cell: face for cell, face in seen.items() if face != before.get(cell)}
     gone = [cell for cell in before if cell not in seen]
     if gone:
-        return [f"laid earlier and gone now: {', '.join(gone)}"]
+        return [m("laid earlier and gone now: {gone}", gone=", ".join(gone))]
     if len(new) > known.most:
-        cards = "one card" if known.most == 1 else f"{known.most} cards"
-        return [f"{len(new)} cards are new ({', '.join(new)}); {cards} may be laid between two pictures"]
+        cards = m("one card") if known.most == 1 else m("{most} cards", most=known.most)
+        return [
+            m(
+                "{new} cards are new ({new2}); {cards} may be laid between two pictures",
+                new=len(new),
+                new2=", ".join(new),
+                cards=cards,
+            )
+        ]
     there = [face for stack in known.before.values() for face in stack]
     surplus = _surplus([*there, *new.values()], deck_of(known.tunnels))
     if surplus is not None:
         return [surplus]
     if known.hand is not None and Counter(map(card_of, new.values())) - Counter(known.hand):
-        return [f"{face} at {cell} is not in the hand of who is on turn" for cell, face in new.items()]
+        return [
+            m("{face} at {cell} is not in the hand of who is on turn", face=face, cell=cell)
+            for cell, face in new.items()
+        ]
     area = area_of(known.lanes, before)
     return [sentence for cell, face in new.items() for sentence in _why_not(known, area, cell, face)] or [
         _UNCLEAR
@@ -338,4 +355,4 @@ def _why_not(known: Known, area: Area, cell: str, face: str) -> list[str]:
         return []
     if known.companies:
         return [f"{cell}: {refusal.message}"]
-    return [f"{cell}: no company's track leads to this card"]
+    return [m("{cell}: no company's track leads to this card", cell=cell)]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
+from companion.core.messages import m
 from companion.games.contract import Action, Plain
 from companion.games.derailed.eye.choices import with_answers
 from companion.games.derailed.eye.facing import EITHER_WAY, KnownEnds, likeliest_ends, ruled_facing
@@ -15,10 +16,11 @@ from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_area, ru
 from companion.games.derailed.rules.state import State
 from companion.games.sight import Scope, SeatAnswer
 
-_NOTHING_NEW = "no new card is seen: lay it first, then take the picture"
-_COLUMNS_IN_DOUBT = (
-    "the stations are not as they were, but not seen clearly: both columns stay as they were;"
-    " if another round has begun, set it up on the page or take the picture again"
+_NOTHING_NEW = m("no new card is seen: lay it first, then take the picture")
+_COLUMNS_IN_DOUBT = m(
+    "the stations are not as they were, but not seen clearly: both columns stay as "
+    "they were; if another round has begun, set it up on the page or take the "
+    "picture again"
 )
 _NEXT_ROUND = 2.5  # nats: a round has some dozen reports
 NO_ANSWERS: Mapping[str, str] = MappingProxyType({})
@@ -68,12 +70,18 @@ def answer_for_seat(
 
 def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
     if len(reading.sheets) != 1:
-        return "the cards are not in the picture" if not reading.sheets else "there are several tables in it"
+        return (
+            m("the cards are not in the picture")
+            if not reading.sheets
+            else m("there are several tables in it")
+        )
     sheet, lanes = reading.sheets[0], len(state.starts)
     if sheet.lanes != lanes and sheet.mat is not None and sheet.lanes == sheet.mat > lanes:
         sheet = first_lanes(sheet, lanes)  # a mat without station cards: its first lanes are played
     if sheet.lanes != lanes:
-        return f"{sheet.lanes} lanes are in the picture, but {lanes} companies play"
+        return m(
+            "{lanes} lanes are in the picture, but {lanes2} companies play", lanes=sheet.lanes, lanes2=lanes
+        )
     return sheet
 
 
@@ -95,7 +103,9 @@ def _ruled_in_match(
         return rule_area(looks, len(state.starts), state.options.tunnels, known.cells)
     if state.phase != "place" or state.turn != seat:
         who = state.company(state.turn).name
-        return AreaRuling.refused_outright(f"it is the turn of seat {state.turn}, {who}", state.cells)
+        return AreaRuling.refused_outright(
+            m("it is the turn of seat {turn}, {who}", turn=state.turn, who=who), state.cells
+        )
     company = state.options.companies[seat - 1]
     hand = state.hands[seat] if state.dealt else None
     return rule_moves(looks, replace(known_area(state), companies=(company,), hand=hand, most=1))

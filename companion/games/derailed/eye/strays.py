@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from companion.games.derailed.eye.faces import FACE_CLASSES
 from companion.games.derailed.eye.finding import SeenCard
 from companion.games.derailed.eye.lattice import CARD_SHARE, Lattice, Node
@@ -40,18 +41,18 @@ def said_of_strays(
             and own[: len(FACE_CLASSES)].sum() > _SURELY_A_CARD
             and _has_a_cards_size(lattice, card)
         ):
-            notes.append(Note("A card lies outside the lanes: it does not count.", minor=True))
+            notes.append(Note(m("A card lies outside the lanes: it does not count."), minor=True))
     return notes
 
 
 def _lies_badly(how: str, place: str) -> str:
-    return f"A card lies {how} at {place}: straighten it."
+    return m("A card lies {how} at {place}: straighten it.", how=how, place=place)
 
 
 def spoilt_places(lattice: Lattice, lanes: int, strays: Iterable[SeenCard]) -> dict[Node, str]:
     """The cells that a stray card touches, with the reason why they cannot be read."""
     return {
-        node: f"a card lies {_how(lattice, card)}"
+        node: m("a card lies {card}", card=_how(lattice, card))
         for card in strays
         for node in touched_cells(lattice, lanes, card)
     }
@@ -90,8 +91,8 @@ def _how(lattice: Lattice, card: SeenCard) -> str:
     x, y = (ends[0] - ends[1]) * PRINTED.mat.cell
     turn = float(np.arctan2(abs(x), abs(y)))
     if turn > _CROSSWISE:
-        return "across the lane"
-    return "askew" if turn > _ASKEW else "between places"
+        return m("across the lane")
+    return "askew" if turn > _ASKEW else m("between places")
 
 
 def _where(at: NDArray[np.float64], lanes: int) -> str:

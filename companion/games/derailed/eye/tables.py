@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from companion.core.messages import m
 from companion.games.derailed.eye.bare_finding import BareTable, find_marked_table, search_bare_table
 from companion.games.derailed.eye.deck import KnownDeck
 from companion.games.derailed.eye.few_tags import find_mat_by_cards
@@ -33,21 +34,21 @@ from vision.tags import THOROUGH, numbered_quads
 
 _ENOUGH = 1.05  # pixels per mm at which cards are read well
 _LEAST_TURN = 100.0  # square pixels by which a marked field must bend to the right at every corner
-_NO_FIELD = (
-    "these corners make no field of cards: give its four outer corners clockwise, stations included,"
-    " beginning beside the first lane's start"
+_NO_FIELD = m(
+    "these corners make no field of cards: give its four outer corners clockwise, "
+    "stations included, beginning beside the first lane's start"
 )
 _AT_A_TAG = 0.3  # places between the middles of a tag and of what was found there
 STEEP = 0.6  # radians of tilt from which a slant is spoken of
-_NOTHING = (
-    "No card table was found: all four corner tags of the mat, or both columns of station cards, "
-    "must be in the picture, uncovered and not too small."
+_NOTHING = m(
+    "No card table was found: all four corner tags of the mat, or both columns of "
+    "station cards, must be in the picture, uncovered and not too small."
 )
-_TOO_FEW_TAGS = (
+_TOO_FEW_TAGS = m(
     "Too few of the mat's corner tags are seen: all four must be in the picture, uncovered and not too small."
 )
-_MIRRORED = "The picture is a mirror image: take it as it is, with the camera at the back of the phone."
-FROM_ABOVE = "The cards are seen at a slant: hold the phone higher, more from above."
+_MIRRORED = m("The picture is a mirror image: take it as it is, with the camera at the back of the phone.")
+FROM_ABOVE = m("The cards are seen at a slant: hold the phone higher, more from above.")
 
 
 @dataclass(frozen=True, eq=False)

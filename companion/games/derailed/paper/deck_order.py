@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from math import ceil
 
+from companion.core.messages import m
 from companion.games.derailed.paper.card_art import card_drawing, station_drawing
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.cards import DECK
@@ -87,14 +88,20 @@ def deck_order_page(number: int, lanes: int, size: Point) -> Drawing:
 
 def _heading(number: int, lanes: int, width: float) -> list[Shape]:
     lines = [
-        f"Lay these cards of your deck in {lanes} lanes, best on the mat, and photograph them from above.",
-        "Any of your cards of a kind will do. Stations above and below; every card the way up it has here.",
+        m(
+            "Lay these cards of your deck in {lanes} lanes, best on the mat, and photograph them from above.",
+            lanes=lanes,
+        ),
+        m(
+            "Any of your cards of a kind will do. Stations above and below; every card the "
+            "way up it has here."
+        ),
     ]
     if number > photographs_needed(lanes):
-        lines.insert(0, "It may be left out; a deck drawn by hand is read more surely with it.")
+        lines.insert(0, m("It may be left out; a deck drawn by hand is read more surely with it."))
     room = width - 2 * _SIDE
     return [
-        Text((width / 2, 16), f"Photograph {number}", 6.0, _INK.back, bold=True, room=room),
+        Text((width / 2, 16), m("Photograph {number}", number=number), 6.0, _INK.back, bold=True, room=room),
         *(Text((width / 2, 23 + 5 * n), line, 3.4, _INK.dark, room=room) for n, line in enumerate(lines)),
     ]
 

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.derailed.paper.card_art import readable
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, HAND, POINTS, ROUNDS, Company
@@ -51,7 +52,10 @@ def _numbers() -> dict[str, object]:
         "arrival": POINTS.arrival,
         "first": POINTS.first,
         "turn": POINTS.turn,
-        "ends": ", ".join(f"{count} of {players}" for players, count in ARRIVALS_TO_END.items()),
+        "ends": ", ".join(
+            m("{count} of {players}", count=count, players=players)
+            for players, count in ARRIVALS_TO_END.items()
+        ),
     }
 
 
@@ -75,7 +79,7 @@ def _title(size: Point) -> list[Shape]:
     middle = size[0] / 2
     return [
         Text((middle, 20), "Derailed!", 10.0, _INK.back, bold=True),
-        Text((middle, 26.5), "the rules in short, and the tokens", 3.8, _INK.middle, room=size[0] - 36),
+        Text((middle, 26.5), m("the rules in short, and the tokens"), 3.8, _INK.middle, room=size[0] - 36),
         Line(((18, 29.5), (size[0] - 18, 29.5)), stroked(_INK.pale, 0.4)),
     ]
 

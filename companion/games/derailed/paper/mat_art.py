@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.derailed.paper.printed import (
     PRINTED,
     card_corner,
@@ -90,14 +91,14 @@ def _station(lane: int, row: int) -> list[Shape]:
     """A place for a station card, with the stub of track that leads into the lane."""
     corner = card_corner(lane, row)
     x, y = _middle(corner)
-    says = "start" if row == 0 else "destination"  # said
+    says = m("start") if row == 0 else m("destination")  # said
     room = _CARD.size[0] - 6
     return [
         RoundedRect(corner, _CARD.size, _CARD.radius, filled(_INK.back_light)),
         RoundedRect(corner, _CARD.size, _CARD.radius, stroked(_INK.back, 0.6)),
         *_paw((x, y - 3)),
         Text((x, y + 21), says, 5.6, _INK.back, bold=True, room=room),
-        Text((x, y + 29), f"lane {lane_name(lane)}", 5.0, _INK.back, room=room),
+        Text((x, y + 29), m("lane {lane}", lane=lane_name(lane)), 5.0, _INK.back, room=room),
         *_small_arrow((x, corner[1] + (_CARD.size[1] - 5.5 if row == 0 else 5.5))),
     ]
 
@@ -149,7 +150,7 @@ def _heading(middle: float, top: float, *words: str) -> list[Shape]:
 def _rounds(middle: float) -> list[Shape]:
     """Three places for a token that counts the rounds."""
     top = _MAT.edge + _MAT.cell[1] + 8
-    shapes = _heading(middle, top, "round")  # said
+    shapes = _heading(middle, top, m("round"))  # said
     for number in range(1, ROUNDS + 1):
         at = (middle, top + 15 + (number - 1) * 23)
         shapes += [
@@ -163,11 +164,11 @@ def _rounds(middle: float) -> list[Shape]:
 def _points(middle: float) -> list[Shape]:
     top = _MAT.edge + 2 * _MAT.cell[1] + 8
     rows = (
-        (POINTS.arrival, "arriving"),  # said
-        (POINTS.first, "the first"),
-        (POINTS.turn, "each later turn"),
+        (POINTS.arrival, m("arriving")),  # said
+        (POINTS.first, m("the first")),
+        (POINTS.turn, m("each later turn")),
     )
-    shapes = _heading(middle, top, "points")  # said
+    shapes = _heading(middle, top, m("points"))  # said
     for n, (value, words) in enumerate(rows):
         y = top + 11 + n * 12
         shapes += [
@@ -180,12 +181,12 @@ def _points(middle: float) -> list[Shape]:
 def _arrivals(middle: float) -> list[Shape]:
     """How many arrivals end the round."""
     top = _MAT.edge + 3 * _MAT.cell[1] + 8
-    shapes = _heading(middle, top, "the round", "ends with")
+    shapes = _heading(middle, top, m("the round"), m("ends with"))
     for n, (players, arrivals) in enumerate(ARRIVALS_TO_END.items()):
         y = top + 13 + n * 7
         shapes += [
-            Text((middle - 3.5, y), f"{players} players", 2.9, _INK.middle, room=18.0),
+            Text((middle - 3.5, y), m("{players} players", players=players), 2.9, _INK.middle, room=18.0),
             Text((middle + 10.5, y + 0.4), str(arrivals), 4.4, _INK.dark, bold=True),
         ]
     below = (middle, top + 15 + 7 * len(ARRIVALS_TO_END))
-    return [*shapes, Text(below, "arrived", 2.9, _INK.middle, room=_ROOM)]  # said
+    return [*shapes, Text(below, m("arrived"), 2.9, _INK.middle, room=_ROOM)]  # said

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.drawing import Point, Quad, rectangle
@@ -78,7 +79,10 @@ def lanes_of_mat(edition: str) -> int:
     4
     """
     if edition not in MATS:
-        raise RulesDataError("unknown-edition", f"there is no mat {edition!r}: choose {', '.join(MATS)}")
+        raise RulesDataError(
+            "unknown-edition",
+            m("there is no mat {edition}: choose {mats}", edition=repr(edition), mats=", ".join(MATS)),
+        )
     return MATS[edition]
 
 

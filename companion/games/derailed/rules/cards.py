@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from companion.core.messages import m
 from companion.games.derailed.rules.rulebook import DECK_TABLE, TUNNEL_TABLE
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import EAST, NORTH, SOUTH, WEST, opposite, quoted
@@ -126,7 +127,9 @@ def _from_bits(text: str) -> Face:
         present, linked = map(_of_bits, parts)
         if linked and linked <= present:
             return Face(frozenset({linked}), present - linked)
-    message = f"{quoted(text)} is no card: four bits L T R B for its ports, then four for the linked ones"
+    message = m(
+        "{text} is no card: four bits L T R B for its ports, then four for the linked ones", text=quoted(text)
+    )
     raise NotationError("bad-card", message)
 
 
@@ -170,12 +173,12 @@ def card_of(text: str) -> str:
 
 
 _SHAPES = {
-    ("LTRB",): "crossing of four",
-    ("LT", "RB"): "two curves",
-    ("LB", "TR"): "two curves",
+    ("LTRB",): m("crossing of four"),
+    ("LT", "RB"): m("two curves"),
+    ("LB", "TR"): m("two curves"),
     ("LR", "TB"): "bridge",
-    ("LR",): "straight across",
-    ("TB",): "straight along the lane",
+    ("LR",): m("straight across"),
+    ("TB",): m("straight along the lane"),
 }
 
 
@@ -189,18 +192,26 @@ def face_words(text: str) -> str:
     pieces = tuple(piece for piece in face.text.split("|") if piece.isupper())
     dead = [PORT_NAMES[LETTERS.index(letter)] for letter in _letters(face.dead)]
     shape = _SHAPES.get(pieces) or _shape_words(pieces)
-    return f"{shape}, dead end{'s' if len(dead) > 1 else ''} {' and '.join(dead)}" if dead else shape
+    return (
+        (
+            m("{shape}, dead ends {dead}", shape=shape, dead=" and ".join(dead))
+            if len(dead) > 1
+            else m("{shape}, dead end {dead}", shape=shape, dead=" and ".join(dead))
+        )
+        if dead
+        else shape
+    )
 
 
 def _shape_words(pieces: tuple[str, ...]) -> str:
     if any("U" in piece for piece in pieces):
         return "tunnel"
     if len(pieces) > 1:
-        return f"points at the {PORT_NAMES[LETTERS.index(_shared(pieces))]}"
+        return m("points at the {pieces}", pieces=PORT_NAMES[LETTERS.index(_shared(pieces))])
     sides = [PORT_NAMES[LETTERS.index(letter)] for letter in pieces[0]]
     if len(sides) == 2:
-        return f"curve from {sides[0]} to {sides[1]}"
-    return f"junction of {', '.join(sides[:-1])} and {sides[-1]}"
+        return m("curve from {sides} to {sides2}", sides=sides[0], sides2=sides[1])
+    return m("junction of {sides} and {sides2}", sides=", ".join(sides[:-1]), sides2=sides[-1])
 
 
 def _shared(pieces: tuple[str, ...]) -> str:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Game, Refusal
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.check import check_moves
@@ -144,7 +145,11 @@ class Derailed(Game[State]):
         """One of the actions, or the rule against it."""
         decide = _DECIDE.get(action.kind)
         if decide is None:
-            message = f"there is no action {quoted(action.kind)} here: {', '.join(_DECIDE)}"
+            message = m(
+                "there is no action {kind} here: {decide}",
+                kind=quoted(action.kind),
+                decide=", ".join(_DECIDE),
+            )
             return Refusal("unknown-action", message)
         return decide(state, action, chance)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
 from companion.games.derailed.rules.network import cell_number
@@ -52,26 +53,30 @@ class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _not_now(state: State, seat: int | None, phases: Sequence[str] = ("place",)) -> Refusal | None:
     """Why a seat cannot act for its turn at this moment."""
     if seat is None:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     closed = _no_turns(state)
     if closed is not None:
         return closed
     if seat != state.turn:
         name = state.company(state.turn).name
-        return Refusal("not-your-turn", f"it is the turn of seat {state.turn}, {name}")
+        return Refusal(
+            "not-your-turn", m("it is the turn of seat {turn}, {name}", turn=state.turn, name=name)
+        )
     if state.phase not in phases:
-        return Refusal("take-first", "your card is laid: take a card from the deck to end your turn")
+        return Refusal("take-first", m("your card is laid: take a card from the deck to end your turn"))
     return None
 
 
 def _no_turns(state: State) -> Refusal | None:
     """The refusal where nobody is on turn."""
     if state.mode == "scorekeeper":
-        return Refusal("not-umpire", "in this match the cards are reported as they lie, not move by move")
+        return Refusal("not-umpire", m("in this match the cards are reported as they lie, not move by move"))
     if state.phase == "over":
-        return Refusal("finished", "the match is over")
+        return Refusal("finished", m("the match is over"))
     if state.phase == "between":
-        return Refusal("between-rounds", f"round {state.round} is over: set up the next round first")
+        return Refusal(
+            "between-rounds", m("round {round} is over: set up the next round first", round=state.round)
+        )
     return None
 
 
@@ -99,7 +104,11 @@ def decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusa
 def _card_refusal(state: State, seat: int, card: str) -> Refusal | None:
     """Why a seat cannot have this card to lay."""
     if state.dealt:
-        return None if card in state.hands[seat] else Refusal("not-in-hand", f"{card} is not in your hand")
+        return (
+            None
+            if card in state.hands[seat]
+            else Refusal("not-in-hand", m("{card} is not in your hand", card=card))
+        )
     copies = deck_of(state.options.tunnels)[card]
     there = state.laid.count(card)
     return None if there < copies else too_many(card, there + 1, copies)
@@ -113,10 +122,12 @@ def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal
         return refusal
     seat = action.seat or 0
     if state.dealt and can_take(state, seat):
-        return Refusal("take-first", f"you hold fewer than {HAND} cards: take from the deck first")
+        return Refusal(
+            "take-first", m("you hold fewer than {hand} cards: take from the deck first", hand=HAND)
+        )
     if state.dealt and placements(state, seat):
         # Which one is not said: the host, too, may pass for somebody else's hand.
-        return Refusal("can-place", "a card of this hand can be laid: only who cannot lay any passes")
+        return Refusal("can-place", m("a card of this hand can be laid: only who cannot lay any passes"))
     return Fact("pass", seat, {})
 
 
@@ -141,10 +152,10 @@ def decide_take(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     if refusal is not None:
         return refusal
     if not state.dealt:
-        return Refusal("paper-hands", "in this match you draw your cards from the deck on the table")
+        return Refusal("paper-hands", m("in this match you draw your cards from the deck on the table"))
     seat = action.seat or 0
     if state.phase == "place" and not can_take(state, seat):
-        return Refusal("place-first", "lay a card first, then take one")
+        return Refusal("place-first", m("lay a card first, then take one"))
     data = _reshuffled(state, wanted(state, seat), state.discards, given, chance)
     return data if isinstance(data, Refusal) else Fact("take", seat, data)
 
@@ -154,10 +165,10 @@ def _reshuffled(
 ) -> Plain | Refusal:
     """What the fact says of chance: the discard pile's new order, if the deck is too small."""
     if len(state.deck) >= count or not discards:
-        return {} if given.chance is None else Refusal("no-shuffle", "the deck does not run out here")
+        return {} if given.chance is None else Refusal("no-shuffle", m("the deck does not run out here"))
     if given.chance is None:
         return {"chance": {"deck": shuffled(sorted(discards), chance)}, "source": chance.source}
-    fault = shuffle_fault(given.chance.get("deck"), discards, "the new deck")
+    fault = shuffle_fault(given.chance.get("deck"), discards, m("the new deck"))
     return fault or {"chance": {"deck": given.chance["deck"]}, "source": given.source}
 
 
@@ -179,21 +190,21 @@ def decide_discard(state: State, action: Action, chance: Chance) -> Fact | Refus
 
 def _discard_refusal(state: State, seat: int | None, cards: tuple[str, ...]) -> Refusal | None:
     if seat is None:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     if not state.options.between_discard or not state.dealt:
-        return Refusal("no-discard", "in this match no cards are changed between rounds")
+        return Refusal("no-discard", m("in this match no cards are changed between rounds"))
     if state.phase != "between":
-        return Refusal("not-between-rounds", "cards are changed only between two rounds")
+        return Refusal("not-between-rounds", m("cards are changed only between two rounds"))
     if seat in state.changed:
-        return Refusal("changed-already", "you have changed cards already")
+        return Refusal("changed-already", m("you have changed cards already"))
     return _choice_refusal(state.hands[seat], cards)
 
 
 def _choice_refusal(hand: Cards, cards: Cards) -> Refusal | None:
     if not 1 <= len(cards) <= BETWEEN_DISCARD:
-        return Refusal("bad-count", f"change 1 to {BETWEEN_DISCARD} cards")
+        return Refusal("bad-count", m("change 1 to {between_discard} cards", between_discard=BETWEEN_DISCARD))
     if not holds(hand, map(card_of, cards)):
-        return Refusal("not-in-hand", "you can change only cards of your own hand")
+        return Refusal("not-in-hand", m("you can change only cards of your own hand"))
     return None
 
 
@@ -201,12 +212,12 @@ def decide_round(state: State, action: Action, chance: Chance) -> Fact | Refusal
     """Set the next round up, when this one is over; a scorekeeper is told that it is."""
     given = shaped(action.data, _Chosen, "bad-action")
     if state.mode == "umpire" and state.phase != "between":
-        return Refusal("round-not-over", f"round {state.round} is not over yet")
+        return Refusal("round-not-over", m("round {round} is not over yet", round=state.round))
     if given.chance is None:
         known = {"destinations": shuffled(sorted(state.starts), chance)}
         return Fact("round", action.seat, {"chance": known, "source": chance.source})
     destinations = given.chance.get("destinations")
-    fault = shuffle_fault(destinations, state.starts, "the destination column")
+    fault = shuffle_fault(destinations, state.starts, m("the destination column"))
     data = {"chance": {"destinations": destinations}, "source": given.source}
     return fault or Fact("round", action.seat, data)
 
@@ -217,7 +228,7 @@ def decide_round(state: State, action: Action, chance: Chance) -> Fact | Refusal
 def decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Report the whole railway area as it lies."""
     if state.mode == "umpire":
-        return Refusal("not-scorekeeper", "in this match every card is laid through the rules, one by one")
+        return Refusal("not-scorekeeper", m("in this match every card is laid through the rules, one by one"))
     return reported(state, action.seat, action.data)
 
 
@@ -225,16 +236,21 @@ def decide_extra_turns(state: State, action: Action, _chance: Chance) -> Fact | 
     """How many turns a company that has arrived has had since."""
     wish = shaped(action.data, _Turns, "bad-action")
     if state.mode == "umpire":
-        return Refusal("not-scorekeeper", "in this match the turns are counted")
+        return Refusal("not-scorekeeper", m("in this match the turns are counted"))
     if action.seat is None:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     if not state.has_arrived(action.seat):
         name = state.company(action.seat).name
-        return Refusal("not-arrived", f"{name} has not arrived in round {state.round}")
+        return Refusal(
+            "not-arrived", m("{name} has not arrived in round {round}", name=name, round=state.round)
+        )
     if not 0 <= wish.count <= _MOST_TURNS:
-        return Refusal("bad-count", f"turns are 0 to {_MOST_TURNS}")
+        return Refusal("bad-count", m("turns are 0 to {most_turns}", most_turns=_MOST_TURNS))
     if wish.count and not _may_have_turns(state, action.seat):
-        message = f"the round was over when {state.company(action.seat).name} arrived: no turn came after it"
+        message = m(
+            "the round was over when {name} arrived: no turn came after it",
+            name=state.company(action.seat).name,
+        )
         return Refusal("round-over", message)
     return Fact("turns", action.seat, {"count": wish.count})
 

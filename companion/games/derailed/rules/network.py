@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from companion.core.messages import m
 from companion.games.derailed.rules.cards import BOTTOM, LETTERS, TOP, UNDER, Face, parse_face
 from companion.games.derailed.rules.rulebook import ROWS
 from companion.games.kit.errors import NotationError
@@ -146,7 +147,9 @@ def cell_number(lanes: int, name: str) -> int:
         return grid_of(lanes).cell(name)
     except NotationError as problem:
         last = grid_of(lanes).names[-1]
-        message = f"{quoted(name)} is not in the lanes: cells are a1 to {last}, lane then row"
+        message = m(
+            "{name} is not in the lanes: cells are a1 to {last}, lane then row", name=quoted(name), last=last
+        )
         raise NotationError("outside", message) from problem
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.derailed.rules.cards import PORT_NAMES, TOP, UNDER, Face, faces_of, parse_face
 from companion.games.derailed.rules.network import Area, entered, stops
@@ -89,7 +90,7 @@ def placement_refusal(
     why = _wrong_sides(area, cell, face, seen) if seen else _stops(uncovered, lane)
     return Refusal(
         "no-path",
-        f"this card does not lead back to {company.short}'s station: {why}",
+        m("this card does not lead back to {short}'s station: {why}", short=company.short, why=why),
         {"cell": area.grid.names[cell], "stops": stops(uncovered, lane)},
     )
 
@@ -98,22 +99,26 @@ def _stops(area: Area, lane: int) -> str:
     first = area.grid.names[lane]
     ends = stops(area, lane)
     if ends:
-        return f"the track stops at {listed(ends)}"
+        return m("the track stops at {ends}", ends=listed(ends))
     if area.faces[lane] is None:
-        return f"no card lies at {first}, where its track begins"
+        return m("no card lies at {first}, where its track begins", first=first)
     if _face(area, lane).exits[TOP]:
-        return "the track is a loop that comes back to the station"
-    return f"the card at {first} has no track towards the station"
+        return m("the track is a loop that comes back to the station")
+    return m("the card at {first} has no track towards the station", first=first)
 
 
 def _wrong_sides(area: Area, cell: int, face: Face, sides: frozenset[int]) -> str:
     came = " and ".join(_coming(area, cell, side) for side in sorted(sides))
     stubs = sides & face.dead
-    return f"the track comes {came}, where this card has {'a dead end' if stubs else 'no track'}"
+    return (
+        m("the track comes {came}, where this card has a dead end", came=came)
+        if stubs
+        else m("the track comes {came}, where this card has no track", came=came)
+    )
 
 
 def _coming(area: Area, cell: int, side: int) -> str:
     if side == TOP and cell < area.lanes:
-        return "from the station at the top"
+        return m("from the station at the top")
     neighbour, _ = entered(area.beyond(cell, side))
-    return f"from {area.grid.names[neighbour]} at the {PORT_NAMES[side]}"
+    return m("from {neighbour} at the {side}", neighbour=area.grid.names[neighbour], side=PORT_NAMES[side])

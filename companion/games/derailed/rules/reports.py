@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
 from companion.games.derailed.rules.columns import in_conflict
@@ -43,7 +44,7 @@ def reported(state: State, seat: int | None, data: Plain) -> Fact | Refusal:
     if fault is not None:
         return fault
     if report.by is not None and report.by not in state.seats:
-        return Refusal("no-seat", f"nobody sits at seat {report.by}, so nobody there laid a card")
+        return Refusal("no-seat", m("nobody sits at seat {by}, so nobody there laid a card", by=report.by))
     now = replaced(state, starts=starts, destinations=destinations)
     remarks = [*_remarks(now, cells), *_arrival_remarks(now, cells, report.by)]
     stations = {"starts": list(starts), "destinations": list(destinations)}
@@ -69,8 +70,16 @@ def copies_fault(cells: Mapping[str, str], tunnels: bool) -> Refusal | None:
 
 def too_many(card: str, count: int, copies: int) -> Refusal:
     """More of a card than the deck has."""
-    there = f"{copies} of them" if copies else "none: play with the option tunnels"
-    return Refusal("too-many", f"{count} cards {card} lie in the lanes, but the deck has {there}")
+    there = m("{copies} of them", copies=copies) if copies else m("none: play with the option tunnels")
+    return Refusal(
+        "too-many",
+        m(
+            "{count} cards {card} lie in the lanes, but the deck has {there}",
+            count=count,
+            card=card,
+            there=there,
+        ),
+    )
 
 
 def _remarks(state: State, cells: dict[str, str]) -> list[str]:
@@ -79,14 +88,16 @@ def _remarks(state: State, cells: dict[str, str]) -> list[str]:
     changed = [cell for cell in cells if cells[cell] != before.get(cell)]
     gone = [cell for cell in before if cell not in cells]
     loose = _unreached(state, cells)
-    found = [f"laid earlier and gone now: {', '.join(gone)}"] if gone else []
+    found: list[str] = [m("laid earlier and gone now: {gone}", gone=", ".join(gone))] if gone else []
     if len(changed) > 1:
-        found.append(f"more than one card is new since the last report: {', '.join(changed)}")
+        found.append(
+            m("more than one card is new since the last report: {changed}", changed=", ".join(changed))
+        )
     if loose:
-        found.append(f"joined to no company's station: {', '.join(loose)}")
+        found.append(m("joined to no company's station: {loose}", loose=", ".join(loose)))
     conflicts = in_conflict(state.starts, state.destinations)
     if conflicts:
-        found.append(f"the same company at both ends of lane {', '.join(conflicts)}")
+        found.append(m("the same company at both ends of lane {conflicts}", conflicts=", ".join(conflicts)))
     return found
 
 
@@ -97,10 +108,10 @@ def _arrival_remarks(state: State, cells: dict[str, str], by: int | None) -> lis
     newcomers = set(new_arrivals(_as_reported(state, cells))) - set(new_arrivals(state))
     names = " and ".join(state.company(seat).name for seat in sorted(newcomers))
     if newcomers and state.enough_arrived:
-        return [f"a path that comes after the end of the round brings nothing: {names}"]
+        return [m("a path that comes after the end of the round brings nothing: {names}", names=names)]
     together = len(newcomers) > 1 and not state.arrived and state.options.first_together == "placer"
     if together and by is None:
-        return [f"{names} arrive together and all count as the first: say who laid the card"]
+        return [m("{names} arrive together and all count as the first: say who laid the card", names=names)]
     return []
 
 

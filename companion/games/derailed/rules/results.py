@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import msgspec
-
+from companion.core.jsontext import builtins_of
+from companion.core.messages import Seat, m
 from companion.games.contract import Plain
 from companion.games.derailed.rules.cards import deck_of
 from companion.games.derailed.rules.columns import in_conflict
@@ -61,20 +61,26 @@ def _lines(state: State, seat: int, total: int) -> list[str]:
         arrival = _arrival(state, seat, number)
         if arrival is not None:
             said = arrival_lines(company, list(arrival.path), arrival_points(arrival), arrival.turns)
-            lines += [f"Round {number}: {line}" for line in said]
+            lines += [m("Round {number}: {line}", number=number, line=line) for line in said]
         elif number < state.round or state.phase in ("between", "over"):
-            lines.append(f"Round {number}: {company.name} did not arrive: 0")
-    return [*lines, f"Total: {total}"]
+            lines.append(m("Round {number}: {name} did not arrive: 0", number=number, name=company.name))
+    return [*lines, m("Total: {total}", total=total)]
 
 
 def arrival_lines(company: Company, path: list[str], points: Plain, turns: int) -> list[str]:
     """What an arrival brought, one rule a line."""
-    over = f" over {', '.join(step.partition(':')[0] for step in path)}" if path else ""
-    lines = [f"{company.name} arrives{over}: {points['arrival']}"]
+    over = m(" over {path}", path=", ".join(step.partition(":")[0] for step in path)) if path else ""
+    lines: list[str] = [
+        m("{name} arrives{over}: {points}", name=company.name, over=over, points=points["arrival"])
+    ]
     if points["first"]:
-        lines.append(f"the first to arrive: {points['first']}")
+        lines.append(m("the first to arrive: {points}", points=points["first"]))
     if turns:
-        lines.append(f"{turns} later {'turn' if turns == 1 else 'turns'}: {points['turns']}")
+        lines.append(
+            m("{turns} later turn: {points}", turns=turns, points=points["turns"])
+            if turns == 1
+            else m("{turns} later turns: {points}", turns=turns, points=points["turns"])
+        )
     return lines
 
 
@@ -95,13 +101,13 @@ def table_view(state: State, seat: int | None) -> Plain:
     own = seat if seat in state.seats and state.dealt else None
     return {
         "mode": state.mode,
-        "options": msgspec.to_builtins(state.options),
+        "options": builtins_of(state.options),
         "round": state.round,
         "rounds": ROUNDS,
         "phase": state.phase,
         "finished": state.phase == "over",
         "turn": state.turn if state.phase in ("place", "take") else None,
-        "companies": {str(one): msgspec.to_builtins(state.company(one)) for one in state.seats},
+        "companies": {str(one): builtins_of(state.company(one)) for one in state.seats},
         **_area_view(state),
         **shown_hands(state.hands, own),
         "deck": len(state.deck),
@@ -120,7 +126,7 @@ def _area_view(state: State) -> Plain:
     area = state.area()
     return {
         "lanes": lanes_of(state.starts, state.destinations),
-        "swaps": [msgspec.to_builtins(swap) for swap in state.swaps],
+        "swaps": [builtins_of(swap) for swap in state.swaps],
         "grid": state.cells,
         "stacks": {cell: len(stack) for cell, stack in state.grid.items()},
         "last": state.last,
@@ -166,8 +172,16 @@ def _card_faults(state: State) -> list[str]:
     deck = deck_of(state.options.tunnels)
     if not state.dealt:
         counted = Counter(state.laid)
-        return [f"{counted[card]} cards {card}" for card in counted if counted[card] > deck[card]]
-    hands = [f"seat {seat} holds {len(hand)} cards" for seat, hand in state.hands.items() if len(hand) > HAND]
+        return [
+            m("{card} cards {card2}", card=counted[card], card2=card)
+            for card in counted
+            if counted[card] > deck[card]
+        ]
+    hands = [
+        m("{seat} holds {hand} cards", seat=Seat(seat), hand=len(hand))
+        for seat, hand in state.hands.items()
+        if len(hand) > HAND
+    ]
     piles = (state.deck, state.discards, state.laid, *state.hands.values())
     return hands + missing_cards(deck.elements(), *piles)
 
@@ -175,9 +189,9 @@ def _card_faults(state: State) -> list[str]:
 def _column_faults(state: State) -> list[str]:
     companies = sorted(state.options.companies)
     if sorted(state.starts) != companies or sorted(state.destinations) != companies:
-        return ["a column does not hold every company once"]
+        return [m("a column does not hold every company once")]
     conflicts = in_conflict(state.starts, state.destinations) if state.mode == "umpire" else []
-    return [f"lane {lane} leads a company to itself" for lane in conflicts]
+    return [m("lane {lane} leads a company to itself", lane=lane) for lane in conflicts]
 
 
 def _round_faults(state: State) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.derailed.rules.columns import settled
 from companion.games.derailed.rules.network import steps
@@ -108,8 +109,8 @@ def _round_over(state: State, ending: Ending) -> State:
 def how_it_ended(state: State) -> str:
     """Why this round is over."""
     if state.endings[-1:] == ("stalemate",):
-        return "everybody has had a turn and nobody could lay a card"
-    return f"{len(state.arrived)} of {state.needed} have arrived"
+        return m("everybody has had a turn and nobody could lay a card")
+    return m("{arrived} of {needed} have arrived", arrived=len(state.arrived), needed=state.needed)
 
 
 # --- cards ---

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Chance, Mode, Plain, Refusal, Wishes
 from companion.games.derailed.rules.cards import deck_of
 from companion.games.derailed.rules.columns import settled
@@ -60,13 +61,25 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
 def _filled(options: Options, wishes: Wishes) -> Options | Refusal:
     letters = options.companies or "".join(COMPANIES)[: wishes.seats]
     if not set(letters) <= set(COMPANIES) or len(set(letters)) != len(letters):
-        message = f"{quoted(letters)}: companies are different letters of {''.join(COMPANIES)}"
+        message = m(
+            "{letters}: companies are different letters of {companies}",
+            letters=quoted(letters),
+            companies="".join(COMPANIES),
+        )
         return Refusal("bad-option", message)
     if len(letters) != wishes.seats:
-        message = f"{quoted(letters)} names {len(letters)} companies, but there are {wishes.seats} players"
+        message = m(
+            "{letters} names {letters2} companies, but there are {seats} players",
+            letters=quoted(letters),
+            letters2=len(letters),
+            seats=wishes.seats,
+        )
         return Refusal("bad-option", message)
     if not 0 <= options.first <= wishes.seats:
-        return Refusal("bad-option", f"seat {options.first} cannot start: seats are 1 to {wishes.seats}")
+        return Refusal(
+            "bad-option",
+            m("{first} cannot start: seats are 1 to {seats}", first=Seat(options.first), seats=wishes.seats),
+        )
     deal = "table" if wishes.mode == "scorekeeper" else options.deal
     return replaced(options, companies=letters, deal=deal)
 
@@ -80,18 +93,20 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
-        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
+        return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
     filled = _filled(stored.options, wishes)
     if isinstance(filled, Refusal):
         return filled
     if filled != stored.options or not stored.options.first:
-        return Refusal("bad-setup", "the rules make another setup of these options")
+        return Refusal("bad-setup", m("the rules make another setup of these options"))
     if not 1 <= stored.revision <= REVISION:
-        return Refusal("bad-setup", f"there is no revision {stored.revision} of the rules here")
+        return Refusal(
+            "bad-setup", m("there is no revision {revision} of the rules here", revision=stored.revision)
+        )
     return (
-        shuffle_fault(stored.starts, filled.companies, "the starting column")
-        or shuffle_fault(stored.destinations, filled.companies, "the destination column")
-        or shuffle_fault(stored.deck, _deck(filled), "the deck")
+        shuffle_fault(stored.starts, filled.companies, m("the starting column"))
+        or shuffle_fault(stored.destinations, filled.companies, m("the destination column"))
+        or shuffle_fault(stored.deck, _deck(filled), m("the deck"))
     )
 
 
@@ -115,6 +130,6 @@ def begun(data: Plain) -> State:
 
 def columns_fault(starts: Sequence[Any], destinations: Sequence[Any], companies: str) -> Refusal | None:
     """Why these cannot be the two columns of a table with these companies."""
-    return shuffle_fault(list(starts), companies, "the starting column") or shuffle_fault(
-        list(destinations), companies, "the destination column"
+    return shuffle_fault(list(starts), companies, m("the starting column")) or shuffle_fault(
+        list(destinations), companies, m("the destination column")
     )

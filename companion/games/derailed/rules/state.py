@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Mode, Option
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.columns import Swap
@@ -38,39 +39,44 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "companies",
         "",
-        f"the companies of seats 1, 2 and so on, by letters of {''.join(COMPANIES)}; empty: as they come",
+        m(
+            "the companies of seats 1, 2 and so on, by letters of {companies}; empty: as they come",
+            companies="".join(COMPANIES),
+        ),
     ),
     deal_option(),
     Option(
         "first",
         1,
-        "who begins the first match (whoever took a train last)",
+        m("who begins the first match (whoever took a train last)"),
         tuple(range(7)),
-        words=("drawn by chance", *(f"seat {number}" for number in range(1, 7))),
+        words=(m("drawn by chance"), *(m("{number}", number=Seat(number)) for number in range(1, 7))),
     ),
     Option(
         "next_start",
         "clockwise",
-        "who starts the next round",
+        m("who starts the next round"),
         get_args(NextStart),
-        words=("play goes on clockwise", "who made the fewest points"),
+        words=(m("play goes on clockwise"), m("who made the fewest points")),
     ),
-    Option("between_discard", False, "may each player change up to two cards between rounds", (False, True)),
+    Option(
+        "between_discard", False, m("may each player change up to two cards between rounds"), (False, True)
+    ),
     Option(
         "dead_ends",
         "stop",
-        "does a dead end that meets your track connect",
+        m("does a dead end that meets your track connect"),
         DEAD_ENDS,
-        words=("no connection", "a connection"),
+        words=(m("no connection"), m("a connection")),
     ),
     Option(
         "first_together",
         "all",
-        "who gets the point when one card lets several arrive first",
+        m("who gets the point when one card lets several arrive first"),
         get_args(Together),
-        words=("all of them", "who laid the card"),
+        words=(m("all of them"), m("who laid the card")),
     ),
-    Option("tunnels", False, "with the two tunnel cards", (False, True)),
+    Option("tunnels", False, m("with the two tunnel cards"), (False, True)),
 )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from companion.games.empire_builder.eye.crayons import Crayons, continued, learn_crayons, wax_on
 from companion.games.empire_builder.eye.gaps import bridged, loose_doubted
 from companion.games.empire_builder.eye.looking import MapLook
@@ -20,7 +21,7 @@ from vision.pieces.views import cut_out
 from vision.rectify import Image, Placement
 
 NETWORK = Path(__file__).with_name("edges.onnx")
-GLARE, COVERED, OUTSIDE = "glare", "covered", "outside the picture"
+GLARE, COVERED, OUTSIDE = "glare", "covered", m("outside the picture")
 CLEAR = 1e-3  # probability of a line below which an edge is surely empty, and left out
 _HIDDEN = 0.5  # probability of not being seen
 _SURELY_HIDDEN = 0.95  # whatever it looks like

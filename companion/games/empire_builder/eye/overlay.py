@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.places import edge_places
 from companion.games.empire_builder.eye.posts import KINDS
@@ -97,7 +98,7 @@ def laid_over(ruling: Plain) -> Overlay:
     for name, look in looks.items():
         colour = name.removeprefix(COLOUR)
         if colour != name:  # whose colour it is
-            slots[name] = LaidSlot((), "", f"the {colour} lines")
+            slots[name] = LaidSlot((), "", m("the {colour} lines", colour=colour))
             continue
         ends = places.spots[list(places.on.edges[places.on.edges_called[name]])] * ABOVE_SCALE
         slots[name] = LaidSlot(tuple((round(float(x), 1), round(float(y), 1)) for x, y in ends), look)

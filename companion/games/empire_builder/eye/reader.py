@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.overlay import (
     MapMarks,
@@ -46,7 +47,7 @@ class EmpireBuilderReader(Reader[State, MapReading]):
         sheets = tuple(
             SeenSheet(
                 sheet.seat,
-                "The map",
+                m("The map"),
                 tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
                 usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.edges import edges_outside, read_edges
 from companion.games.empire_builder.eye.looking import MapLook, look_at
@@ -20,7 +21,7 @@ from vision.rectify import Image, Placement
 from vision.seeing import Search, Seen, see, why_nothing
 
 ENOUGH = 0.9  # pixels per mm at which crayon is read well
-_COLOURLESS = "There is no colour in this picture: it shows where lines are, but not whose."
+_COLOURLESS = m("There is no colour in this picture: it shows where lines are, but not whose.")
 _SELDOM = 8  # one pixel of so many, each way
 _COLOURED, _PALEST = 0.98, 0.03  # share of the pixels that are paler; of the light
 _TOLD = 0.005  # probability of a line from which an edge is told

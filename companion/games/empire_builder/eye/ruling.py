@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, inf, log
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.wholes import (
     Limits,
@@ -284,9 +285,9 @@ def vanished(seen: Seen, known: Known) -> tuple[str, ...]:
 
 def _refused_turn(task: Task, known: Known, strange: Mapping[int, float]) -> MapRuling:
     edges = seen_edges(task)
-    sentences = [*_against(task, edges), *_against_others(known, strange, task.seat)]
+    sentences: list[str] = [*_against(task, edges), *_against_others(known, strange, task.seat)]
     if not sentences:
-        sentences = ["what is drawn cannot have been built in one turn"]
+        sentences = [m("what is drawn cannot have been built in one turn")]
     after = {**known.before, **dict.fromkeys(sorted(edges), task.seat)}
     ruling = MapRuling.refused(known.cells(after), known.cells(known.before), sentences)
     return MapRuling("refused", ruling.cells, 0.0, ruling.changed, (), ruling.against, seat=task.seat)
@@ -295,8 +296,8 @@ def _refused_turn(task: Task, known: Known, strange: Mapping[int, float]) -> Map
 def _against(task: Task, edges: Collection[int]) -> list[str]:
     """What somebody who knows the rules would say."""
     change, on = change_of(task, edges), task.on
-    found = [
-        f"{city} is full: nobody else may build into it ({_listed(on, own)})"
+    found: list[str] = [
+        m("{city} is full: nobody else may build into it ({own})", city=city, own=_listed(on, own))
         for city, own in full_city_edges(task, edges).items()
     ]
     if change is None:
@@ -304,15 +305,28 @@ def _against(task: Task, edges: Collection[int]) -> list[str]:
     money, outs = task.limits.money, task.limits.outs
     if change.loose:
         found.append(
-            f"joined to no major city and to no track of seat {task.seat}: {_listed(on, change.loose)}"
+            m(
+                "joined to no major city and to no track of {seat}: {loose}",
+                seat=Seat(task.seat),
+                loose=_listed(on, change.loose),
+            )
         )
     if money is not None and change.price > money:
         found.append(
-            f"the {len(change.builds)} new segments cost {change.price} million, and {money} may be spent now"
+            m(
+                "the {builds} new segments cost {price} million, and {money} may be spent now",
+                builds=len(change.builds),
+                price=change.price,
+                money=money,
+            )
         )
     if outs is not None and change.out_of_majors > outs:
         found.append(
-            f"{change.out_of_majors} new segments lead out of major cities, and {outs} may in this turn"
+            m(
+                "{out_of_majors} new segments lead out of major cities, and {outs} may in this turn",
+                out_of_majors=change.out_of_majors,
+                outs=outs,
+            )
         )
     return found
 
@@ -321,13 +335,17 @@ def _against_others(known: Known, strange: Mapping[int, float], seat: int) -> li
     if not strange:
         return []
     return [
-        f"new, and not in the colour of seat {seat}, whose turn it is: {_listed(known.on, list(strange))}"
+        m(
+            "new, and not in the colour of {seat}, whose turn it is: {strange}",
+            seat=Seat(seat),
+            strange=_listed(known.on, list(strange)),
+        )
     ]
 
 
 def _listed(on: Board, edges: Sequence[int]) -> str:
     names = [on.edge_names[edge] for edge in sorted(edges)]
-    more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
+    more = m(" and {told} more", told=len(names) - _TOLD) if len(names) > _TOLD else ""
     return ", ".join(names[:_TOLD]) + more
 
 
@@ -350,7 +368,9 @@ def rule_position(seen: Seen, known: Known, seats: Collection[int]) -> MapRuling
         tasks.append(task)
         best = best_whole(task, REACH * max(1, len(seats)))
         if best is None:
-            against += _against(task, seen_edges(task)) or [f"the track of seat {seat} makes no sense"]
+            against += _against(task, seen_edges(task)) or [
+                m("the track of {seat} makes no sense", seat=Seat(seat))
+            ]
             continue
         total += best.cost
         doubts += _doubts(task, known, best)
@@ -366,7 +386,9 @@ def rule_position(seen: Seen, known: Known, seats: Collection[int]) -> MapRuling
     cells, before = known.cells(track), known.cells(known.before)
     if against or total > REACH * max(1, len(set(track.values()))):
         against = against or [sentence for task in tasks for sentence in _against(task, seen_edges(task))]
-        return MapRuling.refused(cells, before, against or ["this position cannot come about by the rules"])
+        return MapRuling.refused(
+            cells, before, against or [m("this position cannot come about by the rules")]
+        )
     p = 1 - stray_share(total)
     for doubt in doubts:
         p *= max(share for _, share in doubt.options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Plain
 from companion.games.empire_builder.eye.owners import drawn_colours, looks_by_owner, of_the_builder, owners
 from companion.games.empire_builder.eye.reading import MapPhoto, MapReading
@@ -32,9 +33,9 @@ def answer_for_seat(
 ) -> SeatAnswer[MapReading]:
     """Rule on the map as the match stands; ``answers`` settle doubtful edges by seat or colour."""
     if is_whole(state.options.map):
-        return SeatAnswer(None, None, ("the owner's own map has no sheet of ours to be read",))
+        return SeatAnswer(None, None, (m("the owner's own map has no sheet of ours to be read"),))
     if len(reading.sheets) != 1:
-        return SeatAnswer(None, None, reading.notes or ("the map is not in the picture",))
+        return SeatAnswer(None, None, reading.notes or (m("the map is not in the picture"),))
     (sheet,) = reading.sheets
     on, before = state.board, state.track
     picture = {"photo": photo, "settled": dict(answers)}
@@ -51,7 +52,7 @@ def answer_for_seat(
     if state.mode == "scorekeeper":
         ruling = _ruled_position(looks, known, state, seat if scope == "turn" else None)
         action = _report(ruling, known, state, seat, picture)
-        nothing = ["nothing has changed on the map since the last report"]
+        nothing: list[str] = [m("nothing has changed on the map since the last report")]
     elif scope == "whole":
         ruling = _ruled_position(looks, known, state, None)
         action = _build_of(_ruled_turn(looks, known, state, seat), ruling, seat, picture)
@@ -59,13 +60,16 @@ def answer_for_seat(
     else:
         ruling = _ruled_turn(looks, known, state, seat)
         action = _build(ruling, seat, picture)
-        nothing = ["no new track is seen: draw it first, then take the picture"]
+        nothing = [m("no new track is seen: draw it first, then take the picture")]
     ruling = asked_within_reason(ruling, colour_doubts(players, whose))
     accepted = ruling.outcome == "accepted"
     fits = OF_ANOTHER_BOARD not in ruling.against
     says = [*ruling.against, *(_notices(sheet, ruling, state, seats) if fits else [])]
     if ruling.builds and ruling.outcome != "refused":
-        says = [f"{_counted(len(ruling.changed))} for {ruling.price} million", *says]
+        says = [
+            m("{changed} for {price} million", changed=_counted(len(ruling.changed)), price=ruling.price),
+            *says,
+        ]
     if accepted and (action is None or scope == "whole"):
         says += nothing if state.mode == "umpire" or action is None else []
     return SeatAnswer(ruling.as_json(), action if accepted else None, (*says, *reading.notes), sheet)
@@ -94,22 +98,27 @@ def _compared(ruling: MapRuling, state: State) -> list[str]:
         if name in ruling.cells and called[name] not in state.track
     ]
     if not new and not ruling.vanished:
-        return ["the map is as it is in the match"]
-    return [f"not in the match yet: {_counted(new.count(seat))} of seat {seat}" for seat in sorted(set(new))]
+        return [m("the map is as it is in the match")]
+    return [
+        m("not in the match yet: {seat} of {seat2}", seat=_counted(new.count(seat)), seat2=Seat(int(seat)))
+        for seat in sorted(set(new))
+    ]
 
 
 def _counted(count: int) -> str:
-    return "1 segment" if count == 1 else f"{count} segments"
+    return m("1 segment") if count == 1 else m("{count} segments", count=count)
 
 
 def _answered(state: State, seats: Mapping[str, int], answers: Mapping[str, str]) -> dict[str, Look]:
     settled: dict[str, Look] = {}
     for name, mark in answers.items():
         if name not in state.board.edges_called:
-            raise NotationError("no-edge", f"there is no edge {name!r:.30} on the map")
+            raise NotationError("no-edge", m("there is no edge {name} on the map", name=f"{name!r:.30}"))
         owner = str(seats[mark]) if mark in seats else mark
         if owner != EMPTY and owner not in map(str, state.players):
-            raise NotationError("no-mark", f"an edge has track of a seat or nothing, not {mark!r:.30}")
+            raise NotationError(
+                "no-mark", m("an edge has track of a seat or nothing, not {mark}", mark=f"{mark!r:.30}")
+            )
         settled[name] = {owner: 1.0}
     return settled
 
@@ -119,7 +128,9 @@ def _answered(state: State, seats: Mapping[str, int], answers: Mapping[str, str]
 
 def _ruled_turn(looks: Mapping[int, Look], known: Known, state: State, seat: int) -> MapRuling:
     if seat != state.seat:
-        return MapRuling.refused_outright(f"it is the turn of seat {state.seat}", known.cells(state.track))
+        return MapRuling.refused_outright(
+            m("it is the turn of {seat}", seat=Seat(state.seat)), known.cells(state.track)
+        )
     site = building_site(state, seat)
     left = 0 if state.turn.upgraded else site.left
     return rule_turn(looks, known, seat, Limits(left, RULES.building.out_of_majors - site.outs))
@@ -150,15 +161,21 @@ def _notices(sheet: MapReading, ruling: MapRuling, state: State, seats: Mapping[
     """What people should know: what has vanished, what is covered, whose colour nobody knows."""
     kept = [name for name in ruling.vanished if state.mode == "umpire" or name in ruling.cells]
     lost = [state.track[state.board.edges_called[name]] for name in kept]
-    found = [
-        f"no longer to be seen on the map: {_counted(lost.count(seat))} of seat {seat}. Draw it again"
+    found: list[str] = [
+        m(
+            "no longer to be seen on the map: {seat} of {seat2}. Draw it again",
+            seat=_counted(lost.count(seat)),
+            seat2=Seat(seat),
+        )
         for seat in sorted(set(lost))
     ]
     hidden = sum(slot.cannot_see not in (None, OUTSIDE) for slot in sheet.slots.values())
     if hidden == 1:
-        found.append("1 place is covered or in a reflection: it stays as it was")
+        found.append(m("1 place is covered or in a reflection: it stays as it was"))
     elif hidden:
-        found.append(f"{hidden} places are covered or in a reflection: they stay as they were")
+        found.append(
+            m("{hidden} places are covered or in a reflection: they stay as they were", hidden=hidden)
+        )
     strange = [colour for colour in sheet.crayons if colour in drawn_colours(sheet) and colour not in seats]
-    found += [f"nobody is known to draw in {colour}" for colour in strange]
+    found += [m("nobody is known to draw in {colour}", colour=colour) for colour in strange]
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.empire_builder.paper.printed import PRINTED
 from companion.games.empire_builder.rules.cards import Demand, DemandCard
 from companion.games.empire_builder.rules.events import EventCard
@@ -105,7 +106,7 @@ def loco_drawing(kind: TrainKind) -> Drawing:
     """One side of a loco card, with places for the loads it carries."""
     train, (width, height) = RULES.trains[kind], _CARD.loco
     shapes = _blank(_CARD.loco, _INK["dark"])
-    carries = f"{train.speed} mileposts a turn, {train.loads} loads"
+    carries = m("{speed} mileposts a turn, {loads} loads", speed=train.speed, loads=train.loads)
     shapes += [
         Text((7, 12), train.title, 7.0, _INK["dark"], "start", bold=True, room=width - 14),
         Text((7, 18), carries, 3.8, _INK["middle"], "start", room=width - 14),
@@ -116,7 +117,7 @@ def loco_drawing(kind: TrainKind) -> Drawing:
         shapes.append(Circle(centre, _CARD.chip / 2 + 0.6, stroked(_INK["middle"], 0.4, (1.5, 1.2))))
     offers = [f"{RULES.trains[other].title}: {price}" for other, price in train.upgrades.items()]
     if offers:
-        says = "upgrade:"  # said
+        says = m("upgrade:")  # said
         shapes.append(Text((7, 27), says, 3.2, _INK["gold"], "start", bold=True, room=width - 50))
     shapes += [
         Text((7, 31.2 + 4.2 * number), offer, 3.2, _INK["gold"], "start", room=width - 50)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.empire_builder.paper.printed import PRINTED, map_size
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.rulebook import RULES
@@ -24,7 +25,7 @@ _SIZE: Point = (176.0, 119.0)
 _ROW = 9.6
 _TRAINS = 74.0  # mm for what is said of trains
 _B = RULES.building
-_ABOUT = "track and trains from coast to coast"
+_ABOUT = m("track and trains from coast to coast")
 
 
 def legend(on: Board) -> list[Shape]:
@@ -43,14 +44,14 @@ def legend(on: Board) -> list[Shape]:
 def _prices(at: Point) -> list[Shape]:
     x, y = at
     rows = [
-        ("clear milepost", _B.clear, Circle((x, y), PRINTED.map.dot, filled(_INK["clear"]))),
+        (m("clear milepost"), _B.clear, Circle((x, y), PRINTED.map.dot, filled(_INK["clear"]))),
         ("mountain", _B.mountain, _peak((x, y + _ROW))),
-        ("small city, for 2 players", _B.small, _ring((x, y + 2 * _ROW))),
-        ("medium city, for 3 players", _B.medium, _square((x, y + 3 * _ROW))),
-        ("into a major city", _B.major, _hexagon((x, y + 4 * _ROW))),
-        ("more: over a river", _B.river, _stroke((x, y + 5 * _ROW), _INK["river"], 1.1)),
-        ("more: over a lake channel", _B.channel, _dashes((x, y + 6 * _ROW))),
-        ("no track over open water", 0, _stroke((x, y + 7 * _ROW), _INK["closed"], 1.1)),
+        (m("small city, for 2 players"), _B.small, _ring((x, y + 2 * _ROW))),
+        (m("medium city, for 3 players"), _B.medium, _square((x, y + 3 * _ROW))),
+        (m("into a major city"), _B.major, _hexagon((x, y + 4 * _ROW))),
+        (m("more: over a river"), _B.river, _stroke((x, y + 5 * _ROW), _INK["river"], 1.1)),
+        (m("more: over a lake channel"), _B.channel, _dashes((x, y + 6 * _ROW))),
+        (m("no track over open water"), 0, _stroke((x, y + 7 * _ROW), _INK["closed"], 1.1)),
     ]
     shapes: list[Shape] = []
     for number, (words, price, mark) in enumerate(rows):
@@ -58,7 +59,11 @@ def _prices(at: Point) -> list[Shape]:
         shapes += [mark, Text((x + 8, line), words, 3.9, _INK["dark"], "start", room=57.0)]
         if price:
             shapes.append(Text((x + 72, line), str(price), 4.6, _INK["gold"], "end", bold=True))
-    total = f"{_B.a_turn} million a turn; {_B.out_of_majors} segments a turn out of major cities"
+    total = m(
+        "{a_turn} million a turn; {out_of_majors} segments a turn out of major cities",
+        a_turn=_B.a_turn,
+        out_of_majors=_B.out_of_majors,
+    )
     below = (x - 4, y + 8.3 * _ROW)
     return [*shapes, Text(below, total, 3.5, _INK["middle"], "start", room=_SIZE[0] - 16)]
 
@@ -67,15 +72,20 @@ def _trains(at: Point) -> list[Shape]:
     x, y = at
     shapes: list[Shape] = [Text((x, y), "Trains", 4.6, _INK["dark"], "start", bold=True)]
     for number, train in enumerate(RULES.trains.values(), start=1):
-        words = f"{train.title}: {train.speed} mileposts, {train.loads} loads"
+        words = m(
+            "{title}: {speed} mileposts, {loads} loads",
+            title=train.title,
+            speed=train.speed,
+            loads=train.loads,
+        )
         shapes.append(Text((x, y + number * 7.2), words, 3.6, _INK["dark"], "start", room=_TRAINS))
     money, wanted = RULES.money, RULES.match.majors_to_win
     lines = [
-        "an upgrade costs 20 million",
+        m("an upgrade costs 20 million"),
         "",
-        f"Opponent's track: {money.fee} million a turn",
-        f"To win: {wanted} of 7 major cities",
-        f"and {money.win} million",
+        m("Opponent's track: {fee} million a turn", fee=money.fee),
+        m("To win: {wanted} of 7 major cities", wanted=wanted),
+        m("and {win} million", win=money.win),
     ]
     return [
         *shapes,

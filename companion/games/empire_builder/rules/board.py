@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.empire_builder.rules.boardfile import (
     BoardData,
     board_fault,
@@ -130,8 +131,10 @@ class Board:
         if name in self.cities:
             return self.cities[name].middle
         if name not in self.numbers:
-            message = (
-                f"there is no milepost {quoted(str(name))} on this map: mileposts are like {self.names[0]}"
+            message = m(
+                "there is no milepost {name} on this map: mileposts are like {names}",
+                name=quoted(str(name)),
+                names=self.names[0],
             )
             raise NotationError("unknown-milepost", message)
         return self.numbers[name]

@@ -22,6 +22,7 @@ from typing import get_args
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.empire_builder.rules.names import edge_called, edge_name, place_called, place_name
 from companion.games.empire_builder.rules.rulebook import CITY_SIZES, LOADS, TERRAINS, CitySize, Terrain
 from companion.games.kit.errors import NotationError
@@ -107,7 +108,7 @@ def board_faults(data: BoardData) -> Iterator[str]:
     known = {name for name, _, _ in data.mileposts}
     if len(known) != len(data.mileposts):
         twice = Counter(name for name, _, _ in data.mileposts).most_common(1)[0][0]
-        yield f"the milepost {twice} is given twice"
+        yield m("the milepost {twice} is given twice", twice=twice)
     for city in data.cities:
         yield from _city_faults(city, known)
     yield from _crowded(data.cities)
@@ -117,10 +118,15 @@ def board_faults(data: BoardData) -> Iterator[str]:
 def _city_faults(city: CityData, known: set[str]) -> Iterator[str]:
     missing = [place_name(place) for place in BoardData.mileposts_of(city) if place_name(place) not in known]
     if missing:
-        yield f"{city.name} lies on {missing[0]}, where there is no milepost"
+        yield m("{name} lies on {missing}, where there is no milepost", name=city.name, missing=missing[0])
     unknown = [load for load in city.loads if load not in LOADS]
     if unknown:
-        yield f"{city.name} supplies {quoted(unknown[0])}, which is none of the loads: {', '.join(LOADS)}"
+        yield m(
+            "{name} supplies {unknown}, which is none of the loads: {loads}",
+            name=city.name,
+            unknown=quoted(unknown[0]),
+            loads=", ".join(LOADS),
+        )
 
 
 def _crowded(cities: tuple[CityData, ...]) -> Iterator[str]:
@@ -128,21 +134,28 @@ def _crowded(cities: tuple[CityData, ...]) -> Iterator[str]:
     for city in cities:
         for place in BoardData.mileposts_of(city):
             if place in taken:
-                yield f"two cities in one place: {taken[place]} and {city.name} at {place_name(place)}"
+                yield m(
+                    "two cities in one place: {place} and {name} at {place2}",
+                    place=taken[place],
+                    name=city.name,
+                    place2=place_name(place),
+                )
             taken[place] = city.name
 
 
 def _water_faults(data: BoardData, known: set[str]) -> Iterator[str]:
     closed = set(data.closed)
-    crossed = [(f"the river {river.name}", name) for river in data.rivers for name in river.edges]
-    crossed += [(f"the channel {channel.name}", channel.edge) for channel in data.channels]
+    crossed = [
+        (m("the river {name}", name=river.name), name) for river in data.rivers for name in river.edges
+    ]
+    crossed += [(m("the channel {name}", name=channel.name), channel.edge) for channel in data.channels]
     for what, name in crossed:
         one, _, other = edge_name(edge_called(name)).partition("-")
         if one not in known or other not in known or name in closed:
-            yield f"{what} touches nothing at {name}: no track can be built there"
+            yield m("{what} touches nothing at {name}: no track can be built there", what=what, name=name)
     for name in data.closed:
         if not known.issuperset(name.split("-")):
-            yield f"{name} cannot be closed: there are no two mileposts"
+            yield m("{name} cannot be closed: there are no two mileposts", name=name)
 
 
 # --- corrections ---
@@ -172,9 +185,16 @@ def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
                 data = _corrected_line(data, words)
                 steps.append((number, data))
             except NotationError as problem:
-                unreadable.append(f"line {number}: {problem.message}")
+                unreadable.append(m("line {number}: {message}", number=number, message=problem.message))
     # Two cities may change places in two lines, so only what is wrong in the end counts.
-    wrong = [f"line {_blamed(steps, fault)}: {fault}" for fault in board_faults(data)] if steps else []
+    wrong = (
+        [
+            m("line {fault}: {fault2}", fault=_blamed(steps, fault), fault2=fault)
+            for fault in board_faults(data)
+        ]
+        if steps
+        else []
+    )
     return data, [*unreadable, *wrong]
 
 
@@ -186,7 +206,11 @@ def _blamed(steps: list[tuple[int, BoardData]], fault: str) -> int:
 def _corrected_line(data: BoardData, words: list[str]) -> BoardData:
     change = _CHANGES.get(words[0])
     if change is None or len(words) < (2 if words[0] in ("closed", "open") else 3):
-        message = f"{quoted(' '.join(words))} cannot be understood: a line begins with {', '.join(_CHANGES)}"
+        message = m(
+            "{words} cannot be understood: a line begins with {changes}",
+            words=quoted(" ".join(words)),
+            changes=", ".join(_CHANGES),
+        )
         raise NotationError("bad-map", message)
     return change(data, words[1:])
 
@@ -196,7 +220,7 @@ def _terrain(data: BoardData, words: list[str]) -> BoardData:
     if kind == "none":
         return _without_milepost(data, name)
     if kind not in TERRAINS:
-        raise NotationError("bad-map", f"{quoted(kind)} is no terrain: clear, mountain or none")
+        raise NotationError("bad-map", m("{kind} is no terrain: clear, mountain or none", kind=quoted(kind)))
     country = _country(data, name)
     others = tuple(milepost for milepost in data.mileposts if milepost[0] != name)
     terrain: Terrain = "mountain" if kind == "mountain" else "clear"
@@ -212,7 +236,7 @@ def _country(data: BoardData, name: str) -> str:
         known[place_name(place)] for place in neighbours(place_called(name)) if place_name(place) in known
     ]
     if not around:
-        raise NotationError("bad-map", f"{name} touches no other milepost")
+        raise NotationError("bad-map", m("{name} touches no other milepost", name=name))
     return Counter(around).most_common(1)[0][0]
 
 
@@ -260,7 +284,7 @@ def _closed(data: BoardData, words: list[str]) -> BoardData:
 def _open(data: BoardData, words: list[str]) -> BoardData:
     name = edge_name(edge_called(words[0]))
     if name not in data.closed:
-        raise NotationError("bad-map", f"{name} is not closed")
+        raise NotationError("bad-map", m("{name} is not closed", name=name))
     return replaced(data, closed=tuple(one for one in data.closed if one != name))
 
 
@@ -268,7 +292,12 @@ def _city(data: BoardData, words: list[str]) -> BoardData:
     at, size, name = place_name(place_called(words[0])), words[1], " ".join(words[2:])
     if size not in CITY_SIZES:
         raise NotationError(
-            "bad-map", f"{quoted(size)} is no size of a city: {', '.join(get_args(CitySize))}"
+            "bad-map",
+            m(
+                "{size} is no size of a city: {citysize}",
+                size=quoted(size),
+                citysize=", ".join(get_args(CitySize)),
+            ),
         )
     return _with_city(data, name, at=at, size=size)
 
@@ -276,14 +305,16 @@ def _city(data: BoardData, words: list[str]) -> BoardData:
 def _loads(data: BoardData, words: list[str]) -> BoardData:
     name, colon, loads = " ".join(words).partition(":")
     if not colon:
-        raise NotationError("bad-map", "write the city, a colon, and its loads with commas between them")
+        raise NotationError("bad-map", m("write the city, a colon, and its loads with commas between them"))
     supplied = tuple(load.strip() for load in loads.split(",") if load.strip())
     return _with_city(data, name.strip(), loads=supplied)
 
 
 def _with_city(data: BoardData, name: str, **changes: object) -> BoardData:
     if all(city.name != name for city in data.cities):
-        raise NotationError("bad-map", f"there is no city {quoted(name)}: the cities are those of the game")
+        raise NotationError(
+            "bad-map", m("there is no city {name}: the cities are those of the game", name=quoted(name))
+        )
     return replaced(
         data,
         cities=tuple(replaced(city, **changes) if city.name == name else city for city in data.cities),

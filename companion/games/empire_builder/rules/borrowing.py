@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, with_money
@@ -46,9 +47,12 @@ def to_the_bank(state: State, seat: int, payout: int) -> Plain:
 
 def _refusal(state: State, amount: int, doing: str) -> Refusal | None:
     if state.options.borrow == "never":
-        return Refusal("no-borrowing", "in this match the bank lends nothing: borrowing was not agreed on")
+        return Refusal("no-borrowing", m("in this match the bank lends nothing: borrowing was not agreed on"))
     if amount < 1:
-        return Refusal("bad-amount", f"{amount} million cannot be {doing}: say 1 million or more")
+        return Refusal(
+            "bad-amount",
+            m("{amount} million cannot be {doing}: say 1 million or more", amount=amount, doing=doing),
+        )
     return None
 
 
@@ -59,11 +63,11 @@ def decide_borrow(state: State, action: Action, _chance: Chance) -> Fact | Refus
     if refusal is not None:
         return refusal
     if state.turn.spent or state.turn.upgraded:
-        return Refusal("too-late", "you have built or bought a train: money is borrowed before that")
+        return Refusal("too-late", m("you have built or bought a train: money is borrowed before that"))
     left, owed = credit(state, seat), state.players[seat].owed
     if amount > left:
-        most = f"the bank lends {RULES.borrowing.most} million at a time"
-        debt = f", and you still owe {owed}: {left} more at most" if owed else ""
+        most = m("the bank lends {most} million at a time", most=RULES.borrowing.most)
+        debt = m(", and you still owe {owed}: {left} more at most", owed=owed, left=left) if owed else ""
         return Refusal("too-much", f"{most}{debt}", {"left": left})
     return Fact("borrow", seat, {"amount": amount, "owed": owed + RULES.borrowing.owed_for_each * amount})
 
@@ -76,15 +80,26 @@ def after_borrow(state: State, fact: Fact) -> State:
 def decide_repay(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Pay back some of what is owed."""
     amount, seat = shaped(action.data, _Amount, "bad-action").amount, action.seat or 0
-    refusal = _refusal(state, amount, "paid back")
+    refusal = _refusal(state, amount, m("paid back"))
     if refusal is not None:
         return refusal
     player = state.players[seat]
     if amount > player.owed:
-        owes = f"you owe the bank {player.owed} million" if player.owed else "you owe the bank nothing"
-        return Refusal("not-owed", f"{owes}: {amount} cannot be paid back", {"owed": player.owed})
+        owes = (
+            m("you owe the bank {owed} million", owed=player.owed)
+            if player.owed
+            else m("you owe the bank nothing")
+        )
+        return Refusal(
+            "not-owed",
+            m("{owes}: {amount} cannot be paid back", owes=owes, amount=amount),
+            {"owed": player.owed},
+        )
     if amount > player.cash:
-        return Refusal("no-money", f"you have {player.cash} million: {amount} cannot be paid back")
+        return Refusal(
+            "no-money",
+            m("you have {cash} million: {amount} cannot be paid back", cash=player.cash, amount=amount),
+        )
     return Fact("repay", seat, {"amount": amount, "owed": player.owed - amount})
 
 

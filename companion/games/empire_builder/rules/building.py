@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import Board, City
 from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
@@ -124,16 +125,20 @@ def edge_refusal(site: Site, one: int, other: int, edge: int | None) -> Refusal 
     if edge is None:
         here, there = board.places[one], board.places[other]
         if any(here in pair and there in pair for pair in board.closed):
-            message = "between {} and {} lies open water: no track can be built"
+            message = m("between {} and {} lies open water: no track can be built")
             return Refusal("closed", message.format(board.spoken(one), board.spoken(other)))
-        message = "{} and {} are no neighbours: go milepost by milepost"
+        message = m("{} and {} are no neighbours: go milepost by milepost")
         return Refusal("not-neighbours", message.format(board.spoken(one), board.spoken(other)))
     refusal = _from_refusal(site, one)
     if refusal is not None:
         return refusal
     owner = site.track.get(edge)
     if owner is not None:
-        message = f"seat {owner} has built {board.edge_names[edge]}: only one line fits there"
+        message = m(
+            "{owner} has built {edge}: only one line fits there",
+            owner=Seat(owner),
+            edge=board.edge_names[edge],
+        )
         return Refusal("taken", message)
     return (
         weather_refusal(site.state, one, other, edge)
@@ -146,16 +151,21 @@ def _from_refusal(site: Site, one: int) -> Refusal | None:
     """Building begins at a major city or at one's own track, and only so often a turn from major cities."""
     board = site.board
     if board.major_at[one] is None and one not in site.places:
-        message = f"{board.spoken(one)} is neither in a major city nor on your track: build from one of these"
+        message = m(
+            "{one} is neither in a major city nor on your track: build from one of these",
+            one=board.spoken(one),
+        )
         best = way_to(site, one)
-        cheapest = f"; the cheapest way there costs {best.price} million" if best else ""
+        cheapest = m("; the cheapest way there costs {price} million", price=best.price) if best else ""
         detail = {} if best is None else {"price": best.price, "path": path_names(board, best.mileposts)}
         return Refusal("not-connected", message + cheapest, detail)
     limit = RULES.building.out_of_majors
     if board.major_at[one] is not None and site.outs >= limit:
-        message = (
-            f"only {limit} segments a turn may be built out of major cities: "
-            f"build into {board.spoken(one)} instead, or next turn"
+        message = m(
+            "only {limit} segments a turn may be built out of major cities: build into {one} "
+            "instead, or next turn",
+            limit=limit,
+            one=board.spoken(one),
         )
         return Refusal("out-of-majors", message)
     return None
@@ -168,7 +178,9 @@ def weather_refusal(state: State, one: int, other: int, edge: int) -> Refusal | 
     if card is None:
         return None
     return Refusal(
-        "event", f"{state.events[card].title}: nothing is built there until that is over", {"card": card}
+        "event",
+        m("{title}: nothing is built there until that is over", title=state.events[card].title),
+        {"card": card},
     )
 
 
@@ -181,7 +193,12 @@ def city_refusal(board: Board, track: dict[int, int], seat: int, milepost: int) 
     there = builders(board, track, city)
     if seat in there or len(there) < limit:
         return None
-    message = f"{city.name} is a {city.size} city: only {limit} players may build into it, and they have"
+    message = m(
+        "{name} is a {size} city: only {limit} players may build into it, and they have",
+        name=city.name,
+        size=city.size,
+        limit=limit,
+    )
     return Refusal("city-full", message, {"builders": sorted(there)})
 
 
@@ -190,13 +207,24 @@ def _price_refusal(site: Site, other: int, edge: int) -> Refusal | None:
     if price <= site.left:
         return None
     cash = site.state.players[site.seat].cash - site.price
-    where = f"the segment to {site.board.spoken(other)} costs {price} million"
+    where = m("the segment to {other} costs {price} million", other=site.board.spoken(other), price=price)
     if price > cash:
-        return Refusal("no-money", f"{where} and {cash} are left: there is no credit", {"price": price})
+        return Refusal(
+            "no-money",
+            m("{where} and {cash} are left: there is no credit", where=where, cash=cash),
+            {"price": price},
+        )
     limit = RULES.building.a_turn
-    message = f"{where}, and {site.left} of the {limit} million for building in one turn are left"
+    message = m(
+        "{where}, and {left} of the {limit} million for building in one turn are left",
+        where=where,
+        left=site.left,
+        limit=limit,
+    )
     if not site.left:
-        message = f"the {limit} million for building in one turn are spent: build on in your next turn"
+        message = m(
+            "the {limit} million for building in one turn are spent: build on in your next turn", limit=limit
+        )
     return Refusal("turn-limit", message, {"price": price, "left": site.left})
 
 
@@ -302,7 +330,7 @@ def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     wish = shaped(action.data, _Build, "bad-action")
     seat = action.seat or 0
     if state.turn.upgraded:
-        return Refusal("upgraded", "in one turn you build track or upgrade the train, not both")
+        return Refusal("upgraded", m("in one turn you build track or upgrade the train, not both"))
     path = _wanted_path(building_site(state, seat), wish)
     if isinstance(path, Refusal):
         return path
@@ -317,16 +345,16 @@ def _wanted_path(site: Site, wish: _Build) -> tuple[int, ...] | Refusal:
     if wish.path:
         return site.board.path(wish.path)
     if not wish.to:
-        return Refusal("bad-action", "say where to build: a path of mileposts, or the milepost to reach")
+        return Refusal("bad-action", m("say where to build: a path of mileposts, or the milepost to reach"))
     goal = site.board.milepost(wish.to)
     full = city_refusal(site.board, site.track, site.seat, goal)
     if full is not None and goal not in site.places:
         return full
     best = way_to(site, goal)
     if best is None:
-        return Refusal("no-way", f"nothing can be built to {site.board.spoken(goal)} now")
+        return Refusal("no-way", m("nothing can be built to {goal} now", goal=site.board.spoken(goal)))
     if len(best.mileposts) < 2:
-        return Refusal("nothing-new", f"your track is at {site.board.spoken(goal)} already")
+        return Refusal("nothing-new", m("your track is at {goal} already", goal=site.board.spoken(goal)))
     return best.mileposts
 
 
@@ -340,7 +368,7 @@ def _built(site: Site, lines: Sequence[tuple[int, ...]]) -> Fact | Refusal:
                 return Refusal(refusal.code, refusal.message, {**_hint(whole, path), **refusal.detail})
         if len(site.track) == before:
             return Refusal(
-                "nothing-new", "there is nothing new on this path: all of it is yours or a red area"
+                "nothing-new", m("there is nothing new on this path: all of it is yours or a red area")
             )
     first, *more = (path_names(site.board, path) for path in lines)
     return Fact("build", site.seat, {"path": first, "price": site.price, **({"more": more} if more else {})})

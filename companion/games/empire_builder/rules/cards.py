@@ -19,6 +19,7 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.rulebook import LOADS
 from companion.games.empire_builder.rules.tables import amount, grouped, meant, rows
@@ -100,7 +101,12 @@ def own_deck_faults(on: Board) -> list[str]:
     missing = sorted(asked - set(on.cities))
     if not missing:
         return []
-    return [f"our cards ask for {missing[0]}, which is not on this map: bring your own cards, too"]
+    return [
+        m(
+            "our cards ask for {missing}, which is not on this map: bring your own cards, too",
+            missing=missing[0],
+        )
+    ]
 
 
 @lru_cache(maxsize=1)
@@ -143,13 +149,28 @@ def _incomplete(found: dict[str, list[Demand]], last_line: dict[str, int]) -> It
     short = {card: len(demands) for card, demands in found.items() if len(demands) != DEMANDS}
     if len(short) > _NAMED:
         named = ", ".join(list(short)[:_NAMED])
-        yield f"cards {named} and {len(short) - _NAMED} more do not have {DEMANDS} demands that can be read"
+        yield m(
+            "cards {named} and {named2} more do not have {demands} demands that can be read",
+            named=named,
+            named2=len(short) - _NAMED,
+            demands=DEMANDS,
+        )
     else:
         for card, count in short.items():
-            what = f"card {quoted(card)} has {count} demands instead of {DEMANDS}"
-            yield f"line {last_line[card]}: {what}"
+            what = m(
+                "card {card} has {count} demands instead of {demands}",
+                card=quoted(card),
+                count=count,
+                demands=DEMANDS,
+            )
+            yield m("line {card}: {what}", card=last_line[card], what=what)
     if not FEWEST <= len(found) <= MOST_CARDS:
-        yield f"these are {len(found)} cards: a deck has {FEWEST} to {MOST_CARDS}, the genuine one 136"
+        yield m(
+            "these are {found} cards: a deck has {fewest} to {most_cards}, the genuine one 136",
+            found=len(found),
+            fewest=FEWEST,
+            most_cards=MOST_CARDS,
+        )
 
 
 def _fault(what: str) -> NotationError:
@@ -158,19 +179,33 @@ def _fault(what: str) -> NotationError:
 
 def _demand(row: list[str], on: Board) -> tuple[str, Demand]:
     if len(row) != len(COLUMNS):
-        raise _fault(f"{len(row)} columns instead of {len(COLUMNS)}: {', '.join(COLUMNS)}")
+        raise _fault(
+            m(
+                "{row} columns instead of {columns}: {columns2}",
+                row=len(row),
+                columns=len(COLUMNS),
+                columns2=", ".join(COLUMNS),
+            )
+        )
     card, city, load, payout = row
     if not card or len(card) > 20 or card.startswith("event-"):
-        raise _fault(f"{quoted(card)} cannot name a card: a number is best")
+        raise _fault(m("{card} cannot name a card: a number is best", card=quoted(card)))
     city, load = meant(city, on.cities, "city"), meant(load, LOADS, "load")
     demand = Demand(city, load, amount(payout, HIGHEST_PAYOUT, "payout"))
     if load in on.cities[city].loads:
-        raise _fault(f"{city} supplies {load} itself, so no card asks for it there")
+        raise _fault(m("{city} supplies {load} itself, so no card asks for it there", city=city, load=load))
     return card, demand
 
 
 def _refuse_card(before: list[Demand], demand: Demand, card: str) -> None:
     if len(before) == DEMANDS:
-        raise _fault(f"card {quoted(card)} has more than {DEMANDS} demands")
+        raise _fault(m("card {card} has more than {demands} demands", card=quoted(card), demands=DEMANDS))
     if any(demand.city == other.city or demand.load == other.load for other in before):
-        raise _fault(f"card {quoted(card)} names {demand.city} or {demand.load} twice")
+        raise _fault(
+            m(
+                "card {card} names {city} or {load} twice",
+                card=quoted(card),
+                city=demand.city,
+                load=demand.load,
+            )
+        )

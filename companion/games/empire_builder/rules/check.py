@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.building import after_build, decide_build, path_names
 from companion.games.empire_builder.rules.cards import demand_cards
@@ -141,9 +142,7 @@ def _action(state: State, move: dict[str, Any]) -> Action:
 
 def _state(given: _Moves) -> State:
     position = read_position(
-        msgspec.to_builtins(
-            {"track": given.track, "cash": given.cash, "trains": given.trains, "map": given.map}
-        )
+        builtins_of({"track": given.track, "cash": given.cash, "trains": given.trains, "map": given.map})
     )
     count = max([given.players, *position.seats])
     order = given.order or tuple(range(1, count + 1))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import ceil
 
+from companion.core.messages import Seat, m
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import segment_price
 from companion.games.empire_builder.rules.position import Track, city_problems
@@ -56,7 +57,13 @@ def problems(board: Board, before: Track, after: Track) -> list[str]:
     for change in changes(board, before, after):
         if change.loose:
             names = ", ".join(board.edge_names[edge] for edge in change.loose[:5])
-            found.append(f"seat {change.seat}: joined to no major city and no track of theirs: {names}")
+            found.append(
+                m(
+                    "{seat}: joined to no major city and no track of theirs: {names}",
+                    seat=Seat(change.seat),
+                    names=names,
+                )
+            )
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import City
 from companion.games.empire_builder.rules.borrowing import to_the_bank
@@ -55,11 +56,22 @@ def _station(state: State, seat: int, doing: str, *, strikes: bool = True) -> Ci
     """The city where something is loaded or unloaded, unless there is none or it is on strike."""
     city, at = city_of(state, seat), state.players[seat].train.at
     if city is None or at is None:
-        where = "your train is not on the board yet" if at is None else f"{state.board.names[at]} is none"
-        return Refusal("no-city", f"loads are {doing} in cities only, and {where}")
+        where = (
+            m("your train is not on the board yet")
+            if at is None
+            else m("{at} is none", at=state.board.names[at])
+        )
+        return Refusal(
+            "no-city", m("loads are {doing} in cities only, and {where}", doing=doing, where=where)
+        )
     card = state.effects.strikes.get(at)
     if strikes and card is not None:
-        message = f"{state.events[card].title}: nothing is {doing} in {city.name} until that is over"
+        message = m(
+            "{title}: nothing is {doing} in {name} until that is over",
+            title=state.events[card].title,
+            doing=doing,
+            name=city.name,
+        )
         return Refusal("event", message, {"card": card})
     return city
 
@@ -70,18 +82,29 @@ def _station(state: State, seat: int, doing: str, *, strikes: bool = True) -> Ci
 def decide_pickup(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Take a load that the city supplies, if a chip is left and there is room."""
     load, seat = shaped(action.data, _Load, "bad-action").load, action.seat or 0
-    city = _station(state, seat, "picked up")
+    city = _station(state, seat, m("picked up"))
     if isinstance(city, Refusal):
         return city
     train = state.players[seat].train
     if load not in city.loads:
-        has = f"it has {', '.join(city.loads)}" if city.loads else "it has nothing to pick up"
-        return Refusal("not-here", f"{city.name} does not supply {quoted(load)}: {has}")
+        has = (
+            m("it has {loads}", loads=", ".join(city.loads)) if city.loads else m("it has nothing to pick up")
+        )
+        return Refusal(
+            "not-here", m("{name} does not supply {load}: {has}", name=city.name, load=quoted(load), has=has)
+        )
     if len(train.loads) >= train.card.loads:
-        return Refusal("full", f"a {train.card.title} carries {train.card.loads} loads, and it is full")
+        return Refusal(
+            "full",
+            m(
+                "a {title} carries {loads} loads, and it is full",
+                title=train.card.title,
+                loads=train.card.loads,
+            ),
+        )
     if supply(state)[load] < 1:
         carriers = [other for other, player in state.players.items() if load in player.train.loads]
-        message = f"every {load} chip is under way: wait until somebody delivers or drops one"
+        message = m("every {load} chip is under way: wait until somebody delivers or drops one", load=load)
         return Refusal("shortage", message, {"carriers": carriers})
     return Fact("pickup", seat, {"load": load})
 
@@ -106,7 +129,14 @@ def _carried_refusal(state: State, seat: int, load: str) -> Refusal | None:
     loads = state.players[seat].train.loads
     if load in loads:
         return None
-    return Refusal("not-carried", f"your train carries {', '.join(loads) or 'nothing'}, no {quoted(load)}")
+    return Refusal(
+        "not-carried",
+        m(
+            "your train carries {carried}, no {load}",
+            carried=", ".join(loads) or "nothing",
+            load=quoted(load),
+        ),
+    )
 
 
 def after_drop(state: State, fact: Fact) -> State:
@@ -122,7 +152,7 @@ def decide_lose(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     """Choose which load a derailed train has lost."""
     load, seat = shaped(action.data, _Load, "bad-action").load, action.seat or 0
     if seat not in state.losing:
-        return Refusal("nothing-to-lose", "your train has not derailed")
+        return Refusal("nothing-to-lose", m("your train has not derailed"))
     return _carried_refusal(state, seat, load) or Fact("lose", seat, {"load": load})
 
 
@@ -181,7 +211,7 @@ def _delivery(card: str, demand: Demand) -> Plain:
 
 def _no_demand(state: State, seat: int, city: City, wish: _Deliver) -> Refusal:
     if wish.card and wish.card not in state.players[seat].hand:
-        return Refusal("no-card", f"demand card {quoted(wish.card)} does not lie before you")
+        return Refusal("no-card", m("demand card {card} does not lie before you", card=quoted(wish.card)))
     wanted = [
         f"{demand.city} ({demand.payout})"
         for card in hand_of(state, seat)
@@ -189,9 +219,19 @@ def _no_demand(state: State, seat: int, city: City, wish: _Deliver) -> Refusal:
         if demand.load == wish.load
     ]
     elsewhere = (
-        f": {wish.load} is wanted in {', '.join(wanted)}" if wanted else f": none asks for {wish.load}"
+        m(": {load} is wanted in {wanted}", load=wish.load, wanted=", ".join(wanted))
+        if wanted
+        else m(": none asks for {load}", load=wish.load)
     )
-    return Refusal("no-demand", f"no card of yours asks for {wish.load} in {city.name}{elsewhere}")
+    return Refusal(
+        "no-demand",
+        m(
+            "no card of yours asks for {load} in {name}{elsewhere}",
+            load=wish.load,
+            name=city.name,
+            elsewhere=elsewhere,
+        ),
+    )
 
 
 def _with_draw(state: State, wish: _Deliver, chance: Chance, fact: Fact) -> Fact | Refusal:
@@ -205,7 +245,7 @@ def _with_draw(state: State, wish: _Deliver, chance: Chance, fact: Fact) -> Fact
         deck = list(wish.chance.deck)
     else:
         deck, source = shuffled(pile, chance), chance.source
-    fault = shuffle_fault(deck, pile, "the reshuffled deck")
+    fault = shuffle_fault(deck, pile, m("the reshuffled deck"))
     if fault is not None:
         return fault
     drew = drawn_cards([*state.deck, *deck])

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
 from companion.games.empire_builder.rules.borrowing import (
     after_borrow,
@@ -149,12 +150,14 @@ class EmpireBuilder(Game[State]):
     def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
         """One of the actions, or the rule against it."""
         if action.kind not in _APPLY:
-            message = f"there is no action {quoted(action.kind)} here: {', '.join(_APPLY)}"
+            message = m(
+                "there is no action {kind} here: {apply}", kind=quoted(action.kind), apply=", ".join(_APPLY)
+            )
             return Refusal("unknown-action", message)
         if action.kind == "report":
             return decide_report(state, action)
         if state.mode == "scorekeeper" and action.kind != "done":
-            message = (
+            message = m(
                 "in this match cards and money lie on the table: report how it stands, and end your turn"
             )
             return Refusal("not-umpire", message)

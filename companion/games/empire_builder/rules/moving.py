@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import path_names
@@ -179,7 +180,7 @@ def followed(state: State, seat: int, path: tuple[int, ...]) -> Run | Refusal:
     """The run along these mileposts, or the first rule against it."""
     leg = first = _first_leg(state, seat)
     if leg is None or first is None:
-        return Refusal("not-placed", "first put your train on a city of your track")
+        return Refusal("not-placed", m("first put your train on a city of your track"))
     railway = _Railway(state, seat)
     if len(path) > steps_left(state, seat):
         return _too_far(state, seat, len(path))
@@ -193,8 +194,11 @@ def followed(state: State, seat: int, path: tuple[int, ...]) -> Run | Refusal:
     run = _run(first, leg)
     cash = state.players[seat].cash
     if run.price > cash:
-        message = (
-            f"this run uses the track of {len(run.fees)} opponents: {run.price} million, and you have {cash}"
+        message = m(
+            "this run uses the track of {fees} opponents: {price} million, and you have {cash}",
+            fees=len(run.fees),
+            price=run.price,
+            cash=cash,
         )
         return Refusal("no-money", message, {"fees": list(run.fees)})
     return run
@@ -202,9 +206,14 @@ def followed(state: State, seat: int, path: tuple[int, ...]) -> Run | Refusal:
 
 def _too_far(state: State, seat: int, steps: int) -> Refusal:
     left, train = steps_left(state, seat), state.players[seat].train
-    half = " at half rate" if state.turn.slowed else ""
-    runs = f"a {train.card.title} runs {train.card.speed} mileposts a turn{half}"
-    message = f"{runs}: {left} are left, this is {steps}"
+    half = m(" at half rate") if state.turn.slowed else ""
+    runs = m(
+        "a {title} runs {speed} mileposts a turn{half}",
+        title=train.card.title,
+        speed=train.card.speed,
+        half=half,
+    )
+    message = m("{runs}: {left} are left, this is {steps}", runs=runs, left=left, steps=steps)
     return Refusal("too-far", message, {"left": left})
 
 
@@ -213,27 +222,46 @@ def _step_refusal(railway: _Railway, leg: _Leg, there: int) -> Refusal:
     here, goal = board.spoken(leg.at), board.spoken(there)
     edge = board.edge_between(leg.at, there)
     if edge is None:
-        return Refusal("not-neighbours", f"{here} and {goal} are no neighbours: go milepost by milepost")
+        return Refusal(
+            "not-neighbours",
+            m("{here} and {goal} are no neighbours: go milepost by milepost", here=here, goal=goal),
+        )
     flood = railway.effects.flooded.get(edge)
     if flood is not None:
         return Refusal(
-            "event", f"{railway.events[flood].title}: nobody crosses it until that is over", {"card": flood}
+            "event",
+            m("{title}: nobody crosses it until that is over", title=railway.events[flood].title),
+            {"card": flood},
         )
     if railway.bit(edge) is None:
-        return Refusal("no-track", f"there is no track from {here} to {goal}")
+        return Refusal("no-track", m("there is no track from {here} to {goal}", here=here, goal=goal))
     if there == leg.came:
-        return Refusal("no-reversing", f"a train turns round only in a city, and {here} is none")
+        return Refusal("no-reversing", m("a train turns round only in a city, and {here} is none", here=here))
     card = (
         railway.effects.no_entry.get(leg.at)
         or railway.effects.no_entry.get(there)
         or railway.effects.half_rate.get(leg.at)
         or railway.effects.half_rate.get(there)
     )
-    title = railway.events[card].title if card else "half rate"
+    title = railway.events[card].title if card else m("half rate")
     half = half_rate(railway.speed)
     shut = railway.is_shut(leg.at, there)
-    why = "no train passes its mountains" if shut else f"only {half} mileposts in a turn that touches it"
-    return Refusal("event", f"{title}: {why}, so there is no going on from {here} to {goal}", {"card": card})
+    why = (
+        m("no train passes its mountains")
+        if shut
+        else m("only {half} mileposts in a turn that touches it", half=half)
+    )
+    return Refusal(
+        "event",
+        m(
+            "{title}: {why}, so there is no going on from {here} to {goal}",
+            title=title,
+            why=why,
+            here=here,
+            goal=goal,
+        ),
+        {"card": card},
+    )
 
 
 # --- the actions ---
@@ -255,17 +283,19 @@ def _wanted(state: State, seat: int, wish: _Move) -> tuple[int, ...] | Refusal:
     if wish.path:
         return tuple(state.board.milepost(name) for name in wish.path)
     if not wish.to:
-        return Refusal("bad-action", "say where to run: a path of mileposts, or the milepost to reach")
+        return Refusal("bad-action", m("say where to run: a path of mileposts, or the milepost to reach"))
     if state.players[seat].train.at is None:
-        return Refusal("not-placed", "first put your train on a city of your track")
+        return Refusal("not-placed", m("first put your train on a city of your track"))
     goal = state.board.milepost(wish.to)
     city = state.board.city_at[goal]
     goals = city.mileposts if city and wish.to == city.name else (goal,)
     runs = reachable(state, seat)
     ways = [runs[milepost] for milepost in goals if milepost in runs]
     if not ways:
-        message = (
-            f"the train cannot get to {wish.to} with the {steps_left(state, seat)} mileposts it has left"
+        message = m(
+            "the train cannot get to {to} with the {seat} mileposts it has left",
+            to=wish.to,
+            seat=steps_left(state, seat),
         )
         return Refusal("out-of-reach", message, {"left": steps_left(state, seat)})
     return min(ways, key=lambda run: (run.price, len(run.mileposts))).mileposts
@@ -297,9 +327,9 @@ def decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     seat = action.seat or 0
     before = state.players[seat].train.at
     if before is not None:
-        return Refusal("placed", f"your train is at {state.board.spoken(before)} already")
+        return Refusal("placed", m("your train is at {before} already", before=state.board.spoken(before)))
     if at not in starting_mileposts(state, seat):
-        message = f"{state.board.spoken(at)} is no city of your track: a train begins in one"
+        message = m("{at} is no city of your track: a train begins in one", at=state.board.spoken(at))
         return Refusal("not-your-city", message, {"legal": starting_cities(state, seat)})
     return Fact("place", seat, {"at": state.board.names[at]})
 

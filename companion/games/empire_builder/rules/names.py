@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.lattice import Edge, Place, are_neighbours, edge, from_doubled, to_doubled
@@ -46,15 +47,21 @@ def place_called(name: str) -> Place:
     """
     found = _NAME.fullmatch(name) if isinstance(name, str) else None
     if found is None:
-        message = (
-            f"{quoted(str(name))} is no milepost: they are written as column letters and row, such as ao38"
+        message = m(
+            "{name} is no milepost: they are written as column letters and row, such as ao38",
+            name=quoted(str(name)),
         )
         raise NotationError("bad-milepost", message)
     column = sum((ord(letter) - 96) * _LETTERS**power for power, letter in enumerate(found[1][::-1])) - 1
     row = int(found[2])
     if (column + row) % 2:
         parity = "odd" if column % 2 else "even"
-        message = f"there is no milepost {name}: in column {found[1]} the rows are {parity}"
+        message = m(
+            "there is no milepost {name}: in column {found} the rows are {parity}",
+            name=name,
+            found=found[1],
+            parity=parity,
+        )
         raise NotationError("bad-milepost", message)
     return from_doubled(column, row)
 
@@ -73,5 +80,7 @@ def edge_called(name: str) -> Edge:
     first, dash, second = name.partition("-")
     one, other = place_called(first), place_called(second) if dash else place_called(name)
     if not are_neighbours(one, other):
-        raise NotationError("bad-edge", f"{quoted(name)} is no edge: it joins two neighbouring mileposts")
+        raise NotationError(
+            "bad-edge", m("{name} is no edge: it joins two neighbouring mileposts", name=quoted(name))
+        )
     return edge(one, other)

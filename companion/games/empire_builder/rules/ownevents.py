@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from companion.core.messages import m
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.events import (
     EVENTS,
@@ -63,7 +64,12 @@ def own_event_faults(on: Board) -> list[str]:
     missing = sorted(named - set(on.cities))
     if not missing:
         return []
-    return [f"our events name {missing[0]}, which is not on this map: bring your own events, too"]
+    return [
+        m(
+            "our events name {missing}, which is not on this map: bring your own events, too",
+            missing=missing[0],
+        )
+    ]
 
 
 def event_faults(text: str, on: Board) -> list[str]:
@@ -78,7 +84,7 @@ def _read_events(text: str, on: Board) -> tuple[dict[str, EventCard], list[str]]
         try:
             event = _event([*row, "", "", "", ""][: len(COLUMNS)], on)
             if event.card in found:
-                raise NotationError("bad-events", f"the event {quoted(row[0])} is given twice")
+                raise NotationError("bad-events", m("the event {row} is given twice", row=quoted(row[0])))
             found[event.card] = event
         except NotationError as problem:
             faults.append((line, problem.message))
@@ -88,40 +94,51 @@ def _read_events(text: str, on: Board) -> tuple[dict[str, EventCard], list[str]]
 def _event(row: list[str], on: Board) -> EventCard:
     name, kind, where, radius, title = row
     if not name or len(name) > 20:
-        raise NotationError("bad-events", f"{quoted(name)} cannot name an event: a number is best")
+        raise NotationError(
+            "bad-events", m("{name} cannot name an event: a number is best", name=quoted(name))
+        )
     card = PREFIX + name.removeprefix(PREFIX)
     kind = meant(kind, KINDS, "kind of event")  # not said
     wide = amount(radius, MOST_RADIUS, "radius") if radius else _RADIUS.get(kind, 0)
     match kind:
         case "flood":
             river = meant(where, on.river_edges, "river")
-            text = (
-                f"Every bridge over the {river} is washed away. Nobody crosses the river or builds over it."
+            text = m(
+                "Every bridge over the {river} is washed away. Nobody crosses the river or builds over it.",
+                river=river,
             )
-            return Flood(card, title or f"The {river} floods", text, river)
+            return Flood(card, title or m("The {river} floods", river=river), text, river)
         case "derailment":
             cities = tuple(meant(one, on.cities, "city") for one in re.split(r"\s*[/|+,;]\s*", where) if one)
             if not cities:
-                raise NotationError("bad-events", "a derailment needs its cities, with / between them")
-            text = f"Trains within {wide} of {', '.join(cities)} lose a load and a turn."
+                raise NotationError("bad-events", m("a derailment needs its cities, with / between them"))
+            text = m(
+                "Trains within {wide} of {cities} lose a load and a turn.",
+                wide=wide,
+                cities=", ".join(cities),
+            )
             return Derailment(card, title or "Derailments", text, cities, wide)
         case "strike":
             place = _COUNTRIES.get(where.casefold(), where)
             place = meant(place, ("coast", *sorted(set(on.country))), "coast or country")  # not said
-            text = f"Nothing is picked up or delivered within {wide} of the {where} mileposts."
-            return Strike(card, title or f"Strike: {where}", text, place, wide)
+            text = m(
+                "Nothing is picked up or delivered within {wide} of the {where} mileposts.",
+                wide=wide,
+                where=where,
+            )
+            return Strike(card, title or m("Strike: {where}", where=where), text, place, wide)
         case "tax":
             return _tax(card, title, where)
         case "gale":
             sea = meant(where, on.coasts, "sea")
-            text = f"Half rate and no building within {wide} of the {sea}."
-            return Gale(card, title or f"Gale: {sea}", text, sea, wide)
+            text = m("Half rate and no building within {wide} of the {sea}.", wide=wide, sea=sea)
+            return Gale(card, title or m("Gale: {sea}", sea=sea), text, sea, wide)
         case _:
             city = meant(where, on.cities, "city")
             snow = kind == "snow"
-            then = "nobody enters its mountains" if snow else "nobody builds there"
-            text = f"Half rate within {wide} of {city}; {then}."
-            title = title or f"{'Snow' if snow else 'Fog'} at {city}"
+            then = m("nobody enters its mountains") if snow else m("nobody builds there")
+            text = m("Half rate within {wide} of {city}; {then}.", wide=wide, city=city, then=then)
+            title = title or (m("Snow at {city}", city=city) if snow else m("Fog at {city}", city=city))
             return (Snow if snow else Fog)(card, title, text, city, wide)
 
 
@@ -133,9 +150,11 @@ def _tax(card: str, title: str, where: str) -> Tax:
     pairs = [re.fullmatch(r"(\d{1,4}):(\d{1,4})", part) for part in where.split()]
     brackets = tuple((int(pair[1]), int(pair[2])) for pair in pairs if pair is not None)
     if len(brackets) != len(pairs) or list(brackets) != sorted(brackets):
-        raise NotationError("bad-events", f"taxes are written like 50:10 100:15, not {quoted(where)}")
-    text = ", ".join(f"{tax} from {least} million" for least, tax in brackets)
-    return Tax(card, title or own.title, f"Everybody pays: {text}.", brackets)
+        raise NotationError(
+            "bad-events", m("taxes are written like 50:10 100:15, not {where}", where=quoted(where))
+        )
+    text = ", ".join(m("{tax} from {least} million", tax=tax, least=least) for least, tax in brackets)
+    return Tax(card, title or own.title, m("Everybody pays: {text}.", text=text), brackets)
 
 
 @lru_cache(maxsize=8)
@@ -158,11 +177,11 @@ def _read_chips(text: str) -> tuple[dict[str, int], list[str]]:
     for line, row in rows(text, CHIP_COLUMNS, {"goods": "load", "count": "chips", "number": "chips"}, faults):
         try:
             if len(row) != len(CHIP_COLUMNS):
-                raise NotationError("bad-chips", f"{len(row)} columns instead of 2: load, chips")
+                raise NotationError("bad-chips", m("{row} columns instead of 2: load, chips", row=len(row)))
             load = meant(row[0], LOADS, "load")
             if load in found:
-                raise NotationError("bad-chips", f"the load {load} is given twice")
-            found[load] = amount(row[1], MOST_CHIPS, "number of chips")
+                raise NotationError("bad-chips", m("the load {load} is given twice", load=load))
+            found[load] = amount(row[1], MOST_CHIPS, m("number of chips"))
         except NotationError as problem:
             faults.append((line, problem.message))
     return found, grouped(faults)

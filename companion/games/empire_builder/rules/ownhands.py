@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import City
 from companion.games.empire_builder.rules.cards import HIGHEST_PAYOUT
@@ -40,11 +41,17 @@ class _NewHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def told_delivery(state: State, city: City, load: str, card: str, payout: int) -> Plain | Refusal:
     """A delivery for a card that lies on the table, as its fact says it."""
     if load in city.loads:
-        return Refusal("no-demand", f"{city.name} supplies {load} itself, so no card asks for it there")
+        return Refusal(
+            "no-demand",
+            m("{name} supplies {load} itself, so no card asks for it there", name=city.name, load=load),
+        )
     if state.options.cards.strip():
         return _on_a_card(state, city, load, card, payout)
     if not 1 <= payout <= HIGHEST_PAYOUT:
-        return Refusal("no-payout", f"say what your card pays: 1 to {HIGHEST_PAYOUT} million")
+        return Refusal(
+            "no-payout",
+            m("say what your card pays: 1 to {highest_payout} million", highest_payout=HIGHEST_PAYOUT),
+        )
     return _told(city, load, card, payout)
 
 
@@ -63,12 +70,15 @@ def _on_a_card(state: State, city: City, load: str, card: str, payout: int) -> P
         and payout in (0, demand.payout)
     }
     if not found:
-        named = f"card {quoted(card)}" if card else "none of your cards"
-        pays = f" for {payout} million" if payout else ""
-        return Refusal("no-demand", f"{named} asks for {load} in {city.name}{pays}")
+        named = m("card {card}", card=quoted(card)) if card else m("none of your cards")
+        pays = m(" for {payout} million", payout=payout) if payout else ""
+        return Refusal(
+            "no-demand",
+            m("{named} asks for {load} in {name}{pays}", named=named, load=load, name=city.name, pays=pays),
+        )
     if len({pays for _, pays in found}) > 1:
         names = ", ".join(sorted(f"{name} ({pays})" for name, pays in found))
-        return Refusal("which-card", f"say which card this is for: {names}")
+        return Refusal("which-card", m("say which card this is for: {names}", names=names))
     return _told(city, load, *min(found))
 
 
@@ -76,11 +86,14 @@ def decide_event(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     """Tell the box of an event card that was drawn on the table."""
     card = shaped(action.data, _Card, "bad-action").card
     if state.box_deals:
-        return Refusal("not-yours", "in this match the box draws the cards")
+        return Refusal("not-yours", m("in this match the box draws the cards"))
     if card not in state.events:
-        return Refusal("no-card", f"there is no event {quoted(card)}: {', '.join(state.events)}")
+        return Refusal(
+            "no-card",
+            m("there is no event {card}: {events}", card=quoted(card), events=", ".join(state.events)),
+        )
     if any(event.card == card for event in state.in_force):
-        return Refusal("in-force", f"{state.events[card].title}: that is in force already")
+        return Refusal("in-force", m("{title}: that is in force already", title=state.events[card].title))
     return Fact("event", action.seat, {"card": card})
 
 
@@ -104,9 +117,9 @@ def decide_new_hand(state: State, action: Action, chance: Chance) -> Fact | Refu
         {name: entry for name, entry in action.data.items() if name != "drew"}, _NewHand, "bad-action"
     )
     if state.options.new_hand != "turn":
-        return Refusal("no-new-hand", "in this match hands change by deliveries only")
+        return Refusal("no-new-hand", m("in this match hands change by deliveries only"))
     if not may_change_hand(state):
-        message = "a new hand costs the whole turn: it is taken before anything else, once trains run"
+        message = m("a new hand costs the whole turn: it is taken before anything else, once trains run")
         return Refusal("too-late", message)
     if not state.box_deals:
         return Fact("new_hand", action.seat, {"drew": []})
@@ -119,7 +132,7 @@ def decide_new_hand(state: State, action: Action, chance: Chance) -> Fact | Refu
         deck, source = shuffled(pile, chance), chance.source
     else:
         deck = list(wish.chance.deck)
-    fault = shuffle_fault(deck, pile, "the reshuffled deck")
+    fault = shuffle_fault(deck, pile, m("the reshuffled deck"))
     if fault is not None:
         return fault
     drew = _demands((*state.deck, *deck))

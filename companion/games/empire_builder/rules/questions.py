@@ -24,6 +24,7 @@ from itertools import pairwise
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Plain, Refusal
 from companion.games.empire_builder.rules.building import (
     affordable,
@@ -64,7 +65,11 @@ class _At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def answered(state: State, seat: int, question: Action) -> Plain | Refusal:
     """The answer, or why there is none."""
     if question.kind not in _ANSWERS:
-        message = f"nothing is known about {quoted(question.kind)}: ask about {', '.join(_ANSWERS)}"
+        message = m(
+            "nothing is known about {kind}: ask about {answers}",
+            kind=quoted(question.kind),
+            answers=", ".join(_ANSWERS),
+        )
         return Refusal("unknown-question", message)
     return _ANSWERS[question.kind](state, seat, question.data)
 
@@ -75,20 +80,28 @@ def answered(state: State, seat: int, question: Action) -> Plain | Refusal:
 def _way(state: State, seat: int, data: Plain) -> Plain | Refusal:
     wish = shaped(data, _Through, "bad-question")
     if not 1 <= len(wish.through) <= _MOST_GOALS:
-        return Refusal("bad-question", f"say where to build: 1 to {_MOST_GOALS} mileposts")
+        return Refusal(
+            "bad-question", m("say where to build: 1 to {most_goals} mileposts", most_goals=_MOST_GOALS)
+        )
     board, goals = state.board, [state.board.milepost(name) for name in wish.through]
     starts = None
     if wish.start:
         hub = board.hub[board.milepost(wish.start)]
         starts = list(mileposts_of(board, hub))
         if not set(starts).issubset(building_site(state, seat).starts()):
-            message = f"{board.spoken(starts[0])} is neither in a major city nor on your track"
+            message = m(
+                "{starts} is neither in a major city nor on your track", starts=board.spoken(starts[0])
+            )
             return Refusal("not-connected", message)
     best = way_through(building_site(state, seat), goals, starts)
     others = [] if wish.start else list(_elsewhere(state, seat, goals, best))
     if best is None:
         nearest = f": {others[0]['says']}" if others else ""
-        message = f"nothing can be built from your line to {board.spoken(goals[-1])} now{nearest}"
+        message = m(
+            "nothing can be built from your line to {goals} now{nearest}",
+            goals=board.spoken(goals[-1]),
+            nearest=nearest,
+        )
         return Refusal("no-way", message, {"others": others} if others else {})
     now, says = _buildable(state, seat, best.mileposts)
     return {
@@ -106,14 +119,16 @@ def _elsewhere(state: State, seat: int, goals: list[int], best: BuildPath | None
     site = building_site(state, seat)
     line = site.line_starts()
     apart = [one for one in site.starts() if one not in set(line)]
-    for starts, note in ((apart, "not joined to your line"), (line, "not before your next turn")):
+    for starts, note in ((apart, m("not joined to your line")), (line, m("not before your next turn"))):
         found = way_through(building_site(state, seat), goals, starts)
         if found is None or (best is not None and found.price >= best.price):
             continue
         begins = state.board.city_at[found.mileposts[0]]
         start = begins.name if begins else state.board.names[found.mileposts[0]]
         says = (
-            f"from {start} for {found.price} million, {note}" if found.price else f"begin at {start}, {note}"
+            m("from {start} for {price} million, {note}", start=start, price=found.price, note=note)
+            if found.price
+            else m("begin at {start}, {note}", start=start, note=note)
         )
         yield {"start": start, "price": found.price, "joined": starts is line, "says": says}
 
@@ -126,7 +141,7 @@ def _buildable(state: State, seat: int, path: tuple[int, ...]) -> tuple[Plain | 
     if refusal is not None or state.turn.upgraded:
         return (
             None,
-            refusal.message if refusal else "a better train was bought in this turn: build in the next",
+            refusal.message if refusal else m("a better train was bought in this turn: build in the next"),
         )
     part = affordable(building_site(state, seat), path)
     site = building_site(state, seat)
@@ -182,10 +197,12 @@ def _run(state: State, seat: int, data: Plain) -> Plain | Refusal:
 
 def _run_to(state: State, seat: int, goal: int) -> Run | Refusal:
     if state.players[seat].train.at is None:
-        return Refusal("not-placed", "first put your train on a city of your track")
+        return Refusal("not-placed", m("first put your train on a city of your track"))
     found = reachable(state, seat).get(goal)
     left, where = steps_left(state, seat), state.board.spoken(goal)
-    message = f"the train cannot get to {where} with the {left} mileposts it has left"
+    message = m(
+        "the train cannot get to {where} with the {left} mileposts it has left", where=where, left=left
+    )
     return (
         followed(state, seat, found.mileposts) if found else Refusal("out-of-reach", message, {"left": left})
     )

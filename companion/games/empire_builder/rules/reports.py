@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.difference import SeatChange, changes, problems
@@ -43,17 +44,17 @@ def decide_report(state: State, action: Action) -> Fact | Refusal:
     """The report as a fact: lines as they are usually written, and the remarks."""
     if state.mode == "umpire":
         return Refusal(
-            "not-scorekeeper", "in this match every segment is built through the rules, one by one"
+            "not-scorekeeper", m("in this match every segment is built through the rules, one by one")
         )
     report = shaped(action.data, _Report, "bad-action")
     wrong = [
         seat for seat in [*(report.track or {}), *report.cash, *report.trains] if seat not in state.players
     ]
     if wrong:
-        return Refusal("no-seat", f"there is no seat {wrong[0]} in this match")
+        return Refusal("no-seat", m("there is no seat {wrong} in this match", wrong=wrong[0]))
     poor = [cash for cash in report.cash.values() if not 0 <= cash <= MOST_CASH]
     if poor:
-        return Refusal("bad-cash", f"nobody has {poor[0]} million")
+        return Refusal("bad-cash", m("nobody has {poor} million", poor=poor[0]))
     return Fact("report", action.seat, {**_reported(state, report), **picture_fact(report.picture)})
 
 
@@ -112,19 +113,19 @@ def remarks(state: State, track: Track, report: _Report) -> list[str]:
 def _change_remarks(board: Board, change: SeatChange, turn: SeatChange) -> list[str]:
     found = []
     if change.builds:
-        new = f"seat {change.seat} has built {_segments(change)}"
+        new = m("{seat} has built {change}", seat=Seat(change.seat), change=_segments(change))
         both = len(turn.builds) > len(change.builds)
-        whole = f", {_segments(turn)} in this turn" if both else ""
+        whole = m(", {turn} in this turn", turn=_segments(turn)) if both else ""
         reasons = _too_much(turn)
         found.append(f"{new}{whole}{f': {reasons}' if reasons else ''}")
     if change.gone:
         names = ", ".join(board.edge_names[edge] for edge in change.gone[:5])
-        found.append(f"seat {change.seat}: built earlier and gone now: {names}")
+        found.append(m("{seat}: built earlier and gone now: {names}", seat=Seat(change.seat), names=names))
     return found
 
 
 def _segments(change: SeatChange) -> str:
-    return f"{len(change.builds)} segments for {change.price} million"
+    return m("{builds} segments for {price} million", builds=len(change.builds), price=change.price)
 
 
 def _too_much(turn: SeatChange) -> str:
@@ -132,9 +133,15 @@ def _too_much(turn: SeatChange) -> str:
     most, outs = RULES.building.a_turn, RULES.building.out_of_majors
     found = []
     if turn.price > most:
-        found.append(f"more than one turn allows ({most} million)")
+        found.append(m("more than one turn allows ({most} million)", most=most))
     if turn.out_of_majors > outs:
-        found.append(f"{turn.out_of_majors} of them out of major cities, one turn allows {outs}")
+        found.append(
+            m(
+                "{out_of_majors} of them out of major cities, one turn allows {outs}",
+                out_of_majors=turn.out_of_majors,
+                outs=outs,
+            )
+        )
     return "; ".join(found)
 
 
@@ -147,12 +154,25 @@ def _cash_remarks(state: State, report: _Report, seat: int, turn: SeatChange | N
     bought = RULES.trains[state.stood.trains.get(seat, kind)].upgrades.get(kind, 0)
     price = (turn.price if turn else 0) + bought
     fell = had - report.cash.get(seat, state.players[seat].cash)
-    paid = f"seat {seat}: the cash went from {had} to {had - fell}"
-    what = f"track{' and train' if bought else ''} of this turn cost {price}"
+    paid = m("{seat}: the cash went from {had} to {fell}", seat=Seat(seat), had=had, fell=had - fell)
+    what = (
+        m("track and train of this turn cost {price}", price=price)
+        if bought
+        else m("track of this turn cost {price}", price=price)
+    )
     if fell > price:
-        return [f"{paid}, but {what}: {fell - price} million more is gone (rent or tax, or a mistake)"]
+        return [
+            m(
+                "{paid}, but {what}: {price} million more is gone (rent or tax, or a mistake)",
+                paid=paid,
+                what=what,
+                price=fell - price,
+            )
+        ]
     if fell < price and state.building_only:
-        return [f"{paid}, but {what}: {price - fell} million has not been paid"]
+        return [
+            m("{paid}, but {what}: {fell} million has not been paid", paid=paid, what=what, fell=price - fell)
+        ]
     return []
 
 
@@ -161,12 +181,18 @@ def _former_remarks(state: State, track: Track) -> list[str]:
     found = []
     for change in changes(state.board, state.track, track):
         if change.builds:
-            new = f"seat {change.seat} has built {_segments(change)}"
+            new = m("{seat} has built {change}", seat=Seat(change.seat), change=_segments(change))
             more = change.turns > 1
-            found.append(f"{new}, more than one turn allows ({RULES.building.a_turn})" if more else new)
+            found.append(
+                m("{new}, more than one turn allows ({a_turn})", new=new, a_turn=RULES.building.a_turn)
+                if more
+                else new
+            )
         if change.gone:
             names = ", ".join(state.board.edge_names[edge] for edge in change.gone[:5])
-            found.append(f"seat {change.seat}: built earlier and gone now: {names}")
+            found.append(
+                m("{seat}: built earlier and gone now: {names}", seat=Seat(change.seat), names=names)
+            )
     return [*found, *problems(state.board, state.track, track)]
 
 

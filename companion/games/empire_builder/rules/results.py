@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-import msgspec
-
+from companion.core.jsontext import builtins_of
+from companion.core.messages import Seat, m
 from companion.games.contract import Plain
 from companion.games.empire_builder.rules.board import Board, map_mark
 from companion.games.empire_builder.rules.borrowing import credit
@@ -47,7 +47,7 @@ def _row(state: State, seat: int, player: Player) -> Plain:
         "majors": [city.name for city in majors],
         "won": state.winner == seat,
         "lines": _lines(state, seat, player, len(majors)),
-        "ledger": msgspec.to_builtins(player.ledger),
+        "ledger": builtins_of(player.ledger),
         **({} if state.options.borrow == "never" else {"owed": player.owed}),
     }
 
@@ -56,24 +56,40 @@ def _lines(state: State, seat: int, player: Player, majors: int) -> list[str]:
     wanted = RULES.match.majors_to_win
     ledger = player.ledger
     lines = [
-        f"{majors} of {wanted} major cities connected",
-        f"{ledger.start} at the start, {ledger.payouts} for deliveries, {ledger.rent_had} rent received",
-        f"{ledger.track} for track, {ledger.trains} for trains",
-        f"{ledger.rent_paid} rent paid, {ledger.tax} tax",
+        m("{majors} of {wanted} major cities connected", majors=majors, wanted=wanted),
+        m(
+            "{start} at the start, {payouts} for deliveries, {rent_had} rent received",
+            start=ledger.start,
+            payouts=ledger.payouts,
+            rent_had=ledger.rent_had,
+        ),
+        m("{track} for track, {trains} for trains", track=ledger.track, trains=ledger.trains),
+        m("{rent_paid} rent paid, {tax} tax", rent_paid=ledger.rent_paid, tax=ledger.tax),
     ]
     if ledger.borrowed:
-        lines.append(f"{ledger.borrowed} borrowed, {ledger.repaid} paid back, {ledger.owed} still owed")
+        lines.append(
+            m(
+                "{borrowed} borrowed, {repaid} paid back, {owed} still owed",
+                borrowed=ledger.borrowed,
+                repaid=ledger.repaid,
+                owed=ledger.owed,
+            )
+        )
     if ledger.counted:
-        lines.append(f"{ledger.counted:+} as counted on the table")
+        lines.append(m("{counted} as counted on the table", counted=f"{ledger.counted:+}"))
     if seat in state.qualified or state.winner == seat:
         lines.append(
-            f"has {state.goal} million and {wanted} major cities"
+            m("has {goal} million and {wanted} major cities", goal=state.goal, wanted=wanted)
             if has_won(state, seat)
-            else f"had {state.goal} million and {wanted} major cities at the end of a turn: "
-            "what is lost later in that round does not count against it"
+            else m(
+                "had {goal} million and {wanted} major cities at the end of a turn: what is lost "
+                "later in that round does not count against it",
+                goal=state.goal,
+                wanted=wanted,
+            )
         )
-    less = f" less {ledger.owed} owed to the bank" if ledger.owed else ""
-    return [*lines, f"{player.cash} million{less}"]
+    less = m(" less {owed} owed to the bank", owed=ledger.owed) if ledger.owed else ""
+    return [*lines, m("{cash} million{less}", cash=player.cash, less=less)]
 
 
 # --- what everybody sees ---
@@ -92,7 +108,7 @@ def table_view(state: State) -> Plain:
         "winner": state.winner,
         "qualified": list(state.qualified),
         "turn": {
-            **msgspec.to_builtins(state.turn),
+            **builtins_of(state.turn),
             "building_only": state.building_only,
             "left": RULES.building.a_turn - state.turn.spent,
         },
@@ -115,11 +131,11 @@ def _player_view(state: State, seat: int) -> Plain:
         "cash": player.cash,
         "owed": player.owed,
         "credit": credit(state, seat),
-        "ledger": msgspec.to_builtins(player.ledger),
+        "ledger": builtins_of(player.ledger),
         "history": list(player.history),
         "lost_turns": player.lost_turns,
         "train": {
-            **msgspec.to_builtins(train),
+            **builtins_of(train),
             "title": card.title,
             "speed": card.speed,
             "half": half_rate(card.speed),
@@ -127,7 +143,7 @@ def _player_view(state: State, seat: int) -> Plain:
             "city": _city_name(state, train.at),
         },
         "majors": [city.name for city in connected_majors(state.board, player.linked)],
-        "hand": [msgspec.to_builtins(demand) for demand in hand_of(state, seat)],
+        "hand": [builtins_of(demand) for demand in hand_of(state, seat)],
     }
 
 
@@ -194,12 +210,12 @@ def faults(state: State) -> list[str]:
 def track_faults(state: State) -> list[str]:
     """Faults where the groups kept in the state differ from those of the track."""
     board, seats = state.board, set(state.players)
-    found = []
+    found: list[str] = []
     if any(board.red[edge] or seat not in seats for edge, seat in state.track.items()):
-        found.append("there is track in a red area, or of nobody")
+        found.append(m("there is track in a red area, or of nobody"))
     for seat, player in state.players.items():
         if groups(player.linked) != searched_groups(board, edges_of(state.track, seat)):
-            found.append(f"seat {seat}: what hangs together is not what was built")
+            found.append(m("{seat}: what hangs together is not what was built", seat=Seat(seat)))
     return found
 
 
@@ -212,13 +228,13 @@ def umpire_faults(state: State) -> Iterator[str]:
     yield from _turn_faults(state)
     for load, left in supply(state).items():
         if left < 0:
-            yield f"more {load} is under way than there are chips"
+            yield m("more {load} is under way than there are chips", load=load)
     for seat, player in state.players.items():
         if len(player.train.loads) > player.train.card.loads:
-            yield f"seat {seat}: the train carries too much"
+            yield m("{seat}: the train carries too much", seat=Seat(seat))
     flooded = set(state.effects.flooded)
     if flooded.intersection(state.track):
-        yield "there is a bridge over a river in flood"
+        yield m("there is a bridge over a river in flood")
 
 
 def _card_faults(state: State) -> Iterator[str]:
@@ -226,7 +242,7 @@ def _card_faults(state: State) -> Iterator[str]:
     in_force = [event.card for event in state.in_force]
     yield from missing_cards([*state.cards, *state.events], state.deck, state.discards, in_force, *hands)
     if any(len(hand) != RULES.match.hand for hand in hands):
-        yield "somebody does not hold three demand cards"
+        yield m("somebody does not hold three demand cards")
 
 
 def _money_faults(state: State) -> Iterator[str]:
@@ -234,22 +250,22 @@ def _money_faults(state: State) -> Iterator[str]:
     for seat, player in state.players.items():
         had.update({"had": player.ledger.rent_had, "paid": player.ledger.rent_paid})
         if player.cash < 0:
-            yield f"seat {seat} has spent more than it had"
+            yield m("{seat} has spent more than it had", seat=Seat(seat))
         if not 0 <= player.owed <= RULES.borrowing.most * RULES.borrowing.owed_for_each:
-            yield f"seat {seat} owes the bank what cannot be owed"
+            yield m("{seat} owes the bank what cannot be owed", seat=Seat(seat))
         if player.ledger.borrowed and state.options.borrow == "never":
-            yield f"seat {seat} has borrowed where that was not agreed on"
+            yield m("{seat} has borrowed where that was not agreed on", seat=Seat(seat))
     if had["had"] != had["paid"]:
-        yield "the rent that was paid is not the rent that was had"
+        yield m("the rent that was paid is not the rent that was had")
 
 
 def _turn_faults(state: State) -> Iterator[str]:
     turn, speed = state.turn, state.players[state.seat].train.card.speed
     if turn.spent > RULES.building.a_turn or turn.out_of_majors > RULES.building.out_of_majors:
-        yield "more was built in this turn than may be"
+        yield m("more was built in this turn than may be")
     if turn.moved > speed or (turn.slowed and turn.moved > half_rate(speed)):
-        yield "the train has run further than it can"
+        yield m("the train has run further than it can")
     if turn.upgraded and turn.spent:
-        yield "in one turn track was built and the train upgraded"
+        yield m("in one turn track was built and the train upgraded")
     if set(state.losing) - set(state.players):
-        yield "somebody loses a load who is not in the match"
+        yield m("somebody loses a load who is not in the match")

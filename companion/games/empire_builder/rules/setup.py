@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wishes
 from companion.games.empire_builder.rules.board import board, owners_map_faults
 from companion.games.empire_builder.rules.cards import Deck, card_faults, demand_cards, own_deck_faults
@@ -39,10 +40,15 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     options = shaped(dict(wishes.options), Options, "bad-option")
     if not 0 <= options.first <= wishes.seats:
         return Refusal(
-            "bad-option", f"there is no seat {options.first} to begin: seats are 1 to {wishes.seats}"
+            "bad-option",
+            m(
+                "there is no seat {first} to begin: seats are 1 to {seats}",
+                first=options.first,
+                seats=wishes.seats,
+            ),
         )
     if wishes.mode == "scorekeeper" and options.borrow != "never":
-        return Refusal("bad-option", "borrow: as scorekeeper the box does not see what anybody borrows")
+        return Refusal("bad-option", m("borrow: as scorekeeper the box does not see what anybody borrows"))
     board(options.map)  # bad corrections, and bad cards, are said now
     cards = demand_cards(options.cards, options.map)
     events = event_cards(options.events, options.map)
@@ -51,7 +57,7 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
         first = options.first or 1 + chance.below(wishes.seats)
         return as_plain(_Setup(wishes.mode, wishes.seats, options, {}, (), first))  # type: ignore[no-any-return]
     if options.first:
-        return Refusal("bad-option", "the highest payout begins: first is for cards on the table only")
+        return Refusal("bad-option", m("the highest payout begins: first is for cards on the table only"))
     hands, deck = _dealt(shuffled([*cards, *events], chance), wishes.seats, chance)
     first = _first_player(cards, hands, chance)
     return as_plain(_Setup(wishes.mode, wishes.seats, options, hands, deck, first))  # type: ignore[no-any-return]
@@ -99,16 +105,16 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
-        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
+        return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
     # Matches of before have fewer options: those that are not named are as they were then.
     if as_plain(stored) != {**data, "options": {**_SINCE, **data.get("options", {})}}:
-        return Refusal("bad-setup", "the rules write this setup differently")
+        return Refusal("bad-setup", m("the rules write this setup differently"))
     if stored.mode == "scorekeeper" or stored.options.deal == "table":
         again = setup(
             Wishes(stored.seats, stored.mode, {**data["options"], "first": stored.first}), NoChance()
         )
         fine = not isinstance(again, Refusal) and again["first"] == stored.first and not stored.deck
-        return None if fine else Refusal("bad-setup", "nobody begins this match by the rules")
+        return None if fine else Refusal("bad-setup", m("nobody begins this match by the rules"))
     return _deal_fault(stored)
 
 
@@ -117,15 +123,15 @@ def _deal_fault(stored: _Setup) -> Refusal | None:
     seats = list(range(1, stored.seats + 1))
     dealt = [card for hand in stored.hands.values() for card in hand]
     if list(stored.hands) != seats or any(len(hand) != RULES.match.hand for hand in stored.hands.values()):
-        return Refusal("bad-setup", f"every seat begins with {RULES.match.hand} demand cards")
+        return Refusal("bad-setup", m("every seat begins with {hand} demand cards", hand=RULES.match.hand))
     if any(card not in cards for card in dealt):
-        return Refusal("bad-setup", "only demand cards are dealt")
+        return Refusal("bad-setup", m("only demand cards are dealt"))
     if stored.first not in _best_hands(cards, stored.hands):
-        return Refusal("bad-setup", f"seat {stored.first} does not have the highest payout")
+        return Refusal("bad-setup", m("{first} does not have the highest payout", first=Seat(stored.first)))
     return shuffle_fault(
         [*dealt, *stored.deck],
         [*cards, *event_cards(stored.options.events, stored.options.map)],
-        "the deck with the hands",
+        m("the deck with the hands"),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Mode, Option
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.cards import Deck, DemandCard, demand_cards
@@ -39,33 +40,35 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("cards", "", "demand cards of your own box: a table with the columns card,city,load,payout"),
-    Option("map", "", "what is different on your own map, one thing a line, such as: terrain ao38 mountain"),
+    Option("cards", "", m("demand cards of your own box: a table with the columns card,city,load,payout")),
+    Option(
+        "map", "", m("what is different on your own map, one thing a line, such as: terrain ao38 mountain")
+    ),
     deal_option(),
     Option(
-        "events", "", "event cards of your own box: a table with the columns event,kind,where,radius,title"
+        "events", "", m("event cards of your own box: a table with the columns event,kind,where,radius,title")
     ),
-    Option("chips", "", "how many chips your own box has: a table with the columns load,chips"),
+    Option("chips", "", m("how many chips your own box has: a table with the columns load,chips")),
     Option(
         "new_hand",
         "never",
-        "may all cards of a hand be changed",
+        m("may all cards of a hand be changed"),
         get_args(NewHand),
-        words=("no, never", "for a whole turn given up"),
+        words=(m("no, never"), m("for a whole turn given up")),
     ),
     Option(
         "borrow",
         "never",
-        f"may up to {RULES.borrowing.most} million be borrowed (a house rule)",
+        m("may up to {most} million be borrowed (a house rule)", most=RULES.borrowing.most),
         get_args(Borrow),
-        words=("no, never", "yes, to be paid back double"),
+        words=(m("no, never"), m("yes, to be paid back double")),
     ),
     Option(
         "first",
         0,
-        "who begins",
+        m("who begins"),
         tuple(range(7)),
-        words=("the rules decide", *(f"seat {number}" for number in range(1, 7))),
+        words=(m("the rules decide"), *(m("{number}", number=Seat(number)) for number in range(1, 7))),
     ),
 )
 

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 
@@ -60,9 +61,11 @@ def meant(name: str, known: Iterable[str], what: str) -> str:
         return found
     near = [by_plain[one] for one in get_close_matches(wanted, by_plain, 3, 0.7)]
     if near:
-        message = f"there is no {what} {quoted(name)}: is it {' or '.join(near)}?"
+        message = m(
+            "there is no {what} {name}: is it {near}?", what=what, name=quoted(name), near=" or ".join(near)
+        )
     else:
-        message = f"there is no {what} {quoted(name)}"
+        message = m("there is no {what} {name}", what=what, name=quoted(name))
     raise NotationError("bad-table", message)
 
 
@@ -72,7 +75,12 @@ def amount(entry: str, most: int, what: str) -> int:
     digits = re.sub(r"[.,]0{1,2}$", "", digits)
     digits = re.sub(r"[.,]000[.,]000$", "", digits)
     if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits[:9]) <= most:
-        message = f"the {what} {quoted(entry)} is no whole number of millions from 1 to {most}"
+        message = m(
+            "the {what} {entry} is no whole number of millions from 1 to {most}",
+            what=what,
+            entry=quoted(entry),
+            most=most,
+        )
         raise NotationError("bad-table", message)
     return int(digits)
 
@@ -101,7 +109,7 @@ def rows(
                 yield reader.line_num, cells if order is None else _ordered(cells, order)
             first = False
     except csv.Error as problem:
-        faults.append((reader.line_num, f"not readable as CSV: {problem}"))
+        faults.append((reader.line_num, m("not readable as CSV: {problem}", problem=problem)))
 
 
 def _ordered(cells: list[str], order: list[int]) -> list[str]:
@@ -124,7 +132,11 @@ def grouped(faults: Iterable[tuple[int, str]]) -> list[str]:
 
 def _in_lines(what: str, found: list[int]) -> str:
     if len(found) == 1:
-        return f"line {found[0]}: {what}"
+        return m("line {found}: {what}", found=found[0], what=what)
     named = ", ".join(map(str, found[:_NAMED]))
     more = len(found) - _NAMED
-    return f"lines {named} and {more} more: {what}" if more > 0 else f"lines {named}: {what}"
+    return (
+        m("lines {named} and {more} more: {what}", named=named, more=more, what=what)
+        if more > 0
+        else m("lines {named}: {what}", named=named, what=what)
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
 from companion.games.empire_builder.rules.state import (
@@ -37,14 +38,17 @@ class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def not_now(state: State, seat: int | None, kind: str) -> Refusal | None:
     """Why a seat cannot do this kind of thing at this moment."""
     if seat not in state.players:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     if kind == "lose":
         return None
     if state.losing:
-        waiting = " and ".join(f"seat {other}" for other in sorted(state.losing))
-        return Refusal("derailed", f"first {waiting} has to choose which load the derailed train has lost")
+        waiting = " and ".join(m("{other}", other=Seat(other)) for other in sorted(state.losing))
+        return Refusal(
+            "derailed",
+            m("first {waiting} has to choose which load the derailed train has lost", waiting=waiting),
+        )
     if seat != state.seat:
-        return Refusal("not-your-turn", f"it is the turn of seat {state.seat}")
+        return Refusal("not-your-turn", m("it is the turn of {seat}", seat=Seat(state.seat)))
     return _phase_refusal(state, kind)
 
 
@@ -52,12 +56,15 @@ def _phase_refusal(state: State, kind: str) -> Refusal | None:
     if kind in ("done", "event", "repay"):
         return None
     if state.turn.phase == "stopped":
-        return Refusal("stopped", "your train has derailed: the rest of this turn is lost")
+        return Refusal("stopped", m("your train has derailed: the rest of this turn is lost"))
     if kind in OPERATIONS and state.building_only:
         count = RULES.building.building_turns
-        return Refusal("building-only", f"the first {count} turns are for building: trains begin in the next")
+        return Refusal(
+            "building-only",
+            m("the first {count} turns are for building: trains begin in the next", count=count),
+        )
     if kind in OPERATIONS and state.turn.phase == "build":
-        return Refusal("building-now", "you have begun to build: trains run before that")
+        return Refusal("building-now", m("you have begun to build: trains run before that"))
     return None
 
 
@@ -78,13 +85,31 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
     train = state.players[seat].train
     if kind not in train.card.upgrades:
         possible = " or ".join(RULES.trains[other].title for other in train.card.upgrades)
-        after = f"becomes a {possible}" if possible else "cannot be improved"
-        return Refusal("no-upgrade", f"a {train.card.title} {after}, no {RULES.trains[kind].title}")
+        after = m("becomes a {possible}", possible=possible) if possible else m("cannot be improved")
+        return Refusal(
+            "no-upgrade",
+            m(
+                "a {title} {after}, no {title2}",
+                title=train.card.title,
+                after=after,
+                title2=RULES.trains[kind].title,
+            ),
+        )
     if state.turn.upgraded or state.turn.spent:
-        return Refusal("built", "in one turn you build track or upgrade the train, not both, and only once")
+        return Refusal(
+            "built", m("in one turn you build track or upgrade the train, not both, and only once")
+        )
     price, cash = train.card.upgrades[kind], state.players[seat].cash
     if price > cash:
-        return Refusal("no-money", f"a {RULES.trains[kind].title} costs {price} million and you have {cash}")
+        return Refusal(
+            "no-money",
+            m(
+                "a {title} costs {price} million and you have {cash}",
+                title=RULES.trains[kind].title,
+                price=price,
+                cash=cash,
+            ),
+        )
     return Fact("upgrade", seat, {"to": kind, "price": price})
 
 

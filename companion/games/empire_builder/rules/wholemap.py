@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.jsontext import builtins_of
+from companion.core.messages import m
 from companion.games.empire_builder.rules.boardfile import (
     BoardData,
     ChannelData,
@@ -80,7 +82,11 @@ def _read(text: str) -> tuple[BoardData | None, list[str]]:
     majors = sum(city.size == "major" for city in data.cities)
     if majors < RULES.match.majors_to_win:
         wrong.append(
-            f"the map has {majors} major cities: {RULES.match.majors_to_win} have to be connected to win"
+            m(
+                "the map has {majors} major cities: {majors_to_win} have to be connected to win",
+                majors=majors,
+                majors_to_win=RULES.match.majors_to_win,
+            )
         )
     return data, wrong
 
@@ -89,9 +95,11 @@ def _from_json(text: str) -> BoardData:
     try:
         return msgspec.json.decode(text, type=BoardData)
     except msgspec.ValidationError as problem:
-        raise NotationError("bad-map", f"the map is not written as ours is: {problem}") from None
+        raise NotationError(
+            "bad-map", m("the map is not written as ours is: {problem}", problem=problem)
+        ) from None
     except msgspec.DecodeError as problem:
-        raise NotationError("bad-map", f"the map is no JSON: {problem}") from None
+        raise NotationError("bad-map", m("the map is no JSON: {problem}", problem=problem)) from None
 
 
 def _written_alike(data: BoardData) -> BoardData:
@@ -124,7 +132,9 @@ def _from_table(text: str, faults: list[tuple[int, str]]) -> BoardData:
                 mileposts[at] = (at, meant(kind, TERRAINS, "terrain"), name or "USA")
             elif what == "city":
                 if not name or name in cities:
-                    raise NotationError("bad-map", f"the city {quoted(name)} has no name, or is given twice")
+                    raise NotationError(
+                        "bad-map", m("the city {name} has no name, or is given twice", name=quoted(name))
+                    )
                 has = tuple(meant(one, LOADS, "load") for one in loads.replace("/", " ").split())
                 size = meant(kind, CITY_SIZES, "size of a city")  # not said
                 cities[name] = msgspec.convert(
@@ -136,7 +146,7 @@ def _from_table(text: str, faults: list[tuple[int, str]]) -> BoardData:
         except NotationError as problem:
             faults.append((line, problem.message))
     data = {
-        "name": "An owner's map",
+        "name": m("An owner's map"),
         "columns": 1,
         "rows": 1,
         "mileposts": list(mileposts.values()),
@@ -145,7 +155,7 @@ def _from_table(text: str, faults: list[tuple[int, str]]) -> BoardData:
         "closed": [one for found in edges["closed"].values() for one in found],
         "coasts": [CoastData(name, tuple(found)) for name, found in edges["coast"].items()],
     }
-    return msgspec.convert(msgspec.to_builtins({**data, "cities": list(cities.values())}), BoardData)
+    return msgspec.convert(builtins_of({**data, "cities": list(cities.values())}), BoardData)
 
 
 def map_table(data: BoardData) -> str:

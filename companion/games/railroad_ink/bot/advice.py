@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.bot.expanding import Outlook
@@ -70,7 +71,10 @@ def _rounds_of(position: Position) -> int:
 def _round_now(position: Position, asked: AskedTurns, every_round: int) -> int:
     if asked.round is not None:
         if not 1 <= asked.round <= every_round:
-            raise NotationError("bad-round", f"round {asked.round}: rounds are 1 to {every_round}")
+            raise NotationError(
+                "bad-round",
+                m("round {round}: rounds are 1 to {every_round}", round=asked.round, every_round=every_round),
+            )
         return asked.round
     drawn = len(position.cells) / len(asked.dice)
     return min(every_round, 1 + max(math.floor(drawn), *position.rounds.values(), 0))

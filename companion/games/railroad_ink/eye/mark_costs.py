@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import inf, log
 from types import MappingProxyType
 
+from companion.core.messages import m
 from companion.games.kit import evidence
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, REACH, Look, Looks
@@ -95,7 +96,10 @@ class MarkedLooks:
             names = CLASSES_OF.get(self.expansion, ()) if place in GRID.names else ("canyon", NONE)
             fitting = [name for name in names if told_mark(name) == _unnumbered(text)]
             if not fitting or place not in found:
-                raise NotationError("unknown-mark", f"{quoted(text)} cannot be the mark of {quoted(slot)}")
+                raise NotationError(
+                    "unknown-mark",
+                    m("{text} cannot be the mark of {slot}", text=quoted(text), slot=quoted(slot)),
+                )
             seen = found[place] or {}
             shares = {name: max(seen.get(name, 0.0), _LEAST) for name in fitting}
             found[place] = {name: p / sum(shares.values()) for name, p in shares.items()}

@@ -9,6 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.core.messages import Seat, m
 from companion.games.kit.evidence import TOO_DARK, TOO_SMALL, advice_of
 from companion.games.kit.joining import joined_photos
 from companion.games.parts import Reader
@@ -60,7 +61,7 @@ class RailroadInkReader(Reader[State, SheetReading]):
         sheets = tuple(
             SeenSheet(
                 sheet.seat,
-                "Blueprint card" if sheet.is_card else f"Seat {sheet.seat}",
+                m("Blueprint card") if sheet.is_card else m("{seat}", seat=Seat(sheet.seat, begins=True)),
                 tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
                 _advice(sheet.quality),
             )

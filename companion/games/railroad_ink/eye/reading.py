@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import Seat, m
 from companion.games.kit.evidence import EMPTY
 from companion.games.kit.joining import OUTSIDE
 from companion.games.packages import title_of_kind
@@ -341,39 +342,54 @@ def _goal(signs: Signs, number: int) -> GoalReading | None:
 
 
 def _notes(seen: Seen, sheets: Sequence[SheetReading]) -> list[str]:
-    notes = [
-        f"Too little is seen of the board of seat {sheet.seat} ({sheet.edition}): one corner tag at least, "
-        "better all four, and most of its grid must be in the picture."
+    notes: list[str] = [
+        m(
+            "Too little is seen of the board of {seat} ({edition}): one corner tag at least, "
+            "better all four, and most of its grid must be in the picture.",
+            seat=Seat(sheet.seat),
+            edition=sheet.edition,
+        )
         for sheet in too_little_seen(seen.found, seen.sheets)
     ]
     if seen.found.blurred and sheets:
         notes.append(
-            "Another board lies in the picture, too blurred to be read: hold still and take it again."
+            m("Another board lies in the picture, too blurred to be read: hold still and take it again.")
         )
     seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)
     notes += [
-        f"There are {count} boards of seat {seat} ({edition}) in the picture: every seat needs its own."
+        m(
+            "There are {count} boards of {seat} ({edition}) in the picture: every seat needs its own.",
+            count=count,
+            seat=Seat(seat),
+            edition=edition,
+        )
         for (edition, seat), count in seats.items()
         if count > 1
     ]
     for sheet in (one for one in sheets if not one.is_card):
-        notes += [f"Seat {sheet.seat}: {text}" for text in _quality_notes(sheet)]
+        notes += [
+            m("{seat}: {text}", seat=Seat(sheet.seat, begins=True), text=text)
+            for text in _quality_notes(sheet)
+        ]
     return notes
 
 
 def _quality_notes(sheet: SheetReading) -> list[str]:
-    quality, found = sheet.quality, []
+    quality = sheet.quality
+    found: list[str] = []
     if quality.pixels_per_mm < _UNREADABLE:
-        found.append("the board is too small in the picture to be read: go nearer.")
+        found.append(m("the board is too small in the picture to be read: go nearer."))
     elif quality.pixels_per_mm < 1.6:
-        found.append("the board is small in the picture: go nearer for a safer reading.")
+        found.append(m("the board is small in the picture: go nearer for a safer reading."))
     if quality.light < 0.2:
-        found.append("the picture is dark: more light, please.")
+        found.append(m("the picture is dark: more light, please."))
     if quality.sharpness < 0.12:
-        found.append("the picture is blurred: hold still and take it again.")
+        found.append(m("the picture is blurred: hold still and take it again."))
     if quality.glare > 0.08:
         found.append(
-            "a lamp or the flash is mirrored in the board: "
-            "switch the flash off, tilt the board or move the lamp."
+            m(
+                "a lamp or the flash is mirrored in the board: switch the flash off, tilt the "
+                "board or move the lamp."
+            )
         )
     return found

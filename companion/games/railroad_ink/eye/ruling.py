@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
+from companion.core.messages import m
 from companion.games.kit.evidence import EMPTY, REACH, Look, Looks, stray_share
 from companion.games.kit.joining import part_words
 from companion.games.kit.words import listed
@@ -71,7 +72,7 @@ _SURE_TURN = 0.97  # a whole turn that is so probable is not asked about
 # A route drawn earlier that seems gone under a veil of light: so probably the picture tells nothing about it.
 # It is asked about then, and no reason to refuse the round.
 _VEIL_DOUBT = 0.05
-UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper or with more light"
+UNCLEAR = m("too much of the picture is unclear: take it again, closer, sharper or with more light")
 
 
 # --- a board by itself ---
@@ -138,9 +139,12 @@ def _unless_unclear(ruling: BoardRuling, costs: Costs, before: Cells) -> BoardRu
 
 
 def _unseen_sentence(names: Sequence[str]) -> str:
-    return (
-        f"{len(names)} of {GRID.size} cells cannot be seen ({listed(list(names[:4]))} ...): "
-        "take the picture again with nothing lying on the board and no lamp mirrored in it"
+    return m(
+        "{names} of {size} cells cannot be seen ({names2} ...): take the picture again "
+        "with nothing lying on the board and no lamp mirrored in it",
+        names=len(names),
+        size=GRID.size,
+        names2=listed(list(names[:4])),
     )
 
 
@@ -224,7 +228,9 @@ def cut_sentence(outside: Collection[str]) -> str:
     """What to do where these cells are not in the picture."""
     places = {name: divmod(GRID.cell(name), GRID.columns)[::-1] for name in GRID.names}
     missing = part_words([places[name] for name in outside], [*places.values()])
-    return f"not all of the board is in the picture, {missing} is missing: photograph that, too"
+    return m(
+        "not all of the board is in the picture, {missing} is missing: photograph that, too", missing=missing
+    )
 
 
 @dataclass(frozen=True)

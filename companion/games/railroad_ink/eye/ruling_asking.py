@@ -18,6 +18,7 @@ from math import log, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.evidence import EMPTY, Doubt, Looks, changed_slots, ranked
 from companion.games.kit.grid import DIRECTIONS
@@ -78,7 +79,7 @@ def rule_beside_unread(seen: MarkedLooks, rules: Rules, board: Board, throw: Thr
             asked = tuple(_question(name, looks) for name in names)
             signs = () if again.doubts else tuple(names)
             return replace(again, outcome="ask", doubts=(*asked, *again.doubts), signs=signs)
-    return ruling if ruling is not None else BoardRuling.refused_outright("no route is drawn")
+    return ruling if ruling is not None else BoardRuling.refused_outright(m("no route is drawn"))
 
 
 def _against(ruling: BoardRuling, looks: Looks) -> float:

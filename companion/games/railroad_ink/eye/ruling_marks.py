@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.evidence import REACH, Doubt, Outcome, ranked, stray_share
 from companion.games.railroad_ink.eye.costs import cells_as_seen
@@ -433,14 +434,21 @@ def _refused(search: _Search, ways: Sequence[_Way], *, finished: bool) -> BoardR
     before = search.board.cells()
     seen = cells_as_seen(costs, before)
     old = position_on(search.rules, search.board).marks
-    reasons = []
+    reasons: list[str] = []
     for place in sorted({*marks, *old}):
         new, was = marks.get(place, ""), old.get(place, "")
         if new != was and search.costs.surely_not(place, was):
-            gone = f"drawn earlier and gone now: {was} in {place}"
-            rolled = ", ".join(search.throw.faces or ()) or "none that is known"
+            gone = m("drawn earlier and gone now: {was} in {place}", was=was, place=place)
+            rolled = ", ".join(search.throw.faces or ()) or m("none that is known")
             reasons.append(
-                gone if not new else f"{place}: {new} is no legal use of the dice rolled: {rolled}"
+                gone
+                if not new
+                else m(
+                    "{place}: {new} is no legal use of the dice rolled: {rolled}",
+                    place=place,
+                    new=new,
+                    rolled=rolled,
+                )
             )
     if not reasons:
         way = ways[0] if ways else None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
+from companion.core.messages import m
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.evidence import EMPTY, Looks
 from companion.games.kit.records import replaced
@@ -40,7 +41,7 @@ _COMPARED = 60  # placements of a board whose points are counted
 # In nats: the most that ink says about a sign in a cell, what a point is worth, and a die that is used.
 _INK, _POINT, _USED = 4.0, 0.35, 1.0
 _SEEN = 0.5  # nats of ink that make one think of what needs no die, such as a sign for a special route
-NOTHING_MORE = "nothing more"
+NOTHING_MORE = m("nothing more")
 
 
 @dataclass(frozen=True)

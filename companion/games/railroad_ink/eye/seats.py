@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from companion.core.messages import Seat, Seats, m
 from companion.games.contract import Action, Plain
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import with_answers
@@ -60,7 +61,11 @@ def answer_for_seat(
         told = {**ruling.as_json(), "outcome": "ask", "doubtful": [REST]}
         options = [[way.says, way.share] for way in ways] + [[None, 0.0]]
         left = _faces_words(_left(ruling, state, seat))
-        asks = f"left are these dice: {left}" if left else "which of these are the expansion's dice?"
+        asks = (
+            m("left are these dice: {left}", left=left)
+            if left
+            else m("which of these are the expansion's dice?")
+        )
         return SeatAnswer({**told, "questions": {REST: options}}, None, (asks,), sheet)
     if chosen is not None:
         ruling = replace(ruling, outcome="accepted", moves=chosen.moves, doubts=(), signs=())
@@ -94,7 +99,7 @@ def other_walls(sheet: SheetReading, state: State) -> tuple[str, ...]:
     if sheet.walls is None or parse_walls(sheet.walls) == state.options.walls:
         return ()
     told = listed(list(sheet.walls)) if sheet.walls else "none"
-    return (f"the walls printed on this board are not those of the match: {told}",)
+    return (m("the walls printed on this board are not those of the match: {told}", told=told),)
 
 
 def left_to_tap(ruling: BoardRuling, state: State, seat: int) -> tuple[str, ...]:
@@ -103,7 +108,7 @@ def left_to_tap(ruling: BoardRuling, state: State, seat: int) -> tuple[str, ...]
     if ruling.outcome != "accepted" or state.mode != "umpire" or known in ("", *READ_EXPANSIONS):
         return ()
     told = _faces_words(_left(ruling, state, seat))
-    return (f"now tap what the other dice drew: {told}",) if told else ()
+    return (m("now tap what the other dice drew: {told}", told=told),) if told else ()
 
 
 def _faces_words(faces: Iterable[str]) -> str:
@@ -122,17 +127,21 @@ def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading |
     boards = [sheet for sheet in reading.sheets if not sheet.is_card]
     own = [sheet for sheet in boards if sheet.seat == seat]
     if len(own) > 1:
-        return f"two boards of seat {seat} are in the picture: photograph yours alone"
+        return m("two boards of {seat} are in the picture: photograph yours alone", seat=Seat(seat))
     if not own:
-        others = listed([str(other) for other in sorted({sheet.seat for sheet in boards})])
+        others = sorted({sheet.seat for sheet in boards})
         if reading.unread:
-            read = f"only that of seat {others} can" if others else "none can"
-            return f"the board of seat {seat} cannot be read in the picture; {read}"
-        seen = f"only that of seat {others} is" if others else "none is"
-        return f"the board of seat {seat} is not in the picture; {seen}"
+            read = m("only that of {others} can", others=Seats(others)) if others else m("none can")
+            return m("the board of {seat} cannot be read in the picture; {read}", seat=Seat(seat), read=read)
+        seen = m("only that of {others} is", others=Seats(others)) if others else m("none is")
+        return m("the board of {seat} is not in the picture; {seen}", seat=Seat(seat), seen=seen)
     if own[0].edition != state.options.edition:
         wanted = state.options.edition
-        return f"this is a board of the {own[0].edition} edition; the match is played with the {wanted} one"
+        return m(
+            "this is a board of the {edition} edition; the match is played with the {wanted} one",
+            edition=own[0].edition,
+            wanted=wanted,
+        )
     return own[0]
 
 
@@ -151,7 +160,9 @@ def _ruled_in_match(seen: MarkedLooks, sheet: SheetReading, state: State, seat: 
     looks, hints = seen.routes, sheet.hints
     if state.mode == "umpire":
         if not state.dice:
-            return BoardRuling.refused_outright(f"first the dice of round {state.round} are rolled")
+            return BoardRuling.refused_outright(
+                m("first the dice of round {round} are rolled", round=state.round)
+            )
         return rule_turn(looks, rules, board, state.roll, hints=hints)
     if state.dice:
         ruling = rule_turn(looks, rules, _earlier(board, state), state.roll, hints=hints)
@@ -167,7 +178,9 @@ def _ruled_with_marks(seen: MarkedLooks, state: State, seat: int) -> BoardRuling
     throw = Throw(state.roll, state.extra if state.lies else None)
     if state.mode == "umpire":
         if not state.lies:
-            return BoardRuling.refused_outright(f"first the dice of round {state.round} are rolled")
+            return BoardRuling.refused_outright(
+                m("first the dice of round {round} are rolled", round=state.round)
+            )
         return rule_marked_turn(seen, rules, board, throw)
     ruling = rule_marked_turn(seen, rules, _earlier(board, state), throw) if state.lies else None
     if ruling is not None and ruling.outcome != "refused":

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.page import art, controls, levels, marking, signs
@@ -87,7 +88,7 @@ class RailroadInkShow:
 
     def dice_view(self, state: State) -> Plain:
         """What lies on the table, and which edition's and expansion's dice they are."""
-        options = msgspec.to_builtins(state.options)
+        options = builtins_of(state.options)
         return {"options": options, "dice": list(state.dice), "extra": list(state.extra)}
 
     def face(self, face: str) -> Die:
@@ -172,7 +173,7 @@ class RailroadInkShow:
     def position_rows(self, position: Plain) -> list[ScoreRow]:
         """A board without a match."""
         one = score(read_position(position))
-        return self.score_rows({**score_json(one), "parts": msgspec.to_builtins(one)})
+        return self.score_rows({**score_json(one), "parts": builtins_of(one)})
 
     @property
     def play_script(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.messages import m
 from companion.games.kit.drawing import (
     Circle,
     Drawing,
@@ -55,7 +56,7 @@ def large_board(seat: int, edition: str, size: Size, walls: Walls = NO_WALLS) ->
         *network_track(board, mark),
         *owner_line(board, seat, mark),
     ]
-    says = "house rule: exits, buildings and central area of this board"
+    says = m("house rule: exits, buildings and central area of this board")
     note = Text((_SIZE[0] / 2, _SIZE[1] - 3.5), says, 2.4, _INK.middle, room=_SIZE[0] - 30)
     shapes = [
         *_ground(_SIZE, mark),
@@ -77,8 +78,8 @@ def second_board(seat: int) -> Drawing:
     )
     grid = PlacedGrid(layout, PRINTED.grid.corner, PRINTED.grid.cell)
     width = PRINTED.size[0]
-    title = Text((width / 2, 9.0), "below ground", 5.0, _INK.dark, bold=True, room=60.0)
-    says = "subways as highways, pipes as railways; house rule: exits as above ground; alone: 7 rounds"
+    title = Text((width / 2, 9.0), m("below ground"), 5.0, _INK.dark, bold=True, room=60.0)
+    says = m("subways as highways, pipes as railways; house rule: exits as above ground; alone: 7 rounds")
     shapes = [
         *_ground(PRINTED.size, mark),
         title,
@@ -126,7 +127,7 @@ def _hub_circles(grid: PlacedGrid, layout: Layout) -> list[Shape]:
 def _copies(mark: SeatMark) -> list[Shape]:
     """Three boxes for the dice that are drawn a second time."""
     left, top = PRINTED.panel.corner
-    words = Text((left, top + 4.6), "dice drawn twice", 2.6, _INK.dark, "start", room=30.0)
+    words = Text((left, top + 4.6), m("dice drawn twice"), 2.6, _INK.dark, "start", room=30.0)
     boxes = [
         RoundedRect((left + 34 + 8 * n, top), (6.0, 6.0), 0.8, stroked(mark.ink, 0.45)) for n in range(3)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from companion.core.messages import m
 from companion.games.kit.drawing import Drawing, Line, Point, RoundedRect, Shape, Text, filled, stroked
 from companion.games.kit.grid import STEPS
 from companion.games.railroad_ink.paper.art import route_shapes
@@ -47,7 +48,11 @@ def _rows(table: Table) -> list[_Row]:
     for number, (name, count) in enumerate(counts.items()):
         title = table.title if not number else ""
         box, rounds = table.box, table.rounds
-        says = f"{box}, {rounds} rounds, house rule" if table.by_house_rules else f"{box}, {rounds} rounds"
+        says = (
+            m("{box}, {rounds} rounds, house rule", box=box, rounds=rounds)
+            if table.by_house_rules
+            else m("{box}, {rounds} rounds", box=box, rounds=rounds)
+        )
         faces = tuple(dict.fromkeys(table.dice[name]))
         found.append((title, "" if number else says, count, faces))
     return found
@@ -56,7 +61,7 @@ def _rows(table: Table) -> list[_Row]:
 def _page(size: Point, rows: list[_Row]) -> Drawing:
     shapes: list[Shape] = [
         RoundedRect((0, 0), size, 0, filled("#ffffff")),
-        Text((size[0] / 2, _MARGIN + 2), "Dice of the expansions", 5.0, _INK.dark, bold=True, room=120.0),
+        Text((size[0] / 2, _MARGIN + 2), m("Dice of the expansions"), 5.0, _INK.dark, bold=True, room=120.0),
     ]
     for number, (title, says, count, faces) in enumerate(rows):
         top = _MARGIN + 9 + number * _ROW

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.kit.drawing import Point, Quad, rectangle
 from companion.games.kit.errors import RulesDataError
 from companion.games.kit.tags import CORNERS, tag_number
@@ -117,7 +118,12 @@ def check_edition(edition: str) -> EditionName:
         if name == edition:
             return name
     raise RulesDataError(
-        "unknown-edition", f"there is no edition {edition!r}: choose {' or '.join(EDITIONS)}"
+        "unknown-edition",
+        m(
+            "there is no edition {edition}: choose {editions}",
+            edition=repr(edition),
+            editions=" or ".join(EDITIONS),
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import Seat, m
 from companion.games.kit.drawing import (
     Circle,
     Drawing,
@@ -152,7 +153,7 @@ def goals_panel() -> list[Shape]:
     for number in range(GOAL_RACE.drawn):
         (left, top), *_ = goal_quad(number)
         shapes.append(outlined(goal_quad(number), 0.9, _INK.middle, 0.4))
-        says = "goal"  # said
+        says = m("goal")  # said
         shapes.append(Text((left + 0.9, top + 2.3), says, 1.9, _INK.middle, "start", room=7.5))
         for place, value in enumerate(GOAL_RACE.values):
             quad = goal_value_quad(number, place)
@@ -220,11 +221,16 @@ def sticker_page(size: Point, edition: str = "challenge") -> Drawing:
     left = (size[0] - 4 * _STICKER) / 2 + 12
     shapes: list[Shape] = [
         Text(
-            (size[0] / 2, 16), "Corner tags for a genuine board", 5.0, _INK.dark, bold=True, room=size[0] - 20
+            (size[0] / 2, 16),
+            m("Corner tags for a genuine board"),
+            5.0,
+            _INK.dark,
+            bold=True,
+            room=size[0] - 20,
         ),
         Text(
             (size[0] / 2, 22),
-            "Cut along the lines and keep the white rim; one tag to each corner.",
+            m("Cut along the lines and keep the white rim; one tag to each corner."),
             3.2,
             _INK.dark,
             room=size[0] - 20,
@@ -242,7 +248,7 @@ def _seat_label(seat: int, at: Point) -> list[Shape]:
     mark = seat_mark(seat)
     return [
         seat_shape(mark.shape, (at[0] + 8, at[1]), 4.0, filled(mark.ink)),
-        Text((at[0] + 8, at[1] + 9), f"seat {seat}", 3.2, _INK.dark, room=22.0),
+        Text((at[0] + 8, at[1] + 9), m("{seat}", seat=Seat(seat)), 3.2, _INK.dark, room=22.0),
     ]
 
 

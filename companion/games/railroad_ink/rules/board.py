@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.expansions.frame import Placement
@@ -176,16 +177,21 @@ def roll_refusal(edition: Edition, faces: Iterable[str]) -> Refusal | None:
     """
     shapes = [shape_of(any_route(face)) for face in faces]
     if len(shapes) != len(edition.dice):
-        message = (
-            f"a roll of the {edition.name} edition has {len(edition.dice)} dice "
-            f"({', '.join(edition.dice)}), not {len(shapes)}"
+        message = m(
+            "a roll of the {name} edition has {dice} dice ({dice2}), not {shapes}",
+            name=edition.name,
+            dice=len(edition.dice),
+            dice2=", ".join(edition.dice),
+            shapes=len(shapes),
         )
         return Refusal("impossible-roll", message, {"faces": shapes})
     if can_show(edition.dice, tuple(sorted(shapes))):
         return None
-    message = (
-        f"the dice of the {edition.name} edition ({', '.join(edition.dice)}) cannot show "
-        f"{', '.join(shapes)} together"
+    message = m(
+        "the dice of the {name} edition ({dice}) cannot show {shapes} together",
+        name=edition.name,
+        dice=", ".join(edition.dice),
+        shapes=", ".join(shapes),
     )
     return Refusal("impossible-roll", message, {"faces": shapes})
 
@@ -223,12 +229,14 @@ def copies_left(rules: Rules, board: Board) -> int:
 def copy_refusal(rules: Rules, board: Board, roll: Roll) -> Refusal | None:
     """Why no die may be drawn a second time now."""
     if not rules.edition.copies:
-        return Refusal("no-copies", "dice are not drawn twice here, but by a Factory")
+        return Refusal("no-copies", m("dice are not drawn twice here, but by a Factory"))
     if copies_left(rules, board) <= 0:
-        message = f"all {rules.edition.copies} dice that may be drawn twice in the match are"
+        message = m("all {copies} dice that may be drawn twice in the match are", copies=rules.edition.copies)
         return Refusal("copies-used-up", message)
     if any(drawing.source == "copy" for drawing in board.in_round(roll.round)):
-        return Refusal("copy-this-round", f"a die was already drawn twice in round {roll.round}")
+        return Refusal(
+            "copy-this-round", m("a die was already drawn twice in round {round}", round=roll.round)
+        )
     return None
 
 
@@ -264,25 +272,33 @@ def special_refusal(board: Board, roll: Roll) -> Refusal | None:
     """Why no special route may be used now, apart from the free one."""
     used = [number for _, source, number in board.crossed_off() if source == "special"]
     if len(used) >= SPECIALS_A_MATCH:
-        message = f"all {SPECIALS_A_MATCH} special routes of the match are used"
+        message = m(
+            "all {specials_a_match} special routes of the match are used", specials_a_match=SPECIALS_A_MATCH
+        )
         return Refusal("specials-used-up", message)
     if used.count(roll.round) >= SPECIALS_A_ROUND:
-        return Refusal("special-this-round", f"a special route was already used in round {roll.round}")
+        return Refusal(
+            "special-this-round", m("a special route was already used in round {round}", round=roll.round)
+        )
     return None
 
 
 def free_special_refusal(rules: Rules, board: Board, roll: Roll) -> Refusal | None:
     """Why the free special route of the third University may not be used now."""
     if any(source == "university" for _, source, _ in board.crossed_off()):
-        return Refusal("free-special-used", "the free special route of the third University is already used")
+        return Refusal(
+            "free-special-used", m("the free special route of the third University is already used")
+        )
     marked = universities(rules, board)
     if len(marked) < UNIVERSITY_CIRCLES:
-        message = f"the free special route comes with the third University; {len(marked)} are marked"
+        message = m(
+            "the free special route comes with the third University; {marked} are marked", marked=len(marked)
+        )
         return Refusal("no-free-special", message)
     if rules.free_special == "round" and marked[-1].round != roll.round:
-        message = (
-            f"the free special route had to be used in round {marked[-1].round}, "
-            "the round of the third University"
+        message = m(
+            "the free special route had to be used in round {round}, the round of the third University",
+            round=marked[-1].round,
         )
         return Refusal("free-special-lost", message)
     return None
@@ -291,8 +307,10 @@ def free_special_refusal(rules: Rules, board: Board, roll: Roll) -> Refusal | No
 def special_shape_refusal(board: Board, shape: str) -> Refusal | None:
     """Why this shape cannot be drawn as a special route."""
     if shape not in SPECIAL_SHAPES:
-        message = f"the {SHAPE_NAMES[shape]} is none of the special routes"
+        message = m("the {shape} is none of the special routes", shape=SHAPE_NAMES[shape])
         return Refusal("not-special", message)
     if shape in specials_used(board):
-        return Refusal("special-crossed-off", f"the {SHAPE_NAMES[shape]} is already crossed off")
+        return Refusal(
+            "special-crossed-off", m("the {shape} is already crossed off", shape=SHAPE_NAMES[shape])
+        )
     return None

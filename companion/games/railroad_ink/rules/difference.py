@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.kit.records import replaced
 from companion.games.kit.words import listed
@@ -112,7 +113,7 @@ def by_source(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board
 def ink_remarks(before: Cells, after: Cells) -> list[str]:
     """What is drawn stays drawn: a sentence for cells that vanished, one for cells that look different."""
     vanished, changed = _altered(before, after)
-    remarks = (("drawn earlier and gone now", vanished), ("drawn differently than before", changed))
+    remarks = ((m("drawn earlier and gone now"), vanished), (m("drawn differently than before"), changed))
     return [f"{what}: {listed(names)}" for what, names in remarks if names]
 
 
@@ -137,7 +138,11 @@ def too_many(rules: Rules, added: Sequence[Drawing]) -> Refusal | None:
     most += len(rules.edition.university) >= UNIVERSITY_CIRCLES
     if len(added) <= most:
         return None
-    message = f"{len(added)} routes are new; a round has at most {most}: were rounds left out?"
+    message = m(
+        "{added} routes are new; a round has at most {most}: were rounds left out?",
+        added=len(added),
+        most=most,
+    )
     return Refusal("too-many-routes", message, {"cells": [drawing.cell for drawing in added]})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from companion.core.messages import m
 from companion.games.railroad_ink.rules.expansions.frame import StarLine
 from companion.games.railroad_ink.rules.goals import goal_text
 from companion.games.railroad_ink.rules.scoring import ErrorEnd, GoalScore, LongestScore, NetworkScore, Score
@@ -23,20 +24,36 @@ def explain(score: Score) -> list[str]:
     lines = _summed("Exits", score.exit_points, [_network_line(network) for network in score.networks])
     for name, longest in (("highway", score.highway), ("railway", score.railway)):
         if longest.length:
-            lines.append(f"Longest {name} {_list(longest.cells)}{again_words(longest)}: {longest.length}")
+            lines.append(
+                m(
+                    "Longest {name} {cells}{longest}: {length}",
+                    name=name,
+                    cells=_list(longest.cells),
+                    longest=again_words(longest),
+                    length=longest.length,
+                )
+            )
     if score.centre:
-        lines.append(f"Central spaces {_list(score.centre)}: {len(score.centre)}")
+        lines.append(
+            m("Central spaces {centre}: {centre2}", centre=_list(score.centre), centre2=len(score.centre))
+        )
     if score.villages:
-        lines.append(f"Villages with a station {_list(score.villages)}: {score.village_points}")
+        lines.append(
+            m(
+                "Villages with a station {villages}: {village_points}",
+                villages=_list(score.villages),
+                village_points=score.village_points,
+            )
+        )
     lines += [f"{goal_words(goal)}: {goal.points}" for goal in score.goals]
     lines += _summed(
-        "Errors", -len(score.errors), [f"Error in {error_words(end)}: -1" for end in score.errors]
+        "Errors", -len(score.errors), [m("Error in {end}: -1", end=error_words(end)) for end in score.errors]
     )
     stars = [star_words(line) for line in score.stars]
     if score.by_hand or (score.expansion and not stars):
-        stars.append(f"Expansion: {score.by_hand}")
+        stars.append(m("Expansion: {by_hand}", by_hand=score.by_hand))
     lines += _summed("Expansion", score.expansion, stars)
-    return [*lines, f"Total: {score.total}"]
+    return [*lines, m("Total: {total}", total=score.total)]
 
 
 def _summed(name: str, points: int, lines: list[str]) -> list[str]:
@@ -45,7 +62,13 @@ def _summed(name: str, points: int, lines: list[str]) -> list[str]:
 
 def _network_line(network: NetworkScore) -> str:
     exits, cells = _list(network.exits), _list(network.cells)
-    return f"Network of {len(network.exits)} exits ({exits}) through {cells}: {network.value}"
+    return m(
+        "Network of {exits} exits ({exits2}) through {cells}: {value}",
+        exits=len(network.exits),
+        exits2=exits,
+        cells=cells,
+        value=network.value,
+    )
 
 
 def again_words(longest: LongestScore) -> str:
@@ -57,11 +80,11 @@ def again_words(longest: LongestScore) -> str:
 def _again(longest: LongestScore) -> Iterator[str]:
     for passed in longest.again:
         if passed.other_curve:
-            yield f"{passed.cell} again: its other curve counts, too"
+            yield m("{cell} again: its other curve counts, too", cell=passed.cell)
         elif passed.counts:
-            yield f"{passed.cell} again: every pass counts"
+            yield m("{cell} again: every pass counts", cell=passed.cell)
         else:
-            yield f"{passed.cell} again: it counts once"
+            yield m("{cell} again: it counts once", cell=passed.cell)
 
 
 def goal_words(goal: GoalScore) -> str:
@@ -70,8 +93,24 @@ def goal_words(goal: GoalScore) -> str:
     >>> goal_words(GoalScore("D", 2, ("a1", "g1", "a7"), "in round 5, after others in 1 earlier round"))
     'Goal D, Fill 3 of the four corners (a1, g1, a7), in round 5, after others in 1 earlier round'
     """
-    cells = f" ({_list(goal.cells)})" if goal.cells else ", not achieved on this board"
-    return f"Goal {goal.goal}, {goal_text(goal.goal)}{cells}{', ' if goal.why else ''}{goal.why}"
+    cells = f" ({_list(goal.cells)})" if goal.cells else m(", not achieved on this board")
+    return (
+        m(
+            "Goal {goal}, {goal2}{cells}, {why}",
+            goal=goal.goal,
+            goal2=goal_text(goal.goal),
+            cells=cells,
+            why=goal.why,
+        )
+        if goal.why
+        else m(
+            "Goal {goal}, {goal2}{cells}{why}",
+            goal=goal.goal,
+            goal2=goal_text(goal.goal),
+            cells=cells,
+            why=goal.why,
+        )
+    )
 
 
 def star_words(line: StarLine) -> str:
@@ -92,8 +131,16 @@ def error_words(end: ErrorEnd) -> str:
     'b1: the highway to the bottom stops at the wall to b2'
     """
     if not end.wall:
-        return f"{end.cell}: the {end.type} to the {end.side} leads to nothing"
-    return f"{end.cell}: the {end.type} to the {end.side} stops at the wall to {end.behind}"
+        return m(
+            "{cell}: the {type} to the {side} leads to nothing", cell=end.cell, type=end.type, side=end.side
+        )
+    return m(
+        "{cell}: the {type} to the {side} stops at the wall to {behind}",
+        cell=end.cell,
+        type=end.type,
+        side=end.side,
+        behind=end.behind,
+    )
 
 
 def tie_words(total: int, errors: Sequence[int]) -> str:
@@ -103,9 +150,17 @@ def tie_words(total: int, errors: Sequence[int]) -> str:
     ('tie at 42: fewer errors decide (3 to 5)', 'tie at 42, and 3 errors each: the place is shared')
     """
     if len(set(errors)) > 1:
-        return f"tie at {total}: fewer errors decide ({' to '.join(map(str, errors))})"
+        return m(
+            "tie at {total}: fewer errors decide ({errors})",
+            total=total,
+            errors=" to ".join(map(str, errors)),
+        )
     number = errors[0]
-    return f"tie at {total}, and {number} error{'' if number == 1 else 's'} each: the place is shared"
+    return (
+        m("tie at {total}, and {number} error each: the place is shared", total=total, number=number)
+        if number == 1
+        else m("tie at {total}, and {number} errors each: the place is shared", total=total, number=number)
+    )
 
 
 def _list(cells: Sequence[str]) -> str:

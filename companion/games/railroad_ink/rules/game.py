@@ -23,6 +23,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from companion.core.messages import Seat, Seats, m
 from companion.games.contract import (
     Action,
     Chance,
@@ -37,7 +38,6 @@ from companion.games.contract import (
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import Board, Drawing, roll_refusal, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.expansions.actions import (
@@ -88,13 +88,16 @@ Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
 def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     wish = shaped(action.data, _Roll, "bad-action")
     if state.lies and state.mode == "umpire":
-        waiting = [str(seat) for seat in state.awaited]
-        message = (
-            f"the dice of round {state.round} lie already; the next ones wait for seat {listed(waiting)}"
+        message = m(
+            "the dice of round {round} lie already; the next ones wait for {waiting}",
+            round=state.round,
+            waiting=Seats(state.awaited),
         )
         return Refusal("already-rolled", message)
     if state.lies and state.last_round:
-        return Refusal("last-round", f"round {state.options.all_rounds} was the last one")
+        return Refusal(
+            "last-round", m("round {all_rounds} was the last one", all_rounds=state.options.all_rounds)
+        )
     due = _next_round(state)
     if not wish.faces:
         dice = dice_due(due)
@@ -139,13 +142,16 @@ def _decide_turn(state: State, action: Action, _chance: Chance) -> Fact | Refusa
 def _not_now(state: State, seat: int | None) -> Refusal | None:
     """Why a seat cannot draw or finish at this moment."""
     if seat is None:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     if state.mode == "scorekeeper":
-        return Refusal("not-umpire", "in this match boards are reported whole, not route by route")
+        return Refusal("not-umpire", m("in this match boards are reported whole, not route by route"))
     if not state.lies:
-        return Refusal("not-rolled", f"first the dice of round {state.round} are rolled")
+        return Refusal("not-rolled", m("first the dice of round {round} are rolled", round=state.round))
     if seat in state.done:
-        return Refusal("done", f"seat {seat} has finished round {state.round}: undo that first")
+        return Refusal(
+            "done",
+            m("{seat} has finished round {round}: undo that first", seat=Seat(seat), round=state.round),
+        )
     return None
 
 
@@ -168,9 +174,9 @@ class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _decide_final(state: State, seat: int | None) -> Fact | Refusal:
     if seat is None:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     if seat in state.done:
-        return Refusal("done", f"the board of seat {seat} is final already")
+        return Refusal("done", m("the board of {seat} is final already", seat=Seat(seat)))
     return Fact("done", seat, {})
 
 
@@ -181,9 +187,11 @@ def _decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refus
 
 def _decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     if action.seat is None:
-        return Refusal("no-seat", "say whose board this is")
+        return Refusal("no-seat", m("say whose board this is"))
     if state.mode == "umpire":
-        return Refusal("not-scorekeeper", "in this match every route is drawn through the rules, one by one")
+        return Refusal(
+            "not-scorekeeper", m("in this match every route is drawn through the rules, one by one")
+        )
     return reported(state, action.seat, action.data)
 
 
@@ -245,7 +253,10 @@ def _better_lines(state: State, seat: int) -> dict[int, Better]:
     done = try_done(state.rules, state.boards[seat], state.roll)
     if isinstance(done, Refusal) or not done.remark:
         return others
-    return {**others, seat: Better(state.round, f"Round {state.round}: {done.remark}")}
+    return {
+        **others,
+        seat: Better(state.round, m("Round {round}: {remark}", round=state.round, remark=done.remark)),
+    }
 
 
 def _round_over(state: State) -> State:
@@ -324,7 +335,11 @@ class RailroadInk(Game[State]):
         """One of the actions, or the rule against it."""
         decide = _DECIDE.get(action.kind)
         if decide is None:
-            message = f"there is no action {quoted(action.kind)} here: {', '.join(_DECIDE)}"
+            message = m(
+                "there is no action {kind} here: {decide}",
+                kind=quoted(action.kind),
+                decide=", ".join(_DECIDE),
+            )
             return Refusal("unknown-action", message)
         return decide(state, action, chance)
 
@@ -348,7 +363,10 @@ class RailroadInk(Game[State]):
     def admit_fault(self, state: State) -> Refusal | None:
         """A board that misses a round can no longer win."""
         if state.mode == "umpire" and state.round > 1:
-            return Refusal("too-late", f"round {state.round} has begun: one can join in the first round only")
+            return Refusal(
+                "too-late",
+                m("round {round} has begun: one can join in the first round only", round=state.round),
+            )
         return None
 
     def admit(self, state: State, seat: int) -> State:

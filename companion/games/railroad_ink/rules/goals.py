@@ -13,6 +13,7 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import opposite, quoted
 from companion.games.railroad_ink.rules.expansions.frame import Shown
@@ -98,7 +99,10 @@ def witness(position: Position, code: str) -> list[str] | None:
         shown = GOALS[code].shown(position)
     else:
         codes = ", ".join((*GOALS, *own))
-        raise NotationError("unknown-goal", f"there is no goal {quoted(code)}: the codes are {codes}")
+        raise NotationError(
+            "unknown-goal",
+            m("there is no goal {code}: the codes are {codes}", code=quoted(code), codes=codes),
+        )
     return None if shown is None else [NAMES[cell] for cell in shown]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.pictures import Picture, picture_fact
@@ -43,7 +44,7 @@ def decide_turn(state: State, seat: int, data: Plain) -> Fact | Refusal:
     """All the drawings in a legal order, or the rule against the first one that no order allows."""
     wish = shaped(data, _Turn, "bad-action")
     if not wish.moves:
-        return Refusal("no-moves", "nothing new is drawn: take the picture after drawing")
+        return Refusal("no-moves", m("nothing new is drawn: take the picture after drawing"))
     if any("uses" in move for move in wish.moves):
         return _decide_marked(state, seat, wish)
     first = unsettled_first(state, seat)
@@ -101,7 +102,7 @@ def _explained(state: State, seat: int, texts: Mapping[str, str]) -> Board | Ref
     new, before = read_cells(dict(texts)), board.cells()
     taken = [NAMES[cell] for cell in new if cell in before]
     if taken:
-        return Refusal("occupied", f"{taken[0]} is drawn already", {"cell": taken[0]})
+        return Refusal("occupied", m("{taken} is drawn already", taken=taken[0]), {"cell": taken[0]})
     return explain_turn(state.rules, board, state.roll, {**before, **new})
 
 

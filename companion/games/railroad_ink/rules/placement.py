@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.kit.grid import DIRECTIONS
 from companion.games.kit.words import listed
@@ -89,7 +90,11 @@ def unreached(cells: Cells, walls: Walls) -> list[int]:
 def loose_remarks(cells: Cells, walls: Walls) -> list[str]:
     """A sentence for the drawn cells that hang on no exit."""
     loose = [NAMES[cell] for cell in unreached(cells, walls)]
-    return [f"joined to no exit, so it could not have been drawn: {listed(loose)}"] if loose else []
+    return (
+        [m("joined to no exit, so it could not have been drawn: {loose}", loose=listed(loose))]
+        if loose
+        else []
+    )
 
 
 def placement_refusal(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | None:
@@ -97,7 +102,9 @@ def placement_refusal(cells: Cells, walls: Walls, cell: int, route: Route) -> Re
     name = NAMES[cell]
     if cell in cells:
         return Refusal(
-            "occupied", f"{name} is taken: the {route_words(cells[cell])} is drawn there", {"cell": name}
+            "occupied",
+            m("{name} is taken: the {cell} is drawn there", name=name, cell=route_words(cells[cell])),
+            {"cell": name},
         )
     return _meeting(cells, walls, cell, route) or _joining_nothing(cells, walls, cell, route)
 
@@ -110,9 +117,11 @@ def _meeting(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | N
             other = 1 - kind
             if route.ends[kind] >> direction & 1 and facing & bit_of(other, direction):
                 name = NAMES[cell]
-                message = (
-                    f"the {TYPE_NAMES[kind]} of {name} would meet {_what_arrives(cell, direction, other)}: "
-                    "they join only in a station"
+                message = m(
+                    "the {kind} of {name} would meet {other}: they join only in a station",
+                    kind=TYPE_NAMES[kind],
+                    name=name,
+                    other=_what_arrives(cell, direction, other),
                 )
                 return Refusal("types-meet", message, {"cell": name, "with": _beyond(cell, direction)})
     return None
@@ -121,8 +130,8 @@ def _meeting(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | N
 def _what_arrives(cell: int, direction: int, kind: int) -> str:
     exit_ = EXIT_AT.get((cell, direction))
     if exit_ is not None:
-        return f"the {TYPE_NAMES[kind]} exit on its {exit_.side}"
-    return f"the {TYPE_NAMES[kind]} of {NAMES[NEIGHBOURS[cell][direction]]}"
+        return m("the {kind} exit on its {side}", kind=TYPE_NAMES[kind], side=exit_.side)
+    return m("the {kind} of {direction}", kind=TYPE_NAMES[kind], direction=NAMES[NEIGHBOURS[cell][direction]])
 
 
 def _beyond(cell: int, direction: int) -> str:
@@ -136,13 +145,18 @@ def _joining_nothing(cells: Cells, walls: Walls, cell: int, route: Route) -> Ref
     name, words = NAMES[cell], route_words(route)
     beyond = _joined_but_for_a_wall(cells, walls, cell, route)
     if beyond:
-        message = (
-            f"the {words} at {name} would join nothing: the wall between {name} and {beyond} keeps them apart"
+        message = m(
+            "the {words} at {name} would join nothing: the wall between {name} and {beyond} keeps them apart",
+            words=words,
+            name=name,
+            beyond=beyond,
         )
     else:
-        message = (
-            f"the {words} at {name} would join nothing:"
-            " one of its ends has to meet an exit or the end of a route of the same type"
+        message = m(
+            "the {words} at {name} would join nothing: one of its ends has to meet an exit "
+            "or the end of a route of the same type",
+            words=words,
+            name=name,
         )
     return Refusal("not-connected", message, {"cell": name})
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from companion.core.messages import m
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE
 
 
@@ -69,16 +70,26 @@ def why_points(
     """
     number = achieved[goal][seat]
     if not number:
-        return f"in which round is not known: {GOAL_RACE.values[0]} if it was early enough"
+        return m("in which round is not known: {values} if it was early enough", values=GOAL_RACE.values[0])
     if solo:
         deadline = solo_deadlines(goals)[goal]
-        return f"in round {number}, {'by' if number <= deadline else 'after'} its deadline, round {deadline}"
+        return (
+            m("in round {number}, by its deadline, round {deadline}", number=number, deadline=deadline)
+            if number <= deadline
+            else m(
+                "in round {number}, after its deadline, round {deadline}", number=number, deadline=deadline
+            )
+        )
     earlier = len({other for other in achieved[goal].values() if 0 < other < number})
     if number and 0 in achieved[goal].values():
-        return f"in round {number}; whether another seat was earlier is not known"
+        return m("in round {number}; whether another seat was earlier is not known", number=number)
     if not earlier:
-        return f"in round {number}, the first round in which anybody did"
-    return f"in round {number}, after others in {earlier} earlier round{'' if earlier == 1 else 's'}"
+        return m("in round {number}, the first round in which anybody did", number=number)
+    return (
+        m("in round {number}, after others in {earlier} earlier round", number=number, earlier=earlier)
+        if earlier == 1
+        else m("in round {number}, after others in {earlier} earlier rounds", number=number, earlier=earlier)
+    )
 
 
 def race_points(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
@@ -43,7 +44,7 @@ def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
     report = shaped(data, _Report, "bad-action")
     known = state.options.known
     if report.marks and not known:
-        return Refusal("no-expansion", "this match has no expansion whose marks the box knows")
+        return Refusal("no-expansion", m("this match has no expansion whose marks the box knows"))
     layout = state.options.board.layout
     cells = read_cells(report.cells, extra=bool(known), layout=layout)
     refuse_meeting_types(cells, state.options.walls)
@@ -73,7 +74,11 @@ def _round_of(state: State, report: _Report) -> int:
     if not 0 <= report.round <= state.options.all_rounds:
         raise NotationError(
             "bad-round",
-            f"round {report.round}: rounds are 1 to {state.options.all_rounds}, 0 if nobody knows",
+            m(
+                "round {round}: rounds are 1 to {all_rounds}, 0 if nobody knows",
+                round=report.round,
+                all_rounds=state.options.all_rounds,
+            ),
         )
     return report.round
 
@@ -86,7 +91,12 @@ def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int], new: i
         if cell_of(name) not in cells or not 0 <= number <= state.options.all_rounds:
             raise NotationError(
                 "bad-round",
-                f"round {number} of {name}: rounds are 1 to {state.options.all_rounds}, of drawn cells",
+                m(
+                    "round {number} of {name}: rounds are 1 to {all_rounds}, of drawn cells",
+                    number=number,
+                    name=name,
+                    all_rounds=state.options.all_rounds,
+                ),
             )
     return {NAMES[cell]: given.get(NAMES[cell], known.get(cell, new)) for cell in cells}
 
@@ -95,13 +105,13 @@ def _round_remarks(state: State, seat: int, board: Board) -> list[str]:
     """Of each round with something new: what the dice, the Factories or the special routes cannot explain."""
     before = {(drawing.cell, drawing.route, drawing.round) for drawing in state.boards[seat].drawings}
     new = {one.round for one in board.drawings if (one.cell, one.route, one.round) not in before}
-    found = []
+    found: list[str] = []
     for number in sorted(new - {0}):
         roll = Roll(number, state.dice if number == state.dice_round and state.dice else None)
         drawn = Board(board.before_round(number).drawings + board.in_round(number), size=board.size).cells()
         answer = explain_turn(state.rules, board.before_round(number), roll, drawn, by_source)
         if isinstance(answer, Refusal):
-            found.append(f"round {number}: {answer.message}")
+            found.append(m("round {number}: {message}", number=number, message=answer.message))
     return found
 
 
@@ -109,8 +119,8 @@ def _unknown_rounds(state: State, rounds: dict[str, int]) -> list[str]:
     unknown = sum(not number for number in rounds.values())
     if not unknown or not state.options.goals:
         return []
-    what = "1 route is" if unknown == 1 else f"{unknown} routes are"
-    return [f"in which round {what} new was not said, so who was first with a goal is not known"]
+    what = m("1 route is") if unknown == 1 else m("{unknown} routes are", unknown=unknown)
+    return [m("in which round {what} new was not said, so who was first with a goal is not known", what=what)]
 
 
 def reported_board(data: Plain, size: Size) -> Board:

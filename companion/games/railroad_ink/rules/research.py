@@ -12,6 +12,7 @@ from itertools import permutations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
@@ -44,18 +45,21 @@ def decide_reroll(state: State, action: Action, chance: Chance) -> Fact | Refusa
     """Spend a research point: the dice named by their places, 1 to 4, show other faces."""
     wish = shaped(action.data, _Reroll, "bad-action")
     if not may_reroll(state) or state.done:
-        message = "dice are rolled again for a research point, after a roll and before anything is drawn"
+        message = m("dice are rolled again for a research point, after a roll and before anything is drawn")
         return Refusal("no-research", message)
     places = range(1, len(state.dice) + 1)
     if not wish.dice or len(set(wish.dice)) < len(wish.dice) or not set(wish.dice) <= set(places):
-        return Refusal("bad-action", f"say which dice are rolled again, by their places 1 to {len(places)}")
+        return Refusal(
+            "bad-action",
+            m("say which dice are rolled again, by their places 1 to {places}", places=len(places)),
+        )
     faces, source = list(wish.faces), wish.source
     if not faces:
         dice = _dice_of(state)
         faces = [DICE[dice[place - 1]][chance.below(len(DICE[dice[place - 1]]))] for place in wish.dice]
         source = chance.source
     if len(faces) != len(wish.dice):
-        return Refusal("bad-action", "say one face for each die that was rolled again")
+        return Refusal("bad-action", m("say one face for each die that was rolled again"))
     shapes = list(rolled(0, faces).faces or ())
     wrong = roll_refusal(state.options.board, _with(state, wish.dice, shapes))
     return wrong or Fact("reroll", action.seat, {"dice": list(wish.dice), "faces": shapes, "source": source})

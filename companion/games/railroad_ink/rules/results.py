@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-import msgspec
-
+from companion.core.jsontext import builtins_of
+from companion.core.messages import Seat, m
 from companion.games.contract import Plain
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import (
@@ -108,7 +108,7 @@ def scores(state: State) -> list[Plain]:
             "place": place,
             **score_json(one),
             "lines": explain(one),
-            "parts": msgspec.to_builtins(one),
+            "parts": builtins_of(one),
             "tie": ties.get(one.total, ""),
             **so_far.get(seat, {}),
         }
@@ -128,7 +128,7 @@ def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, Plain]:
             "so_far": {
                 "total": one.total + ends[seat],
                 "errors": score_json(one)["errors"] + ends[seat],
-                "note": f"open ends {ends[seat]}" if ends[seat] else "",
+                "note": m("open ends {seat}", seat=ends[seat]) if ends[seat] else "",
             }
         }
         for seat, one in by_seat.items()
@@ -150,7 +150,7 @@ def table_view(state: State) -> Plain:
     """The whole match for the pages; in this game nothing is hidden."""
     return {
         "mode": state.mode,
-        "options": msgspec.to_builtins(state.options),
+        "options": builtins_of(state.options),
         "round": state.round,
         "research": points_left(state) if state.options.labs else None,
         "rounds": state.options.all_rounds,
@@ -159,7 +159,7 @@ def table_view(state: State) -> Plain:
         "finished": state.finished,
         "done": list(state.done),
         "out": list(state.out),
-        "better": {str(seat): msgspec.to_builtins(one) for seat, one in state.better.items()},
+        "better": {str(seat): builtins_of(one) for seat, one in state.better.items()},
         "boards": {str(seat): _board_view(state, board) for seat, board in state.boards.items()},
         "goals": _goals_view(state),
         "scores": scores(state),
@@ -211,7 +211,9 @@ def faults(state: State) -> list[str]:
     found = _match_faults(state)
     if state.mode == "umpire":
         for seat, board in state.boards.items():
-            found += [f"seat {seat}: {fault}" for fault in _board_faults(state, board)]
+            found += [
+                m("{seat}: {fault}", seat=Seat(seat), fault=fault) for fault in _board_faults(state, board)
+            ]
     return found
 
 

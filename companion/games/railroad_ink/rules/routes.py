@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, Symmetry, quoted
 from companion.games.kit.remembering import remembered
@@ -155,11 +156,19 @@ def _sorted_text(text: str) -> str:
 def _complaint(text: str) -> str:
     readable = _sorted_text(text) if 0 < len(text) <= 9 else ""
     if len(readable) == 1:
-        return f"{quoted(text)} is no route: a lone end is a terminal station, write {quoted(text + '*')}"
+        return m(
+            "{text} is no route: a lone end is a terminal station, write {text2}",
+            text=quoted(text),
+            text2=quoted(text + "*"),
+        )
     if readable and _sorted_text(text + "*") in ROUTES:
-        return f"{quoted(text)} joins highway and railway without a station: write {quoted(text + '*')}"
+        return m(
+            "{text} joins highway and railway without a station: write {text2}",
+            text=quoted(text),
+            text2=quoted(text + "*"),
+        )
     if readable:
-        return f"{quoted(text)} can be written, but no die and no special route looks like that"
+        return m("{text} can be written, but no die and no special route looks like that", text=quoted(text))
     return (
         f"{quoted(text)} is no route: write its ends clockwise from the top, N E S W for highway, "
         "n e s w for railway, '|' between separate pieces, '*' for a station"

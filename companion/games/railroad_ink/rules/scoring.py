@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTION_NAMES, quoted
@@ -202,13 +203,15 @@ def _names(nodes: Sequence[Node]) -> tuple[Cell, ...]:
 
 def _goals(position: Position) -> tuple[GoalScore, ...]:
     if not position.edition.goals:
-        raise NotationError("no-goals", f"the {position.edition.name} edition has no goals: leave them out")
+        raise NotationError(
+            "no-goals", m("the {name} edition has no goals: leave them out", name=position.edition.name)
+        )
     codes = [claim.goal for claim in position.goals]
     twice = next((code for code in codes if codes.count(code) > 1), None)
     if twice is not None:
-        raise NotationError("duplicate", f"goal {quoted(twice)} is given twice")
+        raise NotationError("duplicate", m("goal {twice} is given twice", twice=quoted(twice)))
     if len(codes) > GOAL_RACE.drawn:
-        message = f"{len(codes)} goals are given: a match has {GOAL_RACE.drawn}"
+        message = m("{codes} goals are given: a match has {drawn}", codes=len(codes), drawn=GOAL_RACE.drawn)
         raise NotationError("too-many-goals", message)
     return tuple([_goal(position, claim) for claim in position.goals])
 
@@ -218,7 +221,12 @@ def _goal(position: Position, claim: GoalClaim) -> GoalScore:
     cells = tuple(witness(position, claim.goal) or ())  # refuses a code that no card has
     if claim.points not in (None, 0, *GOAL_RACE.values):
         values = ", ".join(map(str, GOAL_RACE.values))
-        message = f"goal {claim.goal} cannot bring {claim.points} points: it brings {values} or 0"
+        message = m(
+            "goal {goal} cannot bring {points} points: it brings {values} or 0",
+            goal=claim.goal,
+            points=claim.points,
+            values=values,
+        )
         raise NotationError("bad-goal-points", message)
     if claim.points is not None:
         return GoalScore(claim.goal, claim.points, cells)
@@ -232,7 +240,11 @@ def score_json(score: Score, impossible: Sequence[str] = ()) -> Plain:
     board is ``impossible``.
     """
     unearned = [
-        f"goal {goal.goal} brings {goal.points}, but is not achieved on this board"
+        m(
+            "goal {goal} brings {points}, but is not achieved on this board",
+            goal=goal.goal,
+            points=goal.points,
+        )
         for goal in score.goals
         if goal.points and not goal.cells
     ]

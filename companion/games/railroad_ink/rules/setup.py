@@ -7,6 +7,7 @@ from collections import Counter
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wishes, drawn
 from companion.games.kit.errors import GameError
 from companion.games.kit.grid import quoted
@@ -66,7 +67,7 @@ def _take_walls(wanted: Plain) -> Refusal | None:
     if wanted.get("blueprint") != OWN_WALLS:
         return None
     if not walls.strip():
-        return Refusal("bad-option", "write down the walls of your own card, or choose another blueprint")
+        return Refusal("bad-option", m("write down the walls of your own card, or choose another blueprint"))
     wanted["blueprint"] = own_walls(walls, _layout(wanted))
     return None
 
@@ -78,9 +79,11 @@ def _options_fault(options: Options, seats: int) -> Refusal | None:
         return fault
     number = options.rounds
     if number != "usual" and not (number.isdecimal() and 1 <= int(number) <= MOST_ROUNDS):
-        return Refusal("bad-option", f"rounds: say how many, 1 to {MOST_ROUNDS}, or usual")
+        return Refusal(
+            "bad-option", m("rounds: say how many, 1 to {most_rounds}, or usual", most_rounds=MOST_ROUNDS)
+        )
     if options.labs and seats > 1:
-        return Refusal("bad-option", "Research Labs are on solo boards only")
+        return Refusal("bad-option", m("Research Labs are on solo boards only"))
     for cell in options.labs:
         options.board.layout.cell(cell)
     return None
@@ -97,7 +100,11 @@ def _take_expansions(wanted: Plain) -> Refusal | None:
     unknown = sorted(names - {*TABLES})
     if unknown:
         first, others = quoted(unknown[0]), ", ".join(TABLES)
-        message = f"{first} cannot be played along with others: those that can are {others}"
+        message = m(
+            "{first} cannot be played along with others: those that can are {others}",
+            first=first,
+            others=others,
+        )
         return Refusal("bad-option", message)
     wanted["expansion"] = "+".join(name for name in TABLES if name in names)
     return None
@@ -107,18 +114,22 @@ def _expansion_fault(options: Options) -> Refusal | None:
     """What does not go together of expansions and boards."""
     if options.expansion not in (NO_EXPANSION, OTHER) and not options.known:
         names = ", ".join((NO_EXPANSION, *TABLES, OTHER))
-        message = f"there is no expansion {quoted(options.expansion)}: they are {names}"
+        message = m(
+            "there is no expansion {expansion}: they are {names}",
+            expansion=quoted(options.expansion),
+            names=names,
+        )
         return Refusal("bad-option", message)
     parts = parts_of(options.known)
     if len(parts) > 1 and options.size == "usual":
-        message = "more than one expansion at a time: on a giant or an epic board only"
+        message = m("more than one expansion at a time: on a giant or an epic board only")
         return Refusal("bad-option", message)
     if len(parts) > 1 and any(TABLES[part].own_board for part in parts):
-        return Refusal("bad-option", "an expansion with a board of its own is played alone")
+        return Refusal("bad-option", m("an expansion with a board of its own is played alone"))
     replaced_dice = Counter(TABLES[part].replaces for part in parts if TABLES[part].replaces)
     own_dice = Counter(EDITION[options.edition].dice)
     if any(number > own_dice[die] for die, number in replaced_dice.items()):
-        return Refusal("bad-option", "this expansion's die does not belong to the edition")
+        return Refusal("bad-option", m("this expansion's die does not belong to the edition"))
     return None
 
 
@@ -137,7 +148,7 @@ def option_faults(options: Plain) -> list[str]:
     try:
         own_walls(str(options.get("walls", "")), _layout(options))
     except GameError as problem:
-        return [f"walls, {problem.message}"]
+        return [m("walls, {message}", message=problem.message)]
     return []
 
 
@@ -160,12 +171,12 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
-        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
+        return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
     goals = list(stored.options.goals) or "none"
     again = setup(Wishes(wishes.seats, wishes.mode, {**data["options"], "goals": goals}), NoChance())
     if isinstance(again, Refusal):
         return again
-    return None if again == data else Refusal("bad-setup", "the rules make another setup of these options")
+    return None if again == data else Refusal("bad-setup", m("the rules make another setup of these options"))
 
 
 def _goals(wish: object, options: Options, chance: Chance) -> tuple[str, ...] | Refusal:
@@ -180,7 +191,14 @@ def _goals(wish: object, options: Options, chance: Chance) -> tuple[str, ...] | 
     known = [*GOALS, *(options.table.goals if options.table is not None else ())]
     unknown = next((code for code in codes if code not in known), None)
     if unknown is not None:
-        return Refusal("unknown-goal", f"there is no goal {unknown!r}: the codes are {', '.join(known)}")
+        return Refusal(
+            "unknown-goal",
+            m(
+                "there is no goal {unknown}: the codes are {known}",
+                unknown=repr(unknown),
+                known=", ".join(known),
+            ),
+        )
     if len(set(codes)) != len(codes) or len(codes) > GOAL_RACE.drawn:
-        return Refusal("bad-option", f"choose up to {GOAL_RACE.drawn} different goals")
+        return Refusal("bad-option", m("choose up to {drawn} different goals", drawn=GOAL_RACE.drawn))
     return codes

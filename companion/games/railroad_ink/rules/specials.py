@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.railroad_ink.rules.routes import Cells, shape_of
 from companion.games.railroad_ink.rules.rulebook import (
     SPECIAL_SHAPES,
@@ -15,14 +16,18 @@ from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 def specials_reasons(cells: Cells, edition: Edition) -> list[str]:
     """Each special route is there once, and a match has three, a fourth with the third University."""
     drawn = _specials(cells, edition)
-    found = [
-        f"the {SHAPE_NAMES[shape]} is drawn {len(where)} times: each special route is there once"
+    found: list[str] = [
+        m(
+            "the {shape} is drawn {where} times: each special route is there once",
+            shape=SHAPE_NAMES[shape],
+            where=len(where),
+        )
         for shape, where in drawn.items()
         if len(where) > 1
     ]
     count, most = sum(map(len, drawn.values())), _most_specials(cells, edition)
     if count > most:
-        found.append(f"{count} special routes are drawn: a match has {most}")
+        found.append(m("{count} special routes are drawn: a match has {most}", count=count, most=most))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Mode, Option
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.board import (
@@ -91,21 +92,26 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "edition",
         "challenge",
-        "which board and dice",
+        m("which board and dice"),
         EDITIONS,
-        words=("Challenge: with goals, villages and factories", "the classic board and dice"),
+        words=(m("Challenge: with goals, villages and factories"), m("the classic board and dice")),
     ),
     Option(
         "goals",
         "draw",
-        "which goals are played for",
+        m("which goals are played for"),
         ("draw", "green", "yellow", "none"),
-        words=("three of all twelve", "three of the green box", "three of the yellow box", "without goals"),
+        words=(
+            m("three of all twelve"),
+            m("three of the green box"),
+            m("three of the yellow box"),
+            m("without goals"),
+        ),
     ),
     Option(
         "goal_cards",
         "any",
-        "the goal cards that lie on your table; tick none, and they are drawn",
+        m("the goal cards that lie on your table; tick none, and they are drawn"),
         (*GOALS, *EXPANSION_GOALS),
         several=True,
         words=tuple(goal_text(code) for code in (*GOALS, *EXPANSION_GOALS)),
@@ -113,62 +119,62 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "blueprint",
         "",
-        "walls on the board",
+        m("walls on the board"),
         ("", *shipped_blueprints(), OWN_WALLS),
         words=(
-            "no walls",
+            m("no walls"),
             *(one.name for one in shipped_blueprints().values()),
-            "walls of my own, written below",
+            m("walls of my own, written below"),
         ),
     ),
     Option(
         "walls",
         "",
-        "the walls of your own card, each between two cells, such as c3-c4 d3-d4, or the card's file",
+        m("the walls of your own card, each between two cells, such as c3-c4 d3-d4, or the card's file"),
     ),
     Option(
         "longest",
         "trail",
-        "how a space passed twice counts for the longest routes",
+        m("how a space passed twice counts for the longest routes"),
         LONGEST,
-        words=("it counts once", "it may not be passed twice", "every pass counts"),
+        words=(m("it counts once"), m("it may not be passed twice"), m("every pass counts")),
     ),
     Option(
         "wall_ends",
         "error",
-        "is a route that ends at a wall an error",
+        m("is a route that ends at a wall an error"),
         ("error", "free"),
-        words=("it is an error", "it costs nothing"),
+        words=(m("it is an error"), m("it costs nothing")),
     ),
     Option(
         "must_draw",
         "fits",
-        "which dice have to be drawn",
+        m("which dice have to be drawn"),
         MUST_DRAW,
-        words=("those that still fit", "those that would have fitted"),
+        words=(m("those that still fit"), m("those that would have fitted")),
     ),
     Option(
         "free_special",
         "round",
-        "how long the third University's special route waits",
+        m("how long the third University's special route waits"),
         FREE_SPECIAL,
-        words=("until the round ends", "until the match ends"),
+        words=(m("until the round ends"), m("until the match ends")),
     ),
     Option(
         "expansion",
         NO_EXPANSION,
-        "an expansion, whose dice are thrown along",
+        m("an expansion, whose dice are thrown along"),
         (NO_EXPANSION, *TABLES, OTHER),
         words=(
-            "no expansion",
+            m("no expansion"),
             *(table.title for table in TABLES.values()),
-            "another one, its points counted by hand",
+            m("another one, its points counted by hand"),
         ),
     ),
     Option(
         "more",
         "none",
-        "further expansions whose dice are thrown along, on a giant or an epic board",
+        m("further expansions whose dice are thrown along, on a giant or an epic board"),
         tuple(TABLES),
         several=True,
         words=tuple(table.title for table in TABLES.values()),
@@ -176,18 +182,18 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "size",
         "usual",
-        "how large the boards are",
+        m("how large the boards are"),
         SIZES,
-        words=("usual, 7 x 7", "giant, 9 x 9", "epic, 11 x 11"),
+        words=(m("usual, 7 x 7"), m("giant, 9 x 9"), m("epic, 11 x 11")),
     ),
     Option(
         "rounds",
         "usual",
-        "how many rounds are played",
+        m("how many rounds are played"),
         ROUND_CHOICES,
-        words=("as the rules say", *ROUND_CHOICES[1:]),
+        words=(m("as the rules say"), *ROUND_CHOICES[1:]),
     ),
-    Option("labs", "none", "cells of the Research Labs of your solo board, such as b3 e5"),
+    Option("labs", "none", m("cells of the Research Labs of your solo board, such as b3 e5")),
 )
 
 

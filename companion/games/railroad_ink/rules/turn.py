@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import (
@@ -61,7 +62,7 @@ def source_refusal(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> 
         case "university":
             return special_shape_refusal(board, shape) or free_special_refusal(rules, board, roll)
         case "given" | "expansion":
-            message = "a drawing comes from a die, a Factory, a special route or a University"
+            message = m("a drawing comes from a die, a Factory, a special route or a University")
             return Refusal("not-a-source", message)
 
 
@@ -72,9 +73,19 @@ def _die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal 
     if shape in left:
         return None
     if shape in roll.faces:
-        return Refusal("die-used", f"the {SHAPE_NAMES[shape]} of this round is already drawn")
-    to_draw = f"left to draw: {shapes_words(left)}" if left else "all dice of this round are drawn"
-    return Refusal("not-rolled", f"no die of round {roll.round} shows the {SHAPE_NAMES[shape]}; {to_draw}")
+        return Refusal("die-used", m("the {shape} of this round is already drawn", shape=SHAPE_NAMES[shape]))
+    to_draw = (
+        m("left to draw: {left}", left=shapes_words(left)) if left else m("all dice of this round are drawn")
+    )
+    return Refusal(
+        "not-rolled",
+        m(
+            "no die of round {round} shows the {shape}; {to_draw}",
+            round=roll.round,
+            shape=SHAPE_NAMES[shape],
+            to_draw=to_draw,
+        ),
+    )
 
 
 def _unknown_die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
@@ -82,23 +93,32 @@ def _unknown_die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> 
     shapes = [drawing.shape for drawing in board.in_round(roll.round) if drawing.source == "die"]
     dice = rules.edition.dice
     if len(shapes) == len(dice):
-        return Refusal("too-many-dice", f"round {roll.round} has {len(dice)} dice; all of them are drawn")
+        return Refusal(
+            "too-many-dice",
+            m("round {round} has {dice} dice; all of them are drawn", round=roll.round, dice=len(dice)),
+        )
     if can_show(dice, tuple(sorted((*shapes, shape)))):
         return None
-    message = (
-        f"the dice of the {rules.edition.name} edition ({', '.join(dice)}) cannot show "
-        f"{shapes_words([*shapes, shape])} in one round"
+    message = m(
+        "the dice of the {name} edition ({dice}) cannot show {shape} in one round",
+        name=rules.edition.name,
+        dice=", ".join(dice),
+        shape=shapes_words([*shapes, shape]),
     )
     return Refusal("impossible-roll", message)
 
 
 def _factory_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
     if not duplicates_left(rules, board, roll):
-        message = "a die result is duplicated by drawing on a Factory in this round, once for each Factory"
+        message = m("a die result is duplicated by drawing on a Factory in this round, once for each Factory")
         return Refusal("no-factory", message)
     if shape in _duplicable(rules, roll):
         return None
-    message = f"a Factory duplicates a die of round {roll.round}; none shows the {SHAPE_NAMES[shape]}"
+    message = m(
+        "a Factory duplicates a die of round {round}; none shows the {shape}",
+        round=roll.round,
+        shape=SHAPE_NAMES[shape],
+    )
     return Refusal("not-rolled", message)
 
 
@@ -106,7 +126,10 @@ def _not_rolled(rules: Rules, roll: Roll, shape: str) -> Refusal | None:
     """Why a shape cannot be drawn a second time."""
     if shape in _duplicable(rules, roll):
         return None
-    return Refusal("not-rolled", f"no die of round {roll.round} shows the {SHAPE_NAMES[shape]}")
+    return Refusal(
+        "not-rolled",
+        m("no die of round {round} shows the {shape}", round=roll.round, shape=SHAPE_NAMES[shape]),
+    )
 
 
 def _duplicable(rules: Rules, roll: Roll) -> tuple[str, ...]:
@@ -202,8 +225,13 @@ def _die_that_fits(places: Callable[[str], list[Spot]], left: tuple[str, ...]) -
 
 def _fits_message(shape: str, spots: list[Spot]) -> str:
     cell, _ = spots[0]
-    more = f" (there are {len(spots)} ways)" if len(spots) > 1 else ""
-    return f"the {SHAPE_NAMES[shape]} is not drawn yet and fits, in {NAMES[cell]} say{more}"
+    more = m(" (there are {spots} ways)", spots=len(spots)) if len(spots) > 1 else ""
+    return m(
+        "the {shape} is not drawn yet and fits, in {cell} say{more}",
+        shape=SHAPE_NAMES[shape],
+        cell=NAMES[cell],
+        more=more,
+    )
 
 
 def _spot_json(spot: Spot) -> dict[str, str]:
@@ -219,9 +247,19 @@ def _nothing_fits(rules: Rules, board: Board, roll: Roll, left: tuple[str, ...])
     if len(best) <= len(faces) - len(left):
         return Done(left)
     better = tuple(Drawing(NAMES[cell], route.text, "die", roll.round) for cell, route in best)
-    line = listed([f"the {route_words(drawing.route)} in {drawing.cell}" for drawing in better])
+    line = listed(
+        [
+            m("the {route} in {cell}", route=route_words(drawing.route), cell=drawing.cell)
+            for drawing in better
+        ]
+    )
     drawn = len(faces) - len(left)
-    remark = f"{len(better)} of the dice could have been drawn this round instead of {drawn}: {line}"
+    remark = m(
+        "{better} of the dice could have been drawn this round instead of {drawn}: {line}",
+        better=len(better),
+        drawn=drawn,
+        line=line,
+    )
     if rules.must_draw == "most":
         found = [{"cell": drawing.cell, "route": drawing.route} for drawing in better]
         return Refusal("more-dice", remark, {"better": found})

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
@@ -49,7 +50,7 @@ def read_question(value: Plain) -> tuple[Position, AskedTurns]:
     """The board, and what is asked about it."""
     asked = shaped(value, AskedTurns)
     if asked.best is not None and asked.best < 1:
-        raise NotationError("bad-best", f"the best {asked.best} turns: ask for 1 or more")
+        raise NotationError("bad-best", m("the best {best} turns: ask for 1 or more", best=asked.best))
     own = AskedTurns.__struct_fields__
     position = read_position({key: value[key] for key in value if key not in own})
     refusal = roll_refusal(position.edition, asked.dice)
@@ -74,7 +75,9 @@ def complete_turns(value: Plain) -> Plain:
     lines = list(islice(complete_lines(*start), most + 1))
     searched = len(lines) > most
     if searched and asked.best is None:
-        message = f"there are more than {most:,} complete turns of these dice: ask for the best ones"
+        message = m(
+            "there are more than {most} complete turns of these dice: ask for the best ones", most=f"{most:,}"
+        )
         raise NotationError("too-many-turns", message)
     if searched:
         lines = searched_lines(position, asked.dice, _score_and_prospect)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.railroad_ink.rules.layouts import Layout
@@ -31,7 +32,13 @@ def _sides(text: str, layout: Layout) -> tuple[tuple[int, int], tuple[int, int]]
     one, other = layout.cell(first), layout.cell(second)
     if other not in NEIGHBOURS[one]:
         raise NotationError(
-            "bad-wall", f"{quoted(text)} is no wall: {first} and {second} are not side by side"
+            "bad-wall",
+            m(
+                "{text} is no wall: {first} and {second} are not side by side",
+                text=quoted(text),
+                first=first,
+                second=second,
+            ),
         )
     return (one, NEIGHBOURS[one].index(other)), (other, NEIGHBOURS[other].index(one))
 

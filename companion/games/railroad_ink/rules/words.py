@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.core.messages import m
 from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.routes import (
@@ -18,42 +19,42 @@ from companion.games.railroad_ink.rules.routes import (
 )
 
 SHAPE_NAMES: dict[str, str] = {
-    "NS": "straight highway",
-    "NE": "highway curve",
-    "NES": "highway T",
-    "NESW": "highway crossroads",
-    "ns": "straight railway",
-    "ne": "railway curve",
-    "nes": "railway T",
-    "nesw": "railway crossing",
+    "NS": m("straight highway"),
+    "NE": m("highway curve"),
+    "NES": m("highway T"),
+    "NESW": m("highway crossroads"),
+    "ns": m("straight railway"),
+    "ne": m("railway curve"),
+    "nes": m("railway T"),
+    "nesw": m("railway crossing"),
     "NS|ew": "overpass",
-    "NE|SW": "double highway curve",
-    "ne|sw": "double railway curve",
-    "N*": "highway terminal",
-    "n*": "railway terminal",
-    "Ns*": "straight station",
-    "Ne*": "curve station",
-    "NSe*": "highway station with a railway",
-    "nsE*": "railway station with a highway",
-    "NEsw*": "corner station of two highways and two railways",
-    "NeSw*": "crossing station of two highways and two railways",
-    "NESw*": "station of three highways and a railway",
-    "Nesw*": "station of three railways and a highway",
+    "NE|SW": m("double highway curve"),
+    "ne|sw": m("double railway curve"),
+    "N*": m("highway terminal"),
+    "n*": m("railway terminal"),
+    "Ns*": m("straight station"),
+    "Ne*": m("curve station"),
+    "NSe*": m("highway station with a railway"),
+    "nsE*": m("railway station with a highway"),
+    "NEsw*": m("corner station of two highways and two railways"),
+    "NeSw*": m("crossing station of two highways and two railways"),
+    "NESw*": m("station of three highways and a railway"),
+    "Nesw*": m("station of three railways and a highway"),
     # what only expansions draw
-    "N": "highway end",
-    "n": "railway end",
-    "NE|sw": "highway curve and railway curve",
-    "Ne*|Sw*": "two stations, alike ends opposite",
-    "Ne*|Ws*": "two stations, alike ends side by side",
-    "NES|W": "highway T and highway end",
-    "nes|w": "railway T and railway end",
-    "EW|S": "straight highway and highway end",
-    "ew|s": "straight railway and railway end",
-    "NS|EW": "highway overpass",
-    "ns|ew": "railway overpass",
-    "NE*|sw": "highway curve with a station, and railway curve",
-    "W*|nes": "highway terminal and railway T",
-    "NES|w": "highway T and railway end",
+    "N": m("highway end"),
+    "n": m("railway end"),
+    "NE|sw": m("highway curve and railway curve"),
+    "Ne*|Sw*": m("two stations, alike ends opposite"),
+    "Ne*|Ws*": m("two stations, alike ends side by side"),
+    "NES|W": m("highway T and highway end"),
+    "nes|w": m("railway T and railway end"),
+    "EW|S": m("straight highway and highway end"),
+    "ew|s": m("straight railway and railway end"),
+    "NS|EW": m("highway overpass"),
+    "ns|ew": m("railway overpass"),
+    "NE*|sw": m("highway curve with a station, and railway curve"),
+    "W*|nes": m("highway terminal and railway T"),
+    "NES|w": m("highway T and railway end"),
 }
 SHAPE_NAMES |= {shape: "station" for shape in EXTRA_SHAPES if shape not in SHAPE_NAMES}
 
@@ -92,7 +93,10 @@ def _ends_words(route: Route) -> str:
         return ", ".join(_sides(piece, kinds[0], between) for piece in route.pieces)
     pieces = route.pieces[:1] if len(route.pieces) > 1 else route.pieces
     ends = [(kind, _sides(piece, kind, " and ")) for piece in pieces for kind in TYPES if piece.ends[kind]]
-    return ", ".join(f"highway {sides}" if kind == HIGHWAY else f"railway {sides}" for kind, sides in ends)
+    return ", ".join(
+        m("highway {sides}", sides=sides) if kind == HIGHWAY else m("railway {sides}", sides=sides)
+        for kind, sides in ends
+    )
 
 
 def _sides(piece: Piece, kind: int, between: str) -> str:

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Quad
 from companion.games.kit.sheet import Sheet
@@ -87,7 +88,9 @@ def laid_over(sheet: BoardReading, ruling: Plain) -> Overlay:
         if name in tracks
     }
     slots |= {
-        name: LaidSlot((), "", f"the {name.partition(':')[2]} pieces")  # whose colour it is
+        name: LaidSlot(
+            (), "", m("the {partition} pieces", partition=name.partition(":")[2])
+        )  # whose colour it is
         for name in looks
         if name not in tracks
     }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.colour_owners import find_players
 from companion.games.kit.errors import NotationError
@@ -61,7 +62,7 @@ class SpikeReader(Reader[State, BoardReading]):
         sheets = tuple(
             SeenSheet(
                 _BOARD,
-                "The board",
+                m("The board"),
                 tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
                 usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
             )

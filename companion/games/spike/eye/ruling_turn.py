@@ -11,6 +11,7 @@ from math import exp, inf
 
 from msgspec.structs import replace
 
+from companion.core.messages import m
 from companion.games.contract import Action, NoChance, Refusal
 from companion.games.kit.colour_owners import STRANGE
 from companion.games.kit.errors import NotationError
@@ -228,4 +229,4 @@ def _against(state: State, picture: Cells) -> tuple[str, ...]:
         return (problem.message,)
     if isinstance(answer, Refusal):
         return (answer.message,)
-    return ("the picture fits no build: look at the board from straight above, and take it again",)
+    return (m("the picture fits no build: look at the board from straight above, and take it again"),)

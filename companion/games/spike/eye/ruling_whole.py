@@ -11,6 +11,7 @@ from math import exp
 
 from msgspec.structs import replace
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.kit.evidence import REACH, SURE, Doubt, Looks, stray_share
 from companion.games.spike.eye.verdict import (
@@ -51,7 +52,9 @@ def rule_whole(looks: Looks, state: State, players: Mapping[str, int], *, strict
     cells = picture_cells(costs, board, before)
     unseen = _unseen_beside(costs, board, cells, before)
     if len(unseen) > _MOST_UNSEEN:
-        sentence = f"{len(unseen)} tracks beside the networks cannot be seen: take another picture"
+        sentence = m(
+            "{unseen} tracks beside the networks cannot be seen: take another picture", unseen=len(unseen)
+        )
         return BoardRuling("refused", cells, against=(sentence,), players=players)
     weigh = _Weigh(costs, board, before)
     cells = _settled(weigh, cells, unseen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, NoChance, Plain, Refusal
 from companion.games.kit.colour_owners import (
     Called,
@@ -35,8 +36,8 @@ from companion.games.spike.rules.flow import action_refusal
 from companion.games.spike.rules.state import State
 from vision.pieces.colours import name_shares, slot_readings
 
-_NOTHING_LAID = "no new track is seen: lay it first, then take the picture"
-_NOTHING_REPORTED = "nothing has changed on the board since the last report"
+_NOTHING_LAID = m("no new track is seen: lay it first, then take the picture")
+_NOTHING_REPORTED = m("nothing has changed on the board since the last report")
 _LIES = 0.5  # probability of a mark from which it matters whose its colour is
 
 
@@ -50,7 +51,9 @@ def answer_for_seat(
 ) -> SeatAnswer[BoardReading]:
     """Rule on the board as the match stands; ``answers`` settle tracks, and whose colour is whose."""
     if len(reading.sheets) != 1:
-        missing = "the board is not in the picture" if not reading.sheets else "there are two boards in it"
+        missing = (
+            m("the board is not in the picture") if not reading.sheets else m("there are two boards in it")
+        )
         return SeatAnswer(None, None, (missing, *reading.notes))
     (sheet,) = reading.sheets
     ruling = rule_in_match(sheet, state, seat, answers, scope)
@@ -120,7 +123,7 @@ def _price(action: Action | None, state: State) -> list[str]:
     if isinstance(fact, Refusal):
         return [fact.message]
     cards = ", ".join(f"{count} {suit}" for suit, count in fact.data["cards"].items() if count)
-    return [f"paid with {cards}"]
+    return [m("paid with {cards}", cards=cards)]
 
 
 def _compared(ruling: BoardRuling, state: State) -> list[str]:
@@ -135,8 +138,11 @@ def _compared(ruling: BoardRuling, state: State) -> list[str]:
         if one not in seats_of(before.get(track, ""))
     ]
     if not new and not ruling.gone:
-        return ["the board lies as it is in the match"]
-    return [f"not in the match yet: {_counted(new.count(seat))} of seat {seat}" for seat in sorted(set(new))]
+        return [m("the board lies as it is in the match")]
+    return [
+        m("not in the match yet: {seat} of {seat2}", seat=_counted(new.count(seat)), seat2=Seat(seat))
+        for seat in sorted(set(new))
+    ]
 
 
 def _gone(ruling: BoardRuling, state: State) -> list[str]:
@@ -144,12 +150,13 @@ def _gone(ruling: BoardRuling, state: State) -> list[str]:
     before = cells_of(state)
     lost = [one for track in ruling.gone for one in seats_of(before.get(track, ""))]
     return [
-        f"no longer on the board: {_counted(lost.count(seat))} of seat {seat}" for seat in sorted(set(lost))
+        m("no longer on the board: {seat} of {seat2}", seat=_counted(lost.count(seat)), seat2=Seat(seat))
+        for seat in sorted(set(lost))
     ]
 
 
 def _counted(count: int) -> str:
-    return "1 track" if count == 1 else f"{count} tracks"
+    return m("1 track") if count == 1 else m("{count} tracks", count=count)
 
 
 def known_players(

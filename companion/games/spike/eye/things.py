@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from companion.games.kit.drawing import Drawing
 from companion.games.kit.evidence import EMPTY, SURE, SlotReading
 from companion.games.kit.printing.png import MM_PER_INCH, picture
@@ -78,7 +79,7 @@ def read_things(
     for n, name in enumerate(places.segments.names):
         kind = things.sheet.slots[name].kind
         if hidden[n] > _MOST_HIDDEN:
-            found[name] = SlotReading({EMPTY: 1.0}, "glare" if outside is None else "outside the picture")
+            found[name] = SlotReading({EMPTY: 1.0}, "glare" if outside is None else m("outside the picture"))
         elif kind == "market":
             chips[name] = np.asarray(most(cv2.absdiff(even[n], expected[n])) > _DIFFERS, np.bool_)
         elif kind == TIME:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import exp, log
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.colour_owners import STRANGE
 from companion.games.kit.errors import NotationError
@@ -129,7 +130,9 @@ def with_settled(looks: Looks, board: Board, answers: Mapping[str, str], players
             return ""
         seats = [players.get(part, int(part) if part.isdecimal() else 0) for part in mark.split("+")]
         if min(seats) < 1:
-            raise NotationError("no-mark", f"{mark} is neither a seat nor a colour on this table")
+            raise NotationError(
+                "no-mark", m("{mark} is neither a seat nor a colour on this table", mark=mark)
+            )
         return mark_of(seats)
 
     seen = {track: {STRANGE: 0.0, **look} if look else look for track, look in looks.items()}

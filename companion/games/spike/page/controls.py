@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
-
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Action, Plain
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.words import PART_NAMES, counted, on_board
@@ -94,7 +93,7 @@ def _hand(state: State, seat: int) -> list[CardCount]:
     hand = state.players[seat].hand
     suits = state.options.on.suits
     return [
-        CardCount(name, count, art.rail_card(msgspec.to_builtins(suits[name])))
+        CardCount(name, count, art.rail_card(builtins_of(suits[name])))
         for name, count in zip(suits, hand, strict=bool(hand))
         if count
     ]
@@ -201,7 +200,7 @@ def _draw_choice(state: State, action: Action) -> Choice:
     where = action.data["from"]
     if where == DECK:
         return Choice("draw", dict(action.data), f"From the deck ({len(state.deck)})")
-    suit = msgspec.to_builtins(state.options.on.suits[where])
+    suit = builtins_of(state.options.on.suits[where])
     shown = state.shown.count(where)
     return Choice(
         "draw",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+from companion.core.messages import m
 from companion.games.kit.drawing import (
     Circle,
     Drawing,
@@ -167,7 +168,7 @@ def _market(board: Board) -> list[Shape]:
         RoundedRect(corner, size, 4, Style(_INK.paper, _INK.middle, 0.5)),
         Text(
             (corner[0] + size[0] / 2, corner[1] + 8.2),
-            "Commodity market",
+            m("Commodity market"),
             5.2,
             _INK.dark,
             bold=True,
@@ -205,7 +206,7 @@ def _times(board: Board) -> list[Shape]:
         corner = (at[0] - width / 2, at[1] - height / 2)
         shapes += [
             RoundedRect(corner, (width, height), 3, Style("#eef4f6", _INK.middle, 0.5)),
-            Text((at[0], at[1] - 3.5), "Round", 4.2, _INK.middle, room=width - 4),  # said
+            Text((at[0], at[1] - 3.5), m("Round"), 4.2, _INK.middle, room=width - 4),  # said
             Text((at[0], at[1] + 6.5), str(number), 9.0, _INK.middle, bold=True),
         ]
     return shapes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+from companion.core.messages import m
 from companion.games.kit.drawing import (
     Circle,
     Drawing,
@@ -91,9 +92,11 @@ def time_card(number: int) -> Drawing:
         )
     shapes.append(Line((centre, _on_clock(centre, 4 * number - 4, 7.5)), stroked(_INK.dark, 1.5)))
     shapes.append(Line((centre, _on_clock(centre, 0, 10.5)), stroked(_INK.dark, 1.0)))
-    shapes.append(Text((_MIDDLE, 12), "Time", 5.0, _INK.dark, bold=True, room=_INNER))  # said
-    shapes.append(Text((_MIDDLE, 55), f"Round {number}", 5.6, _INK.dark, bold=True, room=_INNER))
-    shapes.append(Text((_MIDDLE, 61.5), "the third one ends the match", 2.3, _INK.middle, room=_INNER))
+    shapes.append(Text((_MIDDLE, 12), m("Time"), 5.0, _INK.dark, bold=True, room=_INNER))  # said
+    shapes.append(
+        Text((_MIDDLE, 55), m("Round {number}", number=number), 5.6, _INK.dark, bold=True, room=_INNER)
+    )
+    shapes.append(Text((_MIDDLE, 61.5), m("the third one ends the match"), 2.3, _INK.middle, room=_INNER))
     return _drawing(shapes)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.spike.rules import building, cargo, drawing_cards, moving, opening_actions, reports, turn
@@ -50,10 +51,14 @@ def decide(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     """The fact an action becomes, or why not."""
     kinds = _table(state)
     if action.kind not in kinds:
-        message = f"{quoted(action.kind)} is no action of this match: choose one of {', '.join(kinds)}"
+        message = m(
+            "{kind} is no action of this match: choose one of {kinds}",
+            kind=quoted(action.kind),
+            kinds=", ".join(kinds),
+        )
         return Refusal("unknown-action", message)
     if action.seat is None and action.kind not in FOR_ALL:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     return kinds[action.kind][0](state, action, chance)
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.kit.drawing import Point
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
@@ -213,7 +214,12 @@ class Board:
         turned = self._turned.get(name)
         if turned is None:
             raise NotationError(
-                "unknown-track", f"there is no track {quoted(name)} on the board {self.heading.board}"
+                "unknown-track",
+                m(
+                    "there is no track {name} on the board {board}",
+                    name=quoted(name),
+                    board=self.heading.board,
+                ),
             )
         return turned
 
@@ -238,7 +244,12 @@ class Board:
         """A city's name, if there is such a city."""
         if name not in self.cities:
             raise NotationError(
-                "unknown-city", f"there is no city {quoted(name)} on the board {self.heading.board}"
+                "unknown-city",
+                m(
+                    "there is no city {name} on the board {board}",
+                    name=quoted(name),
+                    board=self.heading.board,
+                ),
             )
         return name
 
@@ -254,7 +265,7 @@ def _faults(entries: list[Entry]) -> Iterator[LineFault]:
         yield from check(entries)
 
 
-def read_board(text: str, file: str = "the board file") -> Board:
+def read_board(text: str, file: str = m("the board file")) -> Board:
     """The board that a file describes; the first thing wrong with it is a :class:`RulesDataError`."""
     entries, faults = describe_board(text)
     raise_first(faults, file)
@@ -278,7 +289,7 @@ SHIPPED = ("eastern-states",)
 @lru_cache(maxsize=16)
 def board_called(name: str) -> Board:
     """A shipped board by its name, or the board that a whole text describes."""
-    return read_board(board_text(name), name if name in SHIPPED else "the board file")
+    return read_board(board_text(name), name if name in SHIPPED else m("the board file"))
 
 
 def board_text(name: str) -> str:
@@ -292,5 +303,10 @@ def shipped_text(name: str, what: str) -> str:
         return files(__package__).joinpath("data", f"{name}.{what}.jsonl").read_text()
     if "{" in name:
         return name
-    message = f"there is no {what} {quoted(name)}: choose {', '.join(SHIPPED)}, or give a file's whole text"
+    message = m(
+        "there is no {what} {name}: choose {shipped}, or give a file's whole text",
+        what=what,
+        name=quoted(name),
+        shipped=", ".join(SHIPPED),
+    )
     raise NotationError(f"unknown-{what}", message)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.kit.grid import quoted
 from companion.games.spike.rules.entries import Entry, LineFault, of_kind, repeated
 from companion.games.spike.rules.rulebook import BOOK
@@ -20,7 +21,9 @@ def _heading(entries: list[Entry]) -> Iterator[LineFault]:
         line = entries[0].line if entries else 1
         yield LineFault(line, "no-heading", 'the first line begins with "board": title and size')
     for extra in headings[1:]:
-        yield LineFault(extra.line, "twice", f"the board already has its heading on line {headings[0].line}")
+        yield LineFault(
+            extra.line, "twice", m("the board already has its heading on line {line}", line=headings[0].line)
+        )
 
 
 def _counts(entries: list[Entry]) -> Iterator[LineFault]:
@@ -29,7 +32,16 @@ def _counts(entries: list[Entry]) -> Iterator[LineFault]:
         found = of_kind(entries, kind)
         if len(found) != wanted:
             line = found[-1].line if found else 1
-            yield LineFault(line, f"bad-{kind}s", f"a board has {wanted} {kind}s, here are {len(found)}")
+            yield LineFault(
+                line,
+                f"bad-{kind}s",
+                m(
+                    "a board has {wanted} {kind}s, here are {found}",
+                    wanted=wanted,
+                    kind=kind,
+                    found=len(found),
+                ),
+            )
 
 
 def _names(entries: list[Entry]) -> Iterator[LineFault]:
@@ -38,7 +50,11 @@ def _names(entries: list[Entry]) -> Iterator[LineFault]:
     first = {entry.says.city: entry.line for entry in of_kind(entries, "city")}
     for entry in of_kind(entries, "point"):
         if entry.says.point in first:
-            message = f"{entry.says.point} is already a city, on line {first[entry.says.point]}"
+            message = m(
+                "{point} is already a city, on line {point2}",
+                point=entry.says.point,
+                point2=first[entry.says.point],
+            )
             yield LineFault(entry.line, "twice", message)
 
 
@@ -48,9 +64,11 @@ def _looks(entries: list[Entry]) -> Iterator[LineFault]:
     for entry in of_kind(entries, "suit"):
         other = first.setdefault(entry.says.pattern, entry)
         if other is not entry:
-            message = (
-                f"the suits {other.says.suit} and {entry.says.suit} both have the pattern "
-                f"{entry.says.pattern}: every suit needs its own"
+            message = m(
+                "the suits {suit} and {suit2} both have the pattern {pattern}: every suit needs its own",
+                suit=other.says.suit,
+                suit2=entry.says.suit,
+                pattern=entry.says.pattern,
             )
             yield LineFault(entry.line, "same-pattern", message)
 
@@ -60,11 +78,15 @@ def _goods(entries: list[Entry]) -> Iterator[LineFault]:
     supplied = Counter(entry.says.good for entry in of_kind(entries, "city"))
     for entry in of_kind(entries, "city"):
         if entry.says.good not in goods:
-            message = f"{entry.says.name} supplies {quoted(entry.says.good)}, which is none of the goods"
+            message = m(
+                "{name} supplies {good}, which is none of the goods",
+                name=entry.says.name,
+                good=quoted(entry.says.good),
+            )
             yield LineFault(entry.line, "unknown-good", message)
     for entry in of_kind(entries, "good"):
         if not supplied[entry.says.good]:
-            yield LineFault(entry.line, "no-supply", f"no city supplies {entry.says.good}")
+            yield LineFault(entry.line, "no-supply", m("no city supplies {good}", good=entry.says.good))
 
 
 def _tracks(entries: list[Entry]) -> Iterator[LineFault]:
@@ -75,20 +97,32 @@ def _tracks(entries: list[Entry]) -> Iterator[LineFault]:
         one, other = entry.says.track
         for end in (one, other):
             if end not in places:
-                message = (
-                    f"the track {entry.says.name} joins nothing: there is no city or point {quoted(end)}"
+                message = m(
+                    "the track {name} joins nothing: there is no city or point {end}",
+                    name=entry.says.name,
+                    end=quoted(end),
                 )
                 yield LineFault(entry.line, "joins-nothing", message)
         if one == other:
-            yield LineFault(entry.line, "joins-nothing", f"the track from {one} to itself joins nothing")
+            yield LineFault(
+                entry.line, "joins-nothing", m("the track from {one} to itself joins nothing", one=one)
+            )
         if entry.says.suit not in suits:
-            message = f"the track {entry.says.name} has the suit {quoted(entry.says.suit)}, which is none"
+            message = m(
+                "the track {name} has the suit {suit}, which is none",
+                name=entry.says.name,
+                suit=quoted(entry.says.suit),
+            )
             yield LineFault(entry.line, "unknown-suit", message)
         ends, number = (frozenset((one, other)), entry.says.number), entry.says.number + 1
         if first.setdefault(ends, entry.line) != entry.line:
-            message = (
-                f"{one} and {other} are already joined on line {first[ends]}: "
-                f'a track beside it has "number": {number}'
+            message = m(
+                "{one} and {other} are already joined on line {ends}: a track beside it has "
+                '"number": {number}',
+                one=one,
+                other=other,
+                ends=first[ends],
+                number=number,
             )
             yield LineFault(entry.line, "twice", message)
 
@@ -103,13 +137,17 @@ def _unused(entries: list[Entry]) -> Iterator[LineFault]:
     used = {entry.says.suit for entry in of_kind(entries, "track")}
     for name, entry in _places(entries).items():
         if not ends[name]:
-            yield LineFault(entry.line, "no-track", f"no track leads to the {entry.kind} {name}")
+            yield LineFault(
+                entry.line, "no-track", m("no track leads to the {kind} {name}", kind=entry.kind, name=name)
+            )
         elif ends[name] == 1 and entry.kind == "point":
-            message = f"only one track leads to the point {name}: tracks lead from city to city"
+            message = m("only one track leads to the point {name}: tracks lead from city to city", name=name)
             yield LineFault(entry.line, "dead-end", message)
     for entry in of_kind(entries, "suit"):
         if entry.says.suit not in used:
-            yield LineFault(entry.line, "unused-suit", f"no track has the suit {entry.says.suit}")
+            yield LineFault(
+                entry.line, "unused-suit", m("no track has the suit {suit}", suit=entry.says.suit)
+            )
 
 
 def _in_one_piece(entries: list[Entry]) -> Iterator[LineFault]:
@@ -124,7 +162,11 @@ def _in_one_piece(entries: list[Entry]) -> Iterator[LineFault]:
     reached = _reached(joined, start) if start is not None else set()
     for name, entry in places.items():
         if joined[name] and name not in reached:
-            message = f"no way leads from {start} to {name}: the board has to be in one piece"
+            message = m(
+                "no way leads from {start} to {name}: the board has to be in one piece",
+                start=start,
+                name=name,
+            )
             yield LineFault(entry.line, "cut-off", message)
             return
 
@@ -144,21 +186,27 @@ def _on_the_board(entries: list[Entry]) -> Iterator[LineFault]:
         return
     width, height = headings[0].says.size
     if width <= 0 or height <= 0:
-        yield LineFault(headings[0].line, "bad-size", "width and height of a board are more than 0 mm")
+        yield LineFault(headings[0].line, "bad-size", m("width and height of a board are more than 0 mm"))
     for entry in entries:
         at = getattr(entry.says, "at", None)
         if at is not None and not (0 <= at[0] <= width and 0 <= at[1] <= height):
-            message = f"{at[0]:g}, {at[1]:g} is not on a board of {width:g} x {height:g} mm"
+            message = m(
+                "{at}, {at2} is not on a board of {width} x {height} mm",
+                at=f"{at[0]:g}",
+                at2=f"{at[1]:g}",
+                width=f"{width:g}",
+                height=f"{height:g}",
+            )
             yield LineFault(entry.line, "off-the-board", message)
 
 
 def _fixtures(entries: list[Entry]) -> Iterator[LineFault]:
     """Places for chips, pawns and time cards may be left out; where some are given, all have to be."""
     chips = {(column, price) for column in range(1, BOOK.columns + 1) for price in BOOK.prices}
-    yield from _complete(entries, "market", chips, "columns 1 to 4 with the prices 3, 2 and 1")
-    yield from _complete(entries, "time", set(range(1, BOOK.time_cards + 1)), "1 to 3")
+    yield from _complete(entries, "market", chips, m("columns 1 to 4 with the prices 3, 2 and 1"))
+    yield from _complete(entries, "time", set(range(1, BOOK.time_cards + 1)), m("1 to 3"))
     spaces = of_kind(entries, "space")
-    yield from _complete(entries, "space", set(range(len(spaces))), "numbered from 0 without a gap")
+    yield from _complete(entries, "space", set(range(len(spaces))), m("numbered from 0 without a gap"))
 
 
 def _complete(
@@ -167,9 +215,13 @@ def _complete(
     found = of_kind(entries, kind)
     odd = [entry for entry in found if getattr(entry.says, kind) not in wanted]
     for entry in odd:
-        yield LineFault(entry.line, f"bad-{kind}", f"the {kind} places are {words}")
+        yield LineFault(entry.line, f"bad-{kind}", m("the {kind} places are {words}", kind=kind, words=words))
     if found and not odd and len({getattr(entry.says, kind) for entry in found}) < len(wanted):
-        yield LineFault(found[-1].line, f"bad-{kind}", f"not all {kind} places are here: they are {words}")
+        yield LineFault(
+            found[-1].line,
+            f"bad-{kind}",
+            m("not all {kind} places are here: they are {words}", kind=kind, words=words),
+        )
 
 
 CHECKS: tuple[Check, ...] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -53,16 +54,24 @@ def _paid(state: State, build: Build, cards: dict[str, int] | None) -> Counts | 
     suits = suits_of(state)
     unknown = next((suit for suit in cards if suit not in suits), None)
     if unknown is not None:
-        return Refusal("unknown-suit", f"there is no suit {quoted(unknown)}: they are {', '.join(suits)}")
+        return Refusal(
+            "unknown-suit",
+            m(
+                "there is no suit {unknown}: they are {suits}",
+                unknown=quoted(unknown),
+                suits=", ".join(suits),
+            ),
+        )
     paid = tuple(cards.get(suit, 0) for suit in suits)
     excess = _excess(state, paid)
     if excess is not None:
         return excess
     if min(paid) < 0 or not _holds(state, paid):
-        return Refusal("not-in-hand", "you do not have these cards")
+        return Refusal("not-in-hand", m("you do not have these cards"))
     if not pays_exactly(paid, build.need):
         return Refusal(
-            "wrong-cards", f"these cards do not pay for it: it takes {_card_words(state, build.need)}"
+            "wrong-cards",
+            m("these cards do not pay for it: it takes {need}", need=_card_words(state, build.need)),
         )
     return paid
 
@@ -70,11 +79,11 @@ def _paid(state: State, build: Build, cards: dict[str, int] | None) -> Counts | 
 def _cheapest(state: State, build: Build) -> Counts | Refusal:
     if not state.player.hand:
         held = _holds(state, build.need)
-        short = None if held else Refusal("not-in-hand", "you do not have so many cards")
+        short = None if held else Refusal("not-in-hand", m("you do not have so many cards"))
         return _excess(state, build.need) or short or build.need
     if not payable(state.player.hand, build.need):
         words = _card_words(state, build.need)
-        message = f"your hand does not pay for it, not even with wild sets: it takes {words}"
+        message = m("your hand does not pay for it, not even with wild sets: it takes {words}", words=words)
         return Refusal("cannot-pay", message)
     return payments(state.player.hand, build.need)[0]
 
@@ -92,9 +101,17 @@ def _excess(state: State, paid: Counts) -> Refusal | None:
         return None
     for suit, played, left, lie in zip(suits_of(state), paid, not_played(state), state.discards, strict=True):
         if played > left:
-            shuffled = "; was the deck shuffled anew, say first that a time card was turned" if lie else ""
-            there = f"there are {left + lie}, and {lie} lie on the discard pile{shuffled}"
-            return Refusal("not-in-hand", f"{played} {suit} cards cannot be played: {there}")
+            shuffled = m("; was the deck shuffled anew, say first that a time card was turned") if lie else ""
+            there = m(
+                "there are {lie}, and {lie2} lie on the discard pile{shuffled}",
+                lie=left + lie,
+                lie2=lie,
+                shuffled=shuffled,
+            )
+            return Refusal(
+                "not-in-hand",
+                m("{played} {suit} cards cannot be played: {there}", played=played, suit=suit, there=there),
+            )
     return None
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.payment import NONE, Counts
@@ -80,16 +81,19 @@ def judge_build(ground: Ground, path: Sequence[str]) -> Build | Refusal:
 
 def _pieces_refusal(ground: Ground, names: list[str]) -> Refusal | None:
     if not names:
-        return Refusal("no-track", "say which tracks are built, in their order")
+        return Refusal("no-track", m("say which tracks are built, in their order"))
     if ground.pieces == 0:
-        return Refusal("no-pieces", "all track pieces are played: use the network there is")
+        return Refusal("no-pieces", m("all track pieces are played: use the network there is"))
     if len(names) > ground.pieces:
-        return Refusal("no-pieces", f"{len(names)} tracks, but only {ground.pieces} pieces are left")
+        return Refusal(
+            "no-pieces",
+            m("{names} tracks, but only {pieces} pieces are left", names=len(names), pieces=ground.pieces),
+        )
     if len(set(names)) < len(names):
-        return Refusal("twice", "a track is built only once")
+        return Refusal("twice", m("a track is built only once"))
     taken = next((name for name in names if name in ground.closed), None)
     if taken is not None:
-        return Refusal("taken", f"there is already track on {taken}", {"tracks": [taken]})
+        return Refusal("taken", m("there is already track on {taken}", taken=taken), {"tracks": [taken]})
     return None
 
 
@@ -102,8 +106,9 @@ def _connection(ground: Ground, names: list[str]) -> Build | Refusal:
             return answer
     if answers:
         return answers[0]
-    message = (
-        f"{names[0]} does not begin in your own network: a branch off another player's track is no build"
+    message = m(
+        "{names} does not begin in your own network: a branch off another player's track is no build",
+        names=names[0],
     )
     return Refusal("not-connected", message, {"tracks": [names[0]]})
 
@@ -114,7 +119,9 @@ def _walk(ground: Ground, start: str, names: list[str]) -> Build | Refusal:
         track = ground.board.tracks[name]
         if here not in track.track:
             return Refusal(
-                "gap", f"{name} does not go on from {here}: say the tracks in their order", {"tracks": [name]}
+                "gap",
+                m("{name} does not go on from {here}: say the tracks in their order", name=name, here=here),
+                {"tracks": [name]},
             )
         here = track.other(here)
         refusal = _stop_refusal(ground, here, visited, last=number == len(names))
@@ -130,14 +137,14 @@ def _stop_refusal(ground: Ground, here: str, visited: set[str], *, last: bool) -
     """Why a path may not pass through here, or, if it is the last place, may not end here."""
     is_city, mine = here in ground.board.cities, here in ground.mine
     if here in visited:
-        return Refusal("loop", f"the way comes to {here} twice")
+        return Refusal("loop", m("the way comes to {here} twice", here=here))
     if mine and not (last and is_city and ground.options.rejoin == "yes"):
-        message = f"{here} is in your network already: a build leads to a new city"
+        message = m("{here} is in your network already: a build leads to a new city", here=here)
         return Refusal("not-new", message, {"places": [here]})
     if last and not is_city:
-        message = f"the build ends at {here}, outside a city: it has to connect a new city"
+        message = m("the build ends at {here}, outside a city: it has to connect a new city", here=here)
         return Refusal("no-city", message, {"places": [here]})
     if not last and is_city and ground.options.reach == "one":
-        message = f"{here} is reached on the way: one build connects one new city"
+        message = m("{here} is reached on the way: one build connects one new city", here=here)
         return Refusal("too-far", message, {"places": [here]})
     return None

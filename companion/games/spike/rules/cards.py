@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.spike.rules.board import SHIPPED, Board, board_called, shipped_text
@@ -70,8 +71,9 @@ class Cards:
     def find_contract(self, name: str) -> Contract:
         """A side of a contract card."""
         if name not in self.contracts:
-            message = (
-                f"there is no contract {quoted(name)}: say the good, the card and the side, like pigs-2a"
+            message = m(
+                "there is no contract {name}: say the good, the card and the side, like pigs-2a",
+                name=quoted(name),
             )
             raise NotationError("unknown-contract", message)
         return self.contracts[name]
@@ -79,7 +81,7 @@ class Cards:
     def find_route(self, start: str) -> Route:
         """The route card of a start city."""
         if start not in self.routes:
-            raise NotationError("unknown-route", f"there is no route card of {quoted(start)}")
+            raise NotationError("unknown-route", m("there is no route card of {start}", start=quoted(start)))
         return self.routes[start]
 
 
@@ -89,7 +91,7 @@ def describe_cards(text: str, board: Board) -> tuple[list[Entry], list[LineFault
     return entries, unreadable or list(_faults(entries, board))
 
 
-def read_cards(text: str, board: Board, file: str = "the card file") -> Cards:
+def read_cards(text: str, board: Board, file: str = m("the card file")) -> Cards:
     """The cards that a file describes; the first thing wrong with it is a :class:`RulesDataError`."""
     entries, faults = describe_cards(text, board)
     raise_first(faults, file)
@@ -103,7 +105,7 @@ def read_cards(text: str, board: Board, file: str = "the card file") -> Cards:
 @lru_cache(maxsize=16)
 def cards_called(name: str, board: str) -> Cards:
     """Shipped cards by their name, or the cards that a whole text describes."""
-    file = name if name in SHIPPED else "the card file"
+    file = name if name in SHIPPED else m("the card file")
     return read_cards(shipped_text(name, "cards"), board_called(board), file)
 
 
@@ -113,10 +115,12 @@ def cards_called(name: str, board: str) -> Cards:
 def _faults(entries: list[Entry], board: Board) -> Iterator[LineFault]:
     if not entries or entries[0].kind != "cards":
         line = entries[0].line if entries else 1
-        yield LineFault(line, "no-heading", 'the first line has to begin with "cards"')
+        yield LineFault(line, "no-heading", m('the first line has to begin with "cards"'))
     for extra in of_kind(entries, "cards")[1:]:
         yield LineFault(
-            extra.line, "twice", f"the cards already have their heading on line {entries[0].line}"
+            extra.line,
+            "twice",
+            m("the cards already have their heading on line {line}", line=entries[0].line),
         )
     yield from repeated(of_kind(entries, "contract"), "name")
     yield from repeated(of_kind(entries, "route"), "route")
@@ -131,35 +135,51 @@ def _card_faults(entry: Entry, board: Board) -> Iterator[LineFault]:
     pays = entry.says.pays
     for city in pays:
         if city not in board.cities:
-            message = f"there is no city {quoted(city)} on the board {board.heading.board}"
+            message = m(
+                "there is no city {city} on the board {board}", city=quoted(city), board=board.heading.board
+            )
             yield LineFault(entry.line, "unknown-city", message)
     if not pays:
-        yield LineFault(entry.line, "pays-nothing", f"this {entry.kind} names no city that pays")
+        yield LineFault(entry.line, "pays-nothing", m("this {kind} names no city that pays", kind=entry.kind))
     yield from (_contract_faults if entry.kind == "contract" else _route_faults)(entry, board)
 
 
 def _contract_faults(entry: Entry, board: Board) -> Iterator[LineFault]:
     contract = entry.says
     if contract.contract not in board.goods:
-        message = f"a contract for {quoted(contract.contract)}, which no city supplies"
+        message = m("a contract for {contract}, which no city supplies", contract=quoted(contract.contract))
         yield LineFault(entry.line, "no-supply", message)
         return
     if not 1 <= contract.card <= BOOK.contract_cards:
-        message = f"the contract cards of a good are numbered 1 to {BOOK.contract_cards}, not {contract.card}"
+        message = m(
+            "the contract cards of a good are numbered 1 to {contract_cards}, not {card}",
+            contract_cards=BOOK.contract_cards,
+            card=contract.card,
+        )
         yield LineFault(entry.line, "bad-card", message)
     for city in contract.pays:
         if city in board.suppliers[contract.contract]:
-            message = f"{city} supplies {contract.contract} itself, so nothing is delivered there"
+            message = m(
+                "{city} supplies {contract} itself, so nothing is delivered there",
+                city=city,
+                contract=contract.contract,
+            )
             yield LineFault(entry.line, "own-supply", message)
 
 
 def _route_faults(entry: Entry, board: Board) -> Iterator[LineFault]:
     route = entry.says
     if route.route not in board.cities:
-        message = f"a route begins in {quoted(route.route)}, which is no city of {board.heading.board}"
+        message = m(
+            "a route begins in {route}, which is no city of {board}",
+            route=quoted(route.route),
+            board=board.heading.board,
+        )
         yield LineFault(entry.line, "unknown-city", message)
     if route.route in route.pays:
-        yield LineFault(entry.line, "own-start", f"the route of {route.route} leads to {route.route} itself")
+        yield LineFault(
+            entry.line, "own-start", m("the route of {route} leads to {route} itself", route=route.route)
+        )
 
 
 def _missing_contracts(entries: list[Entry], board: Board) -> Iterator[LineFault]:
@@ -170,7 +190,9 @@ def _missing_contracts(entries: list[Entry], board: Board) -> Iterator[LineFault
         if missing:
             line = _last_line(entries, "contract", good)
             yield LineFault(
-                line, "missing-contract", f"no contract {missing[0]}: every good has three cards of two sides"
+                line,
+                "missing-contract",
+                m("no contract {missing}: every good has three cards of two sides", missing=missing[0]),
             )
 
 
@@ -188,5 +210,11 @@ def _missing_routes(entries: list[Entry]) -> Iterator[LineFault]:
     if count < FEWEST_ROUTES:
         line = entries[-1].line if entries else 1
         yield LineFault(
-            line, "missing-route", f"four players need {FEWEST_ROUTES} route cards, here are {count}"
+            line,
+            "missing-route",
+            m(
+                "four players need {fewest_routes} route cards, here are {count}",
+                fewest_routes=FEWEST_ROUTES,
+                count=count,
+            ),
         )

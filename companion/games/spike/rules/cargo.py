@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -29,7 +30,9 @@ def decide_load(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     if good != loadable(state, player):
         return _load_refusal(state, player, good)
     if not has_room(train):
-        return Refusal("full", f"all {train.cargo} freight cars are full: dump something first")
+        return Refusal(
+            "full", m("all {cargo} freight cars are full: dump something first", cargo=train.cargo)
+        )
     return Fact("load", action.seat, {"good": good})
 
 
@@ -37,14 +40,24 @@ def _load_refusal(state: State, player: Player, good: str) -> Refusal:
     _, train = player_of(state, state.turn)
     city = in_city(state.options.on, train)
     if city is None:
-        return Refusal("not-in-city", "cargo is loaded in a city")
+        return Refusal("not-in-city", m("cargo is loaded in a city"))
     supplies = state.options.on.cities[city].good
     if good != supplies:
-        return Refusal("not-supplied", f"{city} supplies {supplies}, not {quoted(good)}")
+        return Refusal(
+            "not-supplied",
+            m("{city} supplies {supplies}, not {good}", city=city, supplies=supplies, good=quoted(good)),
+        )
     held = contract_of(state, player, good)
     if held is None:
-        return Refusal("no-contract", f"you have no contract for {good}")
-    return Refusal("no-token", f"your {good} is {'delivered' if held.delivered else 'on your train'} already")
+        return Refusal("no-contract", m("you have no contract for {good}", good=good))
+    return Refusal(
+        "no-token",
+        (
+            m("your {good} is delivered already", good=good)
+            if held.delivered
+            else m("your {good} is on your train already", good=good)
+        ),
+    )
 
 
 def apply_load(state: State, fact: Fact) -> State:
@@ -60,9 +73,9 @@ def decide_dump(state: State, action: Action, _chance: Chance) -> Fact | Refusal
         return refusal
     _, train = player_of(state, action.seat)
     if good not in train.aboard:
-        return Refusal("not-aboard", f"there is no {quoted(good)} on your train")
+        return Refusal("not-aboard", m("there is no {good} on your train", good=quoted(good)))
     if good not in dumps(state):
-        return Refusal("no-need", "cargo is dumped to make room for what is loaded here")
+        return Refusal("no-need", m("cargo is dumped to make room for what is loaded here"))
     return Fact("dump", action.seat, {"good": good})
 
 
@@ -93,13 +106,13 @@ def decide_deliver(state: State, action: Action, _chance: Chance) -> Fact | Refu
 
 def _deliver_refusal(state: State, player: Player, train: Train, good: str) -> Refusal:
     if good not in train.aboard:
-        return Refusal("not-aboard", f"there is no {quoted(good)} on your train")
+        return Refusal("not-aboard", m("there is no {good} on your train", good=quoted(good)))
     city = in_city(state.options.on, train)
     if city is None:
-        return Refusal("not-in-city", "cargo is delivered in a city")
+        return Refusal("not-in-city", m("cargo is delivered in a city"))
     if city in player.delivered_to:
-        return Refusal("one-a-city", f"you have delivered to {city} before: one cargo a city")
-    return Refusal("not-named", f"your contract for {good} does not name {city}")
+        return Refusal("one-a-city", m("you have delivered to {city} before: one cargo a city", city=city))
+    return Refusal("not-named", m("your contract for {good} does not name {city}", good=good, city=city))
 
 
 def apply_deliver(state: State, fact: Fact) -> State:

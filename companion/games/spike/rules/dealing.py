@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Chance, Mode, Plain, Refusal, Wishes
 from companion.games.kit.decks import dealt, shuffle_fault, shuffled
 from companion.games.kit.jsontext import as_plain, shaped
@@ -44,7 +45,10 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     options = shaped(chosen, Options, "bad-option")
     _ = options.on, options.pack  # a board or a card with a fault is said now
     if not 0 <= options.first <= wishes.seats:
-        return Refusal("bad-option", f"seat {options.first} cannot begin: there are {wishes.seats}")
+        return Refusal(
+            "bad-option",
+            m("{first} cannot begin: there are {seats}", first=Seat(options.first), seats=wishes.seats),
+        )
     first = options.first or 1 + chance.below(wishes.seats)
     made = Setup(wishes.mode, wishes.seats, options, first, revision=REVISION)
     data: Plain = as_plain(_dealt(made, chance) if _by_box(made) else made)
@@ -81,12 +85,12 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
-        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
+        return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
     first = stored.options.first
     if not 1 <= stored.first <= stored.seats or first not in (0, stored.first):
-        return Refusal("bad-setup", f"seat {stored.first} cannot have begun")
+        return Refusal("bad-setup", m("{first} cannot have begun", first=Seat(stored.first)))
     if as_plain(stored) != {"revision": 1, **data} or not 1 <= stored.revision <= REVISION:
-        return Refusal("bad-setup", "the rules make another setup of these options")
+        return Refusal("bad-setup", m("the rules make another setup of these options"))
     return _deal_fault(stored)
 
 
@@ -95,20 +99,20 @@ def _deal_fault(stored: Setup) -> Refusal | None:
     if not _by_box(stored):
         dealt_anyway = stored.contracts or stored.market or stored.rails or stored.routes
         return (
-            Refusal("bad-setup", "nothing is dealt where people use their own cards")
+            Refusal("bad-setup", m("nothing is dealt where people use their own cards"))
             if dealt_anyway
             else None
         )
     goods = [pack.find_contract(name).contract for name in stored.contracts]
     if any(len(column) != len(BOOK.prices) for column in stored.market):
-        return Refusal("bad-setup", f"a market column has {len(BOOK.prices)} chips")
+        return Refusal("bad-setup", m("a market column has {prices} chips", prices=len(BOOK.prices)))
     return (
-        shuffle_fault(goods, list(board.goods), "the contracts")
+        shuffle_fault(goods, list(board.goods), m("the contracts"))
         or shuffle_fault(
-            [chip for column in stored.market for chip in column], list(board.goods), "the market"
+            [chip for column in stored.market for chip in column], list(board.goods), m("the market")
         )
-        or shuffle_fault(stored.rails, all_rails(list(board.suits), stored.seats), "the rail deck")
-        or shuffle_fault(stored.routes, list(pack.routes), "the routes")
+        or shuffle_fault(stored.rails, all_rails(list(board.suits), stored.seats), m("the rail deck"))
+        or shuffle_fault(stored.routes, list(pack.routes), m("the routes"))
     )
 
 

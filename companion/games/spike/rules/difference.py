@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Refusal
 from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
 from companion.games.spike.rules.state import State
@@ -27,7 +28,11 @@ def explain_difference(state: State, after: Mapping[int, Iterable[str]]) -> dict
         if added:
             builds = builds_of(ground_of(state, seat), added)
             if isinstance(builds, Refusal):
-                return Refusal(builds.code, f"seat {seat}: {builds.message}", builds.detail)
+                return Refusal(
+                    builds.code,
+                    m("{seat}: {message}", seat=Seat(seat), message=builds.message),
+                    builds.detail,
+                )
             found[seat] = builds
     return found
 
@@ -37,7 +42,9 @@ def _vanished(state: State, now: Mapping[int, set[str]]) -> Refusal | None:
         gone = sorted(set(player.tracks) - now[seat])
         if gone:
             return Refusal(
-                "vanished", f"seat {seat} had track on {', '.join(gone)}, and it is gone", {"tracks": gone}
+                "vanished",
+                m("{seat} had track on {gone}, and it is gone", seat=Seat(seat), gone=", ".join(gone)),
+                {"tracks": gone},
             )
     return None
 
@@ -49,7 +56,12 @@ def _doubled(state: State, now: Mapping[int, set[str]]) -> Refusal | None:
     for seat, tracks in now.items():
         for track in sorted(tracks):
             if owners.setdefault(track, seat) != seat:
-                message = f"the seats {owners[track]} and {seat} both have track on {track}"
+                message = m(
+                    "the seats {track} and {seat} both have track on {track2}",
+                    track=owners[track],
+                    seat=seat,
+                    track2=track,
+                )
                 return Refusal("taken", message, {"tracks": [track]})
     return None
 
@@ -59,14 +71,17 @@ def builds_of(ground: Ground, added: Iterable[str]) -> list[Build] | Refusal:
     left = frozenset(ground.board.find_track(name) for name in added)
     taken = sorted(left & ground.closed)
     if taken:
-        return Refusal("taken", f"there was already track on {', '.join(taken)}", {"tracks": taken})
+        return Refusal(
+            "taken", m("there was already track on {taken}", taken=", ".join(taken)), {"tracks": taken}
+        )
     search = _Search()
     builds = search.taken_apart(ground, left)
     if builds is not None:
         return builds
     loose = sorted(search.least if search.least is not None else left)
-    message = (
-        f"no build explains the track on {', '.join(loose)}: it has to lead from the network to a new city"
+    message = m(
+        "no build explains the track on {loose}: it has to lead from the network to a new city",
+        loose=", ".join(loose),
     )
     return Refusal("unexplained", message, {"tracks": loose})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -61,7 +62,13 @@ def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     if wish.where not in drawable(state):
         shown = ", ".join(state.shown) or "nothing"
         return Refusal(
-            "not-shown", f"cards are drawn from the {DECK} or the row ({shown}), not {quoted(wish.where)}"
+            "not-shown",
+            m(
+                "cards are drawn from the {deck} or the row ({shown}), not {where}",
+                deck=DECK,
+                shown=shown,
+                where=quoted(wish.where),
+            ),
         )
     return _settled(
         state, Fact("draw", action.seat, {"from": wish.where}), wish.chance.decks, wish.source, chance
@@ -71,9 +78,18 @@ def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
 def _counted_draw(state: State, seat: int | None, wish: _Draw) -> Fact | Refusal:
     _, train = player_of(state, seat)
     if not 1 <= wish.count <= train.power:
-        return Refusal("bad-count", f"with this tender 1 to {train.power} cards are drawn, not {wish.count}")
+        return Refusal(
+            "bad-count",
+            m(
+                "with this tender 1 to {power} cards are drawn, not {count}",
+                power=train.power,
+                count=wish.count,
+            ),
+        )
     if wish.count > _most(state):
-        return Refusal("bad-count", f"cards left to be drawn: {_most(state)}, the others are in hands")
+        return Refusal(
+            "bad-count", m("cards left to be drawn: {state}, the others are in hands", state=_most(state))
+        )
     return Fact("draw", seat, {"count": wish.count})
 
 
@@ -134,7 +150,7 @@ def decide_stop(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     if refusal is not None:
         return refusal
     if not state.drawing:
-        return Refusal("not-drawing", "you are not drawing cards")
+        return Refusal("not-drawing", m("you are not drawing cards"))
     return _settled(state, Fact("stop", action.seat, {}), wish.chance.decks, wish.source, chance)
 
 
@@ -142,7 +158,7 @@ def decide_time(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     """A time card was turned over on the table."""
     shaped(action.data, Nothing, "bad-action")
     if state.by_box:
-        return Refusal("not-now", "the box turns the time cards itself")
+        return Refusal("not-now", m("the box turns the time cards itself"))
     if state.phase != "play":
         return Refusal("not-now", no_turns(state))
     return Fact("time", action.seat, {})

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError, RulesDataError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import read_object, shaped
@@ -32,7 +33,7 @@ class LineFault:
     message: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.message}"
+        return m("line {line}: {message}", line=self.line, message=self.message)
 
 
 def read_entries(text: str, shapes: Mapping[str, type[Any]]) -> tuple[list[Entry], list[LineFault]]:
@@ -52,7 +53,9 @@ def _entry(number: int, line: str, shapes: Mapping[str, type[Any]]) -> Entry:
     value = read_object(line)
     kind = next(iter(value), "")
     if kind not in shapes:
-        message = f"a line begins with one of {', '.join(shapes)}, not with {quoted(kind)}"
+        message = m(
+            "a line begins with one of {shapes}, not with {kind}", shapes=", ".join(shapes), kind=quoted(kind)
+        )
         raise NotationError("unknown-line", message)
     return Entry(number, kind, shaped(value, shapes[kind]))
 
@@ -68,7 +71,12 @@ def repeated(entries: list[Entry], name: str) -> Iterator[LineFault]:
     for entry in entries:
         value = getattr(entry.says, name)
         if value in first:
-            message = f"the {entry.kind} {_named(value)} is already on line {first[value]}"
+            message = m(
+                "the {kind} {value} is already on line {value2}",
+                kind=entry.kind,
+                value=_named(value),
+                value2=first[value],
+            )
             yield LineFault(entry.line, "twice", message)
         first.setdefault(value, entry.line)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Refusal
 from companion.games.kit.records import replaced
 from companion.games.spike.rules.opening_actions import begun
@@ -22,24 +23,24 @@ def turn_refusal(state: State, seat: int | None) -> Refusal | None:
     if state.phase != "play":
         return Refusal("not-now", no_turns(state))
     if seat != state.turn:
-        return Refusal("not-your-turn", f"it is the turn of seat {state.turn}")
+        return Refusal("not-your-turn", m("it is the turn of {turn}", turn=Seat(state.turn)))
     return None
 
 
 def no_turns(state: State) -> str:
     """Why nobody is on turn: before the first one, or after the last."""
     words = _PHASE_WORDS[state.phase]
-    return words if state.phase in ("reveal", "over") else f"turns have not begun: {words}"
+    return words if state.phase in ("reveal", "over") else m("turns have not begun: {words}", words=words)
 
 
 _PHASE_WORDS = {
-    "declare": "contracts and market are declared first",
-    "sides": "everybody chooses the sides of his contracts first",
-    "give": "the seat that begins gives a card to its right first",
-    "routes": "everybody keeps one of two routes first",
-    "place": "the locomotives are placed first",
-    "reveal": "turns are over: only the route cards are still to be shown",
-    "over": "the match is over",
+    "declare": m("contracts and market are declared first"),
+    "sides": m("everybody chooses the sides of his contracts first"),
+    "give": m("the seat that begins gives a card to its right first"),
+    "routes": m("everybody keeps one of two routes first"),
+    "place": m("the locomotives are placed first"),
+    "reveal": m("turns are over: only the route cards are still to be shown"),
+    "over": m("the match is over"),
 }
 
 
@@ -47,8 +48,8 @@ def action_refusal(state: State, seat: int | None) -> Refusal | None:
     """Why a seat cannot begin its action."""
     refusal = turn_refusal(state, seat)
     if refusal is None and state.acted:
-        doing = "finish drawing first" if state.drawing else "a turn has one action"
-        return Refusal("acted", f"this turn's action is done: {doing}")
+        doing = m("finish drawing first") if state.drawing else m("a turn has one action")
+        return Refusal("acted", m("this turn's action is done: {doing}", doing=doing))
     return refusal
 
 
@@ -56,7 +57,7 @@ def free_refusal(state: State, seat: int | None) -> Refusal | None:
     """Why a seat cannot load, dump or deliver."""
     refusal = turn_refusal(state, seat)
     if refusal is None and state.drawing:
-        return Refusal("drawing", "finish drawing first: draw on, or stop")
+        return Refusal("drawing", m("finish drawing first: draw on, or stop"))
     return refusal
 
 

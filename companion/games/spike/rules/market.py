@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.kit.decks import shuffle_fault
 from companion.games.spike.rules.board import Board
@@ -48,5 +49,12 @@ def all_sold(market: Market, goods: Iterable[str]) -> tuple[int, Market]:
 def market_fault(board: Board, market: Market) -> Refusal | None:
     """Why these chips are no market: a wrong number of them, or not each good once."""
     if [len(column) for column in market] != [len(BOOK.prices)] * BOOK.columns:
-        return Refusal("bad-market", f"the market has {BOOK.columns} columns of {len(BOOK.prices)} chips")
-    return shuffle_fault([chip for column in market for chip in column], list(board.goods), "the market")
+        return Refusal(
+            "bad-market",
+            m(
+                "the market has {columns} columns of {prices} chips",
+                columns=BOOK.columns,
+                prices=len(BOOK.prices),
+            ),
+        )
+    return shuffle_fault([chip for column in market for chip in column], list(board.goods), m("the market"))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
@@ -63,18 +64,23 @@ def _movement_refusal(state: State, kind: str, to: str, places: list[str]) -> Re
     _, train = player_of(state, state.turn)
     standing = in_city(state.options.on, train) is not None
     if standing != (kind == "motion"):
-        where = f"in {train.at}" if standing else f"on the track {train.at}"
+        where = m("in {at}", at=train.at) if standing else m("on the track {at}", at=train.at)
         message = {
-            "motion": f"the train is {where}: only a train in a city is set in motion",
-            "move": f"the train is {where}: it has to be set in motion, which is an action",
-            "boost": f"the train is {where}: a boost is for a train on a track",
+            "motion": m("the train is {where}: only a train in a city is set in motion", where=where),
+            "move": m("the train is {where}: it has to be set in motion, which is an action", where=where),
+            "boost": m("the train is {where}: a boost is for a train on a track", where=where),
         }[kind]
         return Refusal("standing" if standing else "moving", message)
     if kind == "move" and state.moved:
-        return Refusal("moved", "the free movement of this turn is over")
+        return Refusal("moved", m("the free movement of this turn is over"))
     steps = 1 if kind == "boost" else train.speed
-    spaces = "1 space" if steps == 1 else f"{steps} spaces"
-    message = f"{to} is not to be reached from {train.at} on your own tracks in {spaces}"
+    spaces = m("1 space") if steps == 1 else m("{steps} spaces", steps=steps)
+    message = m(
+        "{to} is not to be reached from {at} on your own tracks in {spaces}",
+        to=to,
+        at=train.at,
+        spaces=spaces,
+    )
     return Refusal("too-far", message, {"places": places})
 
 
@@ -82,7 +88,7 @@ def decide_move(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     """Move a train that is on a track, before the action."""
     refusal = turn_refusal(state, action.seat)
     if refusal is None and state.acted:
-        refusal = Refusal("acted", "the free movement comes before the action")
+        refusal = Refusal("acted", m("the free movement comes before the action"))
     return _movement(state, action, refusal, moves)
 
 

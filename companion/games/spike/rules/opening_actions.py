@@ -18,6 +18,7 @@ from itertools import combinations
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -49,9 +50,9 @@ class _Market(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _not_waiting(state: State, seat: int | None, phase: Phase, what: str) -> Refusal | None:
     if state.phase != phase:
-        return Refusal("not-now", f"{what} is not asked for now")
+        return Refusal("not-now", m("{what} is not asked for now", what=what))
     if seat not in state.waiting:
-        return Refusal("done", f"seat {seat} has done this already")
+        return Refusal("done", m("{seat} has done this already", seat=Seat(seat or 0)))
     return None
 
 
@@ -75,13 +76,20 @@ def begun(state: State, phase: Phase) -> State:
 def decide_sides(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Choose the sides of all one's contracts at once."""
     wish = shaped(action.data, _Sides, "bad-action")
-    refusal = _not_waiting(state, action.seat, "sides", "which sides of the contracts are used")
+    refusal = _not_waiting(state, action.seat, "sides", m("which sides of the contracts are used"))
     if refusal is not None:
         return refusal
     own = [held.name for held in state.players[action.seat or 0].contracts]
     stranger = next((name for name in wish.turned if name not in own), None)
     if stranger is not None:
-        return Refusal("not-yours", f"you have no contract {quoted(stranger)}: yours are {', '.join(own)}")
+        return Refusal(
+            "not-yours",
+            m(
+                "you have no contract {stranger}: yours are {own}",
+                stranger=quoted(stranger),
+                own=", ".join(own),
+            ),
+        )
     turned = [name for name in own if name in wish.turned]
     return Fact("sides", action.seat, {"turned": turned})
 
@@ -103,10 +111,13 @@ def decide_give(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     """The seat that begins gives away one card."""
     wish = shaped(action.data, _Card, "bad-action")
     if state.phase != "give" or action.seat != state.first:
-        return Refusal("not-now", f"seat {state.first} gives one card to the right, at the beginning only")
+        return Refusal(
+            "not-now",
+            m("{first} gives one card to the right, at the beginning only", first=Seat(state.first)),
+        )
     suits = suits_of(state)
     if wish.card not in suits or not state.players[state.first].hand[suits.index(wish.card)]:
-        return Refusal("not-in-hand", f"you have no {quoted(wish.card)} card to give")
+        return Refusal("not-in-hand", m("you have no {card} card to give", card=quoted(wish.card)))
     return Fact("give", action.seat, {"card": wish.card})
 
 
@@ -128,16 +139,23 @@ def decide_route(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     """Keep one of two routes; or show one's own card at the end."""
     wish = shaped(action.data, _Card, "bad-action")
     phase: Phase = "routes" if state.by_box else "reveal"
-    refusal = _not_waiting(state, action.seat, phase, "a route card")
+    refusal = _not_waiting(state, action.seat, phase, m("a route card"))
     if refusal is not None:
         return refusal
     offered = state.players[action.seat or 0].offered
     if state.by_box and wish.card not in offered:
-        return Refusal("not-yours", f"you were not dealt the route of {quoted(wish.card)}")
+        return Refusal("not-yours", m("you were not dealt the route of {card}", card=quoted(wish.card)))
     card = state.options.pack.find_route(wish.card).route
     taken = [seat for seat, player in state.players.items() if player.route == card]
     if not state.by_box and taken:
-        return Refusal("taken", f"seat {taken[0]} has the route of {card}: every route card is there once")
+        return Refusal(
+            "taken",
+            m(
+                "{taken} has the route of {card}: every route card is there once",
+                taken=Seat(taken[0]),
+                card=card,
+            ),
+        )
     return Fact("route", action.seat, {"card": card})
 
 
@@ -154,7 +172,7 @@ def apply_route(state: State, fact: Fact) -> State:
 def decide_declare(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Say which contracts one was dealt on the table."""
     wish = shaped(action.data, _Declare, "bad-action")
-    refusal = _not_waiting(state, action.seat, "declare", "which contracts were dealt")
+    refusal = _not_waiting(state, action.seat, "declare", m("which contracts were dealt"))
     if refusal is not None:
         return refusal
     pack, each = state.options.pack, len(state.options.on.goods) // len(state.players)
@@ -163,11 +181,15 @@ def decide_declare(state: State, action: Action, _chance: Chance) -> Fact | Refu
         pack.contracts[held.name].contract for player in state.players.values() for held in player.contracts
     }
     if len(set(goods)) != each or len(goods) != each:
-        message = f"with {len(state.players)} players everybody has contracts for {each} different goods"
+        message = m(
+            "with {players} players everybody has contracts for {each} different goods",
+            players=len(state.players),
+            each=each,
+        )
         return Refusal("bad-contracts", message)
     twice = next((good for good in goods if good in others), None)
     if twice is not None:
-        return Refusal("bad-contracts", f"somebody has the contract for {twice} already")
+        return Refusal("bad-contracts", m("somebody has the contract for {twice} already", twice=twice))
     return Fact("declare", action.seat, {"contracts": list(wish.contracts)})
 
 
@@ -184,7 +206,7 @@ def decide_market(state: State, action: Action, _chance: Chance) -> Fact | Refus
     """Say how the chips were placed."""
     wish = shaped(action.data, _Market, "bad-action")
     if state.phase != "declare":
-        return Refusal("not-now", "the market is declared before the first turn")
+        return Refusal("not-now", m("the market is declared before the first turn"))
     refusal = market_fault(state.options.on, wish.columns)
     return refusal or Fact("market", action.seat, {"columns": [list(column) for column in wish.columns]})
 
@@ -206,9 +228,9 @@ def decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     """Put the locomotive into a city."""
     wish = shaped(action.data, _Place, "bad-action")
     if state.phase != "place":
-        return Refusal("not-now", "locomotives are placed once, before the first turn")
+        return Refusal("not-now", m("locomotives are placed once, before the first turn"))
     if action.seat != state.turn:
-        return Refusal("not-your-turn", f"seat {state.turn} places its locomotive now")
+        return Refusal("not-your-turn", m("{turn} places its locomotive now", turn=Seat(state.turn)))
     return Fact("place", action.seat, {"city": state.options.on.find_city(wish.city)})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.spike.rules.board import SHIPPED, board_text, describe_board, read_board
 from companion.games.spike.rules.cards import describe_cards
@@ -42,7 +43,10 @@ def option_faults(options: Plain) -> list[str]:
     if own_cards is None and not board:
         return []
     board_faults, card_faults = faults_of(board_text(board or SHIPPED[0]), own_cards)
-    return [f"board, {fault}" for fault in board_faults] + [f"cards, {fault}" for fault in card_faults]
+    return [
+        *(m("board, {fault}", fault=fault) for fault in board_faults),
+        *(m("cards, {fault}", fault=fault) for fault in card_faults),
+    ]
 
 
 def main(arguments: list[str]) -> int:
@@ -55,7 +59,7 @@ def main(arguments: list[str]) -> int:
     except (OSError, UnicodeError) as problem:
         sys.stderr.write(f"owners: {problem}\n")
         return 2
-    sys.stdout.write("".join(f"{line}\n" for line in found or ["nothing is wrong"]))
+    sys.stdout.write("".join(f"{line}\n" for line in found or [m("nothing is wrong")]))
     return 1 if found else 0
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
@@ -204,7 +205,7 @@ def print_position(state: State) -> Plain:
         reach=state.options.reach,
         rejoin=state.options.rejoin,
     )
-    plain: Plain = msgspec.to_builtins(written)
+    plain: Plain = builtins_of(written)
     return plain
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.core.messages import m
 from companion.games.contract import Chance, Refusal
 from companion.games.kit.decks import Cards, shuffle_fault, shuffled, without
 from companion.games.kit.records import replaced
@@ -22,7 +23,7 @@ class ShuffleWanted(Exception):  # noqa: N818
     """A round has ended and nobody has shuffled yet."""
 
     def __init__(self, cards: Cards, round_: int) -> None:
-        super().__init__(f"the deck of round {round_} is not shuffled")
+        super().__init__(m("the deck of round {round} is not shuffled", round=round_))
         self.cards = cards
         self.round = round_
 
@@ -174,10 +175,10 @@ def order_fault(wanted: ShuffleWanted, order: object) -> Refusal | None:
     """Why an order could not have come from shuffling for this round."""
     last = wanted.round == BOOK.rounds
     cards = (*wanted.cards, *_time_cards()) if last else wanted.cards
-    fault = shuffle_fault(order, cards, f"the deck of round {wanted.round}")
+    fault = shuffle_fault(order, cards, m("the deck of round {round}", round=wanted.round))
     if fault is not None or not last:
         return fault
     assert isinstance(order, list | tuple)
     if TIME in order[: _last_round_cut(len(wanted.cards))]:
-        return Refusal("bad-shuffle", "the time cards lie in the lower half of the last deck")
+        return Refusal("bad-shuffle", m("the time cards lie in the lower half of the last deck"))
     return None

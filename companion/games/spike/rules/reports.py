@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.pictures import Picture, picture_fact
@@ -63,22 +64,34 @@ def decide_reading(state: State, action: Action, chance: Chance) -> Fact | Refus
 
 def _only_build(state: State, found: dict[int, list[Build]]) -> Build | Refusal:
     if not found:
-        return Refusal("no-change", "the board lies as before: nothing was built")
+        return Refusal("no-change", m("the board lies as before: nothing was built"))
     others = [seat for seat in found if seat != state.turn]
     if others:
         return Refusal(
-            "not-your-turn", f"seat {others[0]} has new track, but it is the turn of seat {state.turn}"
+            "not-your-turn",
+            m(
+                "{others} has new track, but it is the turn of {turn}",
+                others=Seat(others[0]),
+                turn=Seat(state.turn),
+            ),
         )
     builds = found[state.turn]
     if len(builds) > 1:
         cities = ", ".join(build.cities[-1] for build in builds if build.cities)
-        return Refusal("too-many", f"these are {len(builds)} builds ({cities}): a turn has one")
+        return Refusal(
+            "too-many",
+            m("these are {builds} builds ({cities}): a turn has one", builds=len(builds), cities=cities),
+        )
     return builds[0]
 
 
 def _seats_refusal(state: State, named: Iterable[str]) -> Refusal | None:
     strange = [name for name in named if name not in {str(seat) for seat in state.players}]
-    return Refusal("no-seat", f"there is no seat {strange[0]} in this match") if strange else None
+    return (
+        Refusal("no-seat", m("there is no seat {strange} in this match", strange=strange[0]))
+        if strange
+        else None
+    )
 
 
 # --- the scorekeeper ---
@@ -134,8 +147,15 @@ def _remarks(before: State, after: State) -> list[str]:
     found: list[str] = []
     for seat, player in after.players.items():
         gone = sorted(set(before.players[seat].tracks) - set(player.tracks))
-        found += [f"seat {seat}: track that was there before is gone: {', '.join(gone)}"] if gone else []
-        found += [f"seat {seat}: {remark}" for remark in _network_remarks(after, player)]
+        found += (
+            [m("{seat}: track that was there before is gone: {gone}", seat=Seat(seat), gone=", ".join(gone))]
+            if gone
+            else []
+        )
+        found += [
+            m("{seat}: {remark}", seat=Seat(seat), remark=remark)
+            for remark in _network_remarks(after, player)
+        ]
     return found + _shared_remarks(after)
 
 
@@ -146,10 +166,20 @@ def _network_remarks(state: State, player: Player) -> list[str]:
     if not touched:
         return []
     if not cities:
-        return ["the track leads to no city"]
+        return [m("the track leads to no city")]
     joined = joined_to(board, player.tracks, cities[0])
     apart = sorted(touched - joined)
-    return [f"the network is in pieces: {', '.join(apart)} is not joined to {cities[0]}"] if apart else []
+    return (
+        [
+            m(
+                "the network is in pieces: {apart} is not joined to {cities}",
+                apart=", ".join(apart),
+                cities=cities[0],
+            )
+        ]
+        if apart
+        else []
+    )
 
 
 def _shared_remarks(state: State) -> list[str]:
@@ -160,7 +190,7 @@ def _shared_remarks(state: State) -> list[str]:
         for track in player.tracks:
             owners.setdefault(track, []).append(str(seat))
     return [
-        f"the seats {' and '.join(seats)} both have track on {track}"
+        m("the seats {seats} both have track on {track}", seats=" and ".join(seats), track=track)
         for track, seats in owners.items()
         if len(seats) > 1
     ]
@@ -170,7 +200,7 @@ def decide_done(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     """This seat's result is final."""
     shaped(action.data, Nothing, "bad-action")
     if action.seat not in state.waiting:
-        return Refusal("done", f"the result of seat {action.seat} is final already")
+        return Refusal("done", m("the result of {seat} is final already", seat=Seat(action.seat or 0)))
     return Fact("done", action.seat, {})
 
 

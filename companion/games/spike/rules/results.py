@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Plain
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.rail_cards import suits_of
@@ -60,7 +61,9 @@ def faults(state: State) -> list[str]:
     found += _track_faults(state)
     if state.mode == "umpire":
         for seat, player in state.players.items():
-            found += [f"seat {seat}: {fault}" for fault in _player_faults(state, player)]
+            found += [
+                m("{seat}: {fault}", seat=Seat(seat), fault=fault) for fault in _player_faults(state, player)
+            ]
     return found
 
 

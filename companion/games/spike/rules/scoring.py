@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.cards import Route
@@ -100,23 +101,31 @@ def places(finals: Iterable[Final]) -> list[tuple[int, Final]]:
 
 def explain(board: Board, one: Final) -> list[str]:
     """The result in lines a person can follow."""
-    lines = [f"money: ${one.money}"]
+    lines: list[str] = [m("money: ${money}", money=one.money)]
     if one.route is not None:
         lines.append(_route_line(board, one.route))
-    lines.append(f"tie-breaks: {one.cities} cities connected, {one.pieces} track pieces left")
-    return [*lines, f"total: ${one.total}"]
+    lines.append(
+        m(
+            "tie-breaks: {cities} cities connected, {pieces} track pieces left",
+            cities=one.cities,
+            pieces=one.pieces,
+        )
+    )
+    return [*lines, m("total: ${total}", total=one.total)]
 
 
 def _route_line(board: Board, route: RouteScore) -> str:
     start = board.cities[route.start].name
     if not route.touched:
-        return f"route: no track touches {start}: $0"
+        return m("route: no track touches {start}: $0", start=start)
     if route.best is None:
-        return f"route from {start}: none of its cities is joined to it: $0"
+        return m("route from {start}: none of its cities is joined to it: $0", start=start)
     best = f"{board.cities[route.best].name} ${route.best_value}"
     others = ", ".join(board.cities[city].name for city in route.others)
-    more = f" and $1 each for {others}" if others else ""
-    return f"route from {start}: {best}{more}: ${route.total}"
+    more = m(" and $1 each for {others}", others=others) if others else ""
+    return m(
+        "route from {start}: {best}{more}: ${total}", start=start, best=best, more=more, total=route.total
+    )
 
 
 def row(board: Board, place: int, one: Final) -> Plain:

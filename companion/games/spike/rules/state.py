@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
+from companion.core.messages import Seat, m
 from companion.games.contract import Mode, Option
 from companion.games.kit.decks import Deal, deal_option
 from companion.games.kit.records import replaced
@@ -49,50 +50,50 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("board", "", "a map of your own, from its file; left empty, the map that comes along"),
-    Option("cards", "", "cards of your own, from their file; left empty, the cards that come along"),
+    Option("board", "", m("a map of your own, from its file; left empty, the map that comes along")),
+    Option("cards", "", m("cards of your own, from their file; left empty, the cards that come along")),
     deal_option(),
     Option(
         "play",
         "basic",
-        "which game: the advanced one lets everybody choose sides of contracts, and one of two routes",
+        m("which game: the advanced one lets everybody choose sides of contracts, and one of two routes"),
         get_args(Play),
-        words=("the basic game", "the advanced game"),
+        words=(m("the basic game"), m("the advanced game")),
     ),
     Option(
         "first",
         0,
-        "who begins",
+        m("who begins"),
         (0, 1, 2, 3, 4),
-        words=("chance decides", *(f"seat {number}" for number in range(1, 5))),
+        words=(m("chance decides"), *(m("{number}", number=Seat(number)) for number in range(1, 5))),
     ),
     Option(
         "segments",
         "exclusive",
-        "may two players have track on the same segment",
+        m("may two players have track on the same segment"),
         get_args(Segments),
-        words=("no, only one player", "yes, two players may"),
+        words=(m("no, only one player"), m("yes, two players may")),
     ),
     Option(
         "skipped_city",
         "free",
-        "does a city that a train skips count as a space",
+        m("does a city that a train skips count as a space"),
         get_args(SkippedCity),
-        words=("it does not count", "it counts as a space"),
+        words=(m("it does not count"), m("it counts as a space")),
     ),
     Option(
         "reach",
         "one",
-        "how many new cities one build may connect",
+        m("how many new cities one build may connect"),
         get_args(Reach),
-        words=("only one city", "several cities"),
+        words=(m("only one city"), m("several cities")),
     ),
     Option(
         "rejoin",
         "no",
-        "may a build lead to a city one has already",
+        m("may a build lead to a city one has already"),
         get_args(Rejoin),
-        words=("no, to new cities only", "yes, to these cities, too"),
+        words=(m("no, to new cities only"), m("yes, to these cities, too")),
     ),
 )
 

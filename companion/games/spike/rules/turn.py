@@ -26,6 +26,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -62,13 +63,19 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
         return refusal
     player, train = player_of(state, action.seat)
     if part not in PARTS:
-        return Refusal("unknown-part", f"a train has {', '.join(PARTS)}, no {quoted(part)}")
+        return Refusal(
+            "unknown-part", m("a train has {parts}, no {part}", parts=", ".join(PARTS), part=quoted(part))
+        )
     known = next(name for name in PARTS if name == part)
     cost = BOOK.upgrade_cost(train.level(known))
     if cost is None:
-        return Refusal("fully-upgraded", f"the {part} of your train has been upgraded twice already")
+        return Refusal(
+            "fully-upgraded", m("the {part} of your train has been upgraded twice already", part=part)
+        )
     if cost > player.money:
-        return Refusal("no-money", f"this upgrade costs ${cost}, you have ${player.money}")
+        return Refusal(
+            "no-money", m("this upgrade costs ${cost}, you have ${money}", cost=cost, money=player.money)
+        )
     return Fact("upgrade", action.seat, {"part": part})
 
 
@@ -88,7 +95,7 @@ def decide_finish(state: State, action: Action, _chance: Chance) -> Fact | Refus
     shaped(action.data, Nothing, "bad-action")
     refusal = free_refusal(state, action.seat)
     if refusal is None and not state.acted:
-        return Refusal("no-action", "a turn has one action: draw, build, set in motion, boost or upgrade")
+        return Refusal("no-action", m("a turn has one action: draw, build, set in motion, boost or upgrade"))
     return refusal or Fact("finish", action.seat, {})
 
 
@@ -97,7 +104,7 @@ def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     shaped(action.data, Nothing, "bad-action")
     refusal = action_refusal(state, action.seat)
     if refusal is None and not must_pass(state):
-        return Refusal("not-needed", "there is something to be done: a turn has one action")
+        return Refusal("not-needed", m("there is something to be done: a turn has one action"))
     return refusal or Fact("pass", action.seat, {})
 
 

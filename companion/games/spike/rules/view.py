@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import msgspec
-
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Fact, Plain
 from companion.games.kit.decks import concealed
 from companion.games.kit.records import replaced
@@ -29,7 +28,7 @@ def map_view(board_name: str) -> Plain:
     return {
         "title": board.heading.board,
         "size": list(board.heading.size),
-        "suits": [msgspec.to_builtins(suit) for suit in board.suits.values()],
+        "suits": [builtins_of(suit) for suit in board.suits.values()],
         "goods": {name: good.name for name, good in board.goods.items()},
         "cities": {
             name: {"name": city.name, "good": city.good, "at": list(city.at)}
@@ -83,7 +82,7 @@ def open_view(state: State) -> Plain:
 
 def _options(state: State) -> Plain:
     """An owner's whole file is not repeated in every view."""
-    chosen: Plain = msgspec.to_builtins(state.options)
+    chosen: Plain = builtins_of(state.options)
     return {
         key: "own" if key in ("board", "cards") and value not in SHIPPED else value
         for key, value in chosen.items()
@@ -98,7 +97,7 @@ def _seat_view(state: State, player: Player) -> Plain:
         "tracks_left": player.pieces,
         "cities": connected_cities(board, player),
         "cards": player.held,
-        "train": msgspec.to_builtins(player.train) if player.train else None,
+        "train": builtins_of(player.train) if player.train else None,
         "contracts": [_contract_view(state, player, held.name, held.delivered) for held in player.contracts],
         "route": player.route if state.finished else None,
         "route_card": _route_view(state, player.route) if state.finished else None,

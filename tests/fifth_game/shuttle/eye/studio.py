@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import cv2
-import msgspec
 import numpy as np
 
+from companion.core.jsontext import json_of
 from companion.games.kit.drawing import Drawing, Line, stroked
 from companion.games.kit.errors import NotationError
 from companion.games.kit.printing.png import picture
@@ -59,7 +59,7 @@ class ShuttleStudio:
                     for seat, stops in lines.items()
                 ]
             }
-            path.with_suffix(".json").write_bytes(msgspec.json.encode(truth))
+            path.with_suffix(".json").write_bytes(json_of(truth))
             written.append(path)
             tell(path)
         return written

@@ -14,6 +14,7 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError, RulesDataError
 from companion.games.kit.grid import quoted
 from companion.games.railroad_ink.rules.layouts import Layout
@@ -37,7 +38,7 @@ def parse_blueprint(text: bytes, source: str) -> Blueprint:
     except (msgspec.DecodeError, NotationError, ValueError) as problem:
         raise RulesDataError("bad-blueprint", f"{source}: {problem}") from None
     if len(set(blueprint.walls)) != len(blueprint.walls):
-        raise RulesDataError("bad-blueprint", f"{source}: a wall is given twice")
+        raise RulesDataError("bad-blueprint", m("{source}: a wall is given twice", source=source))
     return blueprint
 
 
@@ -62,8 +63,10 @@ def blueprint_walls(name: str, layout: Layout = USUAL) -> Walls:
     """The walls of a shipped blueprint; on a larger board they stand in the same places from the top left."""
     shipped = shipped_blueprints()
     if name not in shipped:
-        message = (
-            f"there is no blueprint {quoted(name)}: choose one of {', '.join(shipped)}, or list the walls"
+        message = m(
+            "there is no blueprint {name}: choose one of {shipped}, or list the walls",
+            name=quoted(name),
+            shipped=", ".join(shipped),
         )
         raise NotationError("unknown-blueprint", message)
     return parse_walls(shipped[name].walls, layout)

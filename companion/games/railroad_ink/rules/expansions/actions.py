@@ -7,6 +7,7 @@ from itertools import permutations
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Action, Fact, Plain, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -69,7 +70,11 @@ def faces_refusal(names: Sequence[str], faces: Sequence[str]) -> Refusal | None:
     )
     if possible:
         return None
-    message = f"the dice {', '.join(names)} cannot show {', '.join(faces) or 'nothing'} together"
+    message = m(
+        "the dice {names} cannot show {faces} together",
+        names=", ".join(names),
+        faces=", ".join(faces) or "nothing",
+    )
     return Refusal("impossible-roll", message, {"faces": list(faces)})
 
 
@@ -191,7 +196,7 @@ def decide_placement(state: State, seat: int, data: Plain) -> Fact | Refusal:
     """One of the open placements, or why it is none."""
     table = state.options.table
     if table is None:
-        return Refusal("no-expansion", "this match has no expansion whose dice the box knows")
+        return Refusal("no-expansion", m("this match has no expansion whose dice the box knows"))
     wish = shaped(data, _Place, "bad-action")
     found = _found(state, seat, wish)
     if found is not None:
@@ -201,12 +206,16 @@ def decide_placement(state: State, seat: int, data: Plain) -> Fact | Refusal:
     missing = next((face for face in wish.uses if face not in left), None)
     if missing is not None:
         told = ", ".join(left) or "none"
-        return Refusal("not-rolled", f"no die shows {quoted(missing)}; left: {told}")
+        return Refusal(
+            "not-rolled", m("no die shows {missing}; left: {told}", missing=quoted(missing), told=told)
+        )
     if set(wish.uses) & _too_early(state, seat):
-        return Refusal("not-yet", "first the route dice are drawn: this belongs to the end of the round")
+        return Refusal("not-yet", m("first the route dice are drawn: this belongs to the end of the round"))
     where = wish.cell or next(iter(wish.marks), "there")
     return Refusal(
-        "not-placed", f"{where}: the rules of the expansion do not allow this now", {"cell": wish.cell}
+        "not-placed",
+        m("{where}: the rules of the expansion do not allow this now", where=where),
+        {"cell": wish.cell},
     )
 
 
@@ -237,14 +246,16 @@ def unsettled_first(state: State, seat: int) -> Refusal | None:
     if table is None:
         return None
     if state.only_extra:
-        return Refusal("only-expansion", "in this round only the dice of the expansion are used")
+        return Refusal("only-expansion", m("in this round only the dice of the expansion are used"))
     turn = _turn(state, seat)
     first = [face for face in turn.left if face in table.first]
     if not first or not (table.must or set(first) & set(table.must_faces)):
         return None
     if not any(set(one.uses) & set(first) for one in open_to(state, seat)):
         return None
-    return Refusal("first", f"{first[0]} is settled before anything is drawn", {"die": first[0]})
+    return Refusal(
+        "first", m("{first} is settled before anything is drawn", first=first[0]), {"die": first[0]}
+    )
 
 
 def unplaced_refusal(state: State, seat: int) -> Refusal | None:
@@ -255,7 +266,9 @@ def unplaced_refusal(state: State, seat: int) -> Refusal | None:
     if one is None:
         return None
     where = one.cell or next((place for place, _ in one.marks), "")
-    message = f"{one.uses[0]} is not used yet and has to be" + (f", in {where} say" if where else "")
+    message = m("{uses} is not used yet and has to be", uses=one.uses[0]) + (
+        m(", in {where} say", where=where) if where else ""
+    )
     return Refusal("expansion-die", message, {"die": one.uses[0]})
 
 
@@ -269,12 +282,20 @@ class _Star(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def decide_star(state: State, action: Action, _chance: object) -> Fact | Refusal:
     """Points for the star box, where the box does not count them itself."""
     if action.seat is None:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     points = shaped(action.data, _Star, "bad-action").points
     if state.mode == "umpire" and state.options.known:
-        return Refusal("counted", "the points of this expansion are counted by the rules")
+        return Refusal("counted", m("the points of this expansion are counted by the rules"))
     if not -_MOST_STARS <= points <= _MOST_STARS:
-        return Refusal("bad-action", f"{points} points: say {-_MOST_STARS} to {_MOST_STARS}")
+        return Refusal(
+            "bad-action",
+            m(
+                "{points} points: say {most_stars} to {most_stars2}",
+                points=points,
+                most_stars=-_MOST_STARS,
+                most_stars2=_MOST_STARS,
+            ),
+        )
     return Fact("star", action.seat, {"points": points})
 
 

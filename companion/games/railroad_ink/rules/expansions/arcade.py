@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.core.messages import m
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -53,7 +54,7 @@ def _invader_placements(position: Position, turn: Turn) -> Iterator[Placement]:
 def _invader_points(position: Position) -> Iterator[StarLine]:
     aliens = _aliens(position)
     if aliens:
-        yield StarLine(f"{len(aliens)} aliens left", -len(aliens), named(aliens))
+        yield StarLine(m("{aliens} aliens left", aliens=len(aliens)), -len(aliens), named(aliens))
 
 
 GALACTIC_INVADERS = Rules(_invader_placements, _invader_points)
@@ -86,10 +87,12 @@ def _pluck_points(position: Position) -> Iterator[StarLine]:
         ghosts = len(exits & at["ghost"])
         each = 2 if exits & at["fruit"] else -2
         cells = tuple(exit.name for exit in network.exits)
-        yield StarLine("Network with a Pluck-Man", 3, cells)
+        yield StarLine(m("Network with a Pluck-Man"), 3, cells)
         if ghosts:
             yield StarLine(
-                "Its ghosts with a fruit" if each > 0 else "Its ghosts without a fruit", each * ghosts, cells
+                m("Its ghosts with a fruit") if each > 0 else m("Its ghosts without a fruit"),
+                each * ghosts,
+                cells,
             )
 
 
@@ -119,7 +122,7 @@ def _rainbow_points(position: Position) -> Iterator[StarLine]:
     rainbows = position.having("rainbow")
     found = [cell for cell in position.having("clover") if any(o in rainbows for o in around(cell))]
     if found:
-        yield StarLine(f"{len(found)} clovers beside a rainbow", 2 * len(found), named(found))
+        yield StarLine(m("{found} clovers beside a rainbow", found=len(found)), 2 * len(found), named(found))
 
 
 RAINBOW = Rules(_rainbow_placements, _rainbow_points, _rainbow_tracks)
@@ -168,7 +171,9 @@ def _tetromino_points(position: Position) -> Iterator[StarLine]:
     outlines = position.having("outline")
     filled = [cell for cell in outlines if cell in position.cells]
     if outlines:
-        says = f"{len(filled)} of {len(outlines)} outlined spaces are filled"
+        says = m(
+            "{filled} of {outlines} outlined spaces are filled", filled=len(filled), outlines=len(outlines)
+        )
         yield StarLine(says, 2 * len(filled) - len(outlines), named(outlines))
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
@@ -69,7 +70,7 @@ def _after(position: Position, move: _Move) -> Position | Plain:
         if _key(*_parts(one)) == asked and one.special == move.special:
             return _placed(position, one, move.round)
     where = move.cell or next(iter(move.marks), "there")
-    message = f"{where}: the rules of the expansion do not allow this now"
+    message = m("{where}: the rules of the expansion do not allow this now", where=where)
     return {"code": "not-placed", "message": message}
 
 

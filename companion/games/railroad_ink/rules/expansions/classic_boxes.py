@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from companion.core.messages import m
 from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     LAVA,
@@ -84,9 +85,17 @@ def _river_points(position: Position) -> Iterator[StarLine]:
     if best is not None:
         whole = _river_value(sides, best) > len(best)
         says = (
-            f"River from edge to edge of {len(best)} space{'' if len(best) == 1 else 's'}"
+            (
+                m("River from edge to edge of {best} space", best=len(best))
+                if len(best) == 1
+                else m("River from edge to edge of {best} spaces", best=len(best))
+            )
             if whole
-            else f"River of {len(best)} space{'' if len(best) == 1 else 's'}"
+            else (
+                m("River of {best} space", best=len(best))
+                if len(best) == 1
+                else m("River of {best} spaces", best=len(best))
+            )
         )
         yield StarLine(says, _river_value(sides, best), named(best))
 
@@ -173,7 +182,11 @@ def _lake_points(position: Position) -> Iterator[StarLine]:
     if lakes:
         smallest = lakes[-1]
         yield StarLine(
-            f"Smallest lake, {len(smallest)} space{'' if len(smallest) == 1 else 's'}",
+            (
+                m("Smallest lake, {smallest} space", smallest=len(smallest))
+                if len(smallest) == 1
+                else m("Smallest lake, {smallest} spaces", smallest=len(smallest))
+            ),
             len(smallest),
             named(smallest),
         )
@@ -215,7 +228,7 @@ LAKE_RULES = Rules(
 # --- Lava ---
 
 
-_VOLCANO = "volcano lava:NESW"
+_VOLCANO = m("volcano lava:NESW")
 
 
 def _lava_placements(position: Position, turn: Turn) -> Iterator[Placement]:
@@ -259,10 +272,14 @@ def _lava_points(position: Position) -> Iterator[StarLine]:
     lakes = flowing(sides)
     for lake in lakes:
         if _closed(sides, lake):
-            yield StarLine("Closed lava lake", 5, named(lake))
+            yield StarLine(m("Closed lava lake"), 5, named(lake))
     if lakes:
         yield StarLine(
-            f"Largest lava lake, {len(lakes[0])} space{'' if len(lakes[0]) == 1 else 's'}",
+            (
+                m("Largest lava lake, {lakes} space", lakes=len(lakes[0]))
+                if len(lakes[0]) == 1
+                else m("Largest lava lake, {lakes} spaces", lakes=len(lakes[0]))
+            ),
             len(lakes[0]),
             named(lakes[0]),
         )
@@ -390,7 +407,7 @@ def _meteor_points(position: Position) -> Iterator[StarLine]:
     for cell in sorted(_craters(position)):
         facing = ends_facing(position, cell)
         if facing:
-            says = f"Ends at the crater in {NAMES[cell]}"
+            says = m("Ends at the crater in {cell}", cell=NAMES[cell])
             yield StarLine(says, 2 * len(facing), named({cell, *(cell_of(node) for node, _, _ in facing)}))
 
 

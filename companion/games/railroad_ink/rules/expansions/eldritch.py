@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
@@ -157,7 +158,7 @@ def _ritual_points(position: Position) -> Iterator[StarLine]:
     if network is not None and rituals + opened > 1:
         cells = named({cell_of(node) for node in network.nodes})
         yield StarLine(
-            f"Madness network, {rituals} rituals and {opened} gates",
+            m("Madness network, {rituals} rituals and {opened} gates", rituals=rituals, opened=opened),
             network_value(position, rituals + opened),
             cells,
         )
@@ -209,9 +210,9 @@ def _tentacle_points(position: Position) -> Iterator[StarLine]:
     ]
     shared = [cell for cell in cells if cell in position.cells]
     if starts:
-        yield StarLine(f"{len(starts)} tentacles", 2 * len(starts), named(starts))
+        yield StarLine(m("{starts} tentacles", starts=len(starts)), 2 * len(starts), named(starts))
     if shared:
-        yield StarLine("Spaces that a tentacle shares with a route", len(shared), named(shared))
+        yield StarLine(m("Spaces that a tentacle shares with a route"), len(shared), named(shared))
 
 
 TENTACLE = Rules(_tentacle_placements, _tentacle_points)
@@ -274,9 +275,9 @@ def _steps(position: Position, tracks: Tracks, node: Node) -> list[Node]:
 def _investigation_points(position: Position) -> Iterator[StarLine]:
     clues, found = position.having("clue"), position.having("found")
     if found:
-        yield StarLine(f"{len(found)} clues found", len(found), named(found))
+        yield StarLine(m("{found} clues found", found=len(found)), len(found), named(found))
     if clues and set(clues) <= set(found):
-        yield StarLine("All clues found", 4, named(clues))
+        yield StarLine(m("All clues found"), 4, named(clues))
 
 
 INVESTIGATION = Rules(_investigation_placements, _investigation_points)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.core.messages import m
 from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.marks import signs_in
 from companion.games.railroad_ink.rules.expansions.registry import RULES
@@ -38,7 +39,13 @@ def specials_are_open(expansion: str) -> bool:
 def _detail_reasons(part: str, place: str, sign: str, detail: str) -> Iterator[str]:
     shown = _details(part)[sign]
     if detail and shown and TABLES[part].marks[sign] == "cell number" and detail not in shown:
-        yield f"{sign}:{detail} at {place}: the dice show {', '.join(sorted(shown))}"
+        yield m(
+            "{sign}:{detail} at {place}: the dice show {shown}",
+            sign=sign,
+            detail=detail,
+            place=place,
+            shown=", ".join(sorted(shown)),
+        )
 
 
 def _sharing_reasons(part: str, sign: str, cell: int, position: Position) -> Iterator[str]:
@@ -46,9 +53,14 @@ def _sharing_reasons(part: str, sign: str, cell: int, position: Position) -> Ite
     table, route, shapes = TABLES[part], position.cells.get(cell), _shapes(part).get(sign, frozenset())
     name, full = NAMES[cell], {*table.fills} - {*table.beneath}
     if route is not None and sign in full and shape_of(route) not in shapes:
-        yield f"{sign} at {name}: never in one space with a {route_words(route)}"
+        yield m(
+            "{sign} at {name}: never in one space with a {route}",
+            sign=sign,
+            name=name,
+            route=route_words(route),
+        )
     elif route is None and sign in table.on_routes and part == position.expansion:
-        yield f"{sign} at {name}: nothing is drawn there"
+        yield m("{sign} at {name}: nothing is drawn there", sign=sign, name=name)
 
 
 @remembered(64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -40,8 +41,19 @@ def _forests(position: Position) -> list[list[int]]:
 def _forest_points(position: Position) -> Iterator[StarLine]:
     for forest, each in zip(_forests(position), (2, 1), strict=False):
         yield StarLine(
-            f"Forest of {len(forest)} space{'' if len(forest) == 1 else 's'}, "
-            f"{each} point{'' if each == 1 else 's'} each",
+            (
+                (
+                    m("Forest of {forest} space, {each} point each", forest=len(forest), each=each)
+                    if each == 1
+                    else m("Forest of {forest} space, {each} points each", forest=len(forest), each=each)
+                )
+                if len(forest) == 1
+                else (
+                    m("Forest of {forest} spaces, {each} point each", forest=len(forest), each=each)
+                    if each == 1
+                    else m("Forest of {forest} spaces, {each} points each", forest=len(forest), each=each)
+                )
+            ),
             each * len(forest),
             named(forest),
         )
@@ -146,7 +158,7 @@ def trail_sets(position: Position) -> list[list[int]]:
 def _trail_points(position: Position) -> Iterator[StarLine]:
     for cells in trail_sets(position):
         points = network_value(position, len(cells)) // 2
-        yield StarLine(f"{len(cells)} stations joined by trails", points, named(cells))
+        yield StarLine(m("{cells} stations joined by trails", cells=len(cells)), points, named(cells))
 
 
 def _five_in_line(position: Position) -> Shown:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, quoted
 from companion.games.kit.remembering import remembered
@@ -26,11 +27,11 @@ _WAYS = ("nw-se", "ne-sw")
 _LETTERS = "ABC"
 # How a mark is written, by what may stand behind its colon.
 _HOW = {
-    "ends": "{sign}: and its sides, such as {sign}:NE",
-    "number": "{sign}, or {sign}:2 with a number from 1 to 99",
-    "letter": "{sign}:A, {sign}:B or {sign}:C",
-    "way": "{sign}, {sign}:nw-se or {sign}:ne-sw",
-    "route": "{sign}: and a route, such as {sign}:NS",
+    "ends": m("{sign}: and its sides, such as {sign}:NE"),
+    "number": m("{sign}, or {sign}:2 with a number from 1 to 99"),
+    "letter": m("{sign}:A, {sign}:B or {sign}:C"),
+    "way": m("{sign}, {sign}:nw-se or {sign}:ne-sw"),
+    "route": m("{sign}: and a route, such as {sign}:NS"),
 }
 
 
@@ -45,15 +46,20 @@ def read_marks(name: str, texts: Mapping[str, str], layout: Layout = USUAL) -> M
     for place, text in texts.items():
         usual, kind = _place(table, place, layout)
         if usual in found:
-            raise NotationError("duplicate", f"the marks of {quoted(usual)} are given twice")
+            raise NotationError("duplicate", m("the marks of {usual} are given twice", usual=quoted(usual)))
         if kind == "box":
             if not text.isdecimal() or len(text) > 3:
-                raise NotationError("bad-mark", f"{quoted(place)} holds a number, not {quoted(text)}")
+                raise NotationError(
+                    "bad-mark",
+                    m("{place} holds a number, not {text}", place=quoted(place), text=quoted(text)),
+                )
             found[usual] = str(int(text))
         else:
             words = text.split()
             if not words:
-                raise NotationError("bad-mark", f"nothing is written in {quoted(place)}: leave it out")
+                raise NotationError(
+                    "bad-mark", m("nothing is written in {place}: leave it out", place=quoted(place))
+                )
             found[usual] = " ".join(_usual(name, table, word, kind) for word in words)
     return found
 
@@ -67,12 +73,20 @@ def _place(table: Table, place: str, layout: Layout) -> tuple[str, str]:
     one = layout.cell(first)
     if second in DIRECTION_NAMES:
         if NEIGHBOURS[one][DIRECTION_NAMES.index(second)] >= 0:
-            raise NotationError("bad-place", f"{quoted(place)} is not outside the border of the board")
+            raise NotationError(
+                "bad-place", m("{place} is not outside the border of the board", place=quoted(place))
+            )
         return place, "edge"
     other = layout.cell(second)
     if other not in NEIGHBOURS[one]:
         raise NotationError(
-            "bad-place", f"{quoted(place)} is no border: {first} and {second} are not side by side"
+            "bad-place",
+            m(
+                "{place} is no border: {first} and {second} are not side by side",
+                place=quoted(place),
+                first=first,
+                second=second,
+            ),
         )
     return border_name(one, other), "border"
 
@@ -94,12 +108,20 @@ def _usual(name: str, table: Table, word: str, kind: str) -> str:
         here = [one for one, told in table.marks.items() if told.split()[0] == kind]
         signs = ", ".join(here) or "none"
         raise NotationError(
-            "unknown-mark", f"{quoted(word)} is no mark of the expansion {name} there: its marks are {signs}"
+            "unknown-mark",
+            m(
+                "{word} is no mark of the expansion {name} there: its marks are {signs}",
+                word=quoted(word),
+                name=name,
+                signs=signs,
+            ),
         )
     usual = _detail(rule[1] if len(rule) > 1 else "", detail)
     if usual is None or (colon and not detail):
         how = _HOW.get(rule[1] if len(rule) > 1 else "", "").format(sign=sign) or sign
-        raise NotationError("bad-mark", f"{quoted(word)} is not how this mark is written: write {how}")
+        raise NotationError(
+            "bad-mark", m("{word} is not how this mark is written: write {how}", word=quoted(word), how=how)
+        )
     return f"{sign}:{usual}" if usual else sign
 
 

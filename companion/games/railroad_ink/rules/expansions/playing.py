@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from companion.core.messages import m
 from companion.games.contract import Refusal
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import (
@@ -99,7 +100,9 @@ def route_refusal(position: Position, cell: int, route: Route) -> Refusal | None
     name = NAMES[cell]
     if cell in position.filled and cell not in position.cells:
         return Refusal(
-            "occupied", f"{name} is taken: {position.marks[name]} is written there", {"cell": name}
+            "occupied",
+            m("{name} is taken: {name2} is written there", name=name, name2=position.marks[name]),
+            {"cell": name},
         )
     refusal = placement_refusal(position.cells, position.walls | fences(position), cell, route)
     if (

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH, STEPS, opposite
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.expansions.frame import (
@@ -59,7 +60,11 @@ def _desert_points(position: Position) -> Iterator[StarLine]:
     one, two = position.having("cactus"), position.having("cacti")
     if one or two:
         count = len(one) + 2 * len(two)
-        yield StarLine(f"{count} cact{'us' if count == 1 else 'i'}", count, named({*one, *two}))
+        yield StarLine(
+            (m("{count} cactus", count=count) if count == 1 else m("{count} cacti", count=count)),
+            count,
+            named({*one, *two}),
+        )
 
 
 def _cactus_block(position: Position) -> Shown:
@@ -234,7 +239,7 @@ def _affordable(position: Position, drawn: set[Segment]) -> bool:
 
 def _canyon_faults(position: Position) -> Iterator[str]:
     if not _affordable(position, segments(position)):
-        yield f"all {len(position.layout.exits)} bridge points are spent"
+        yield m("all {exits} bridge points are spent", exits=len(position.layout.exits))
 
 
 def _canyon_impossible(position: Position) -> Iterator[str]:
@@ -244,9 +249,9 @@ def _canyon_impossible(position: Position) -> Iterator[str]:
     for canyon in canyons(drawn):
         where = listed(_beside(canyon))
         if not _edges_of(canyon):
-            yield f"a canyon begins at the edge of the board: {where}"
+            yield m("a canyon begins at the edge of the board: {where}", where=where)
         if any(degree[point] > (1 if _on_edge(point) else 2) for segment in canyon for point in segment):
-            yield f"a canyon has no branches: {where}"
+            yield m("a canyon has no branches: {where}", where=where)
 
 
 def _edges_of(canyon: list[Segment]) -> int:
@@ -261,13 +266,17 @@ def _canyon_points(position: Position) -> Iterator[StarLine]:
     found = canyons(segments(position))
     if found:
         yield StarLine(
-            f"Longest canyon, {len(found[0])} piece{'' if len(found[0]) == 1 else 's'}",
+            (
+                m("Longest canyon, {found} piece", found=len(found[0]))
+                if len(found[0]) == 1
+                else m("Longest canyon, {found} pieces", found=len(found[0]))
+            ),
             len(found[0]),
             _cells_of(found[0]),
         )
     for canyon in found:
         if _edges_of(canyon) == 2:
-            yield StarLine("Canyon from edge to edge", 2, _cells_of(canyon))
+            yield StarLine(m("Canyon from edge to edge"), 2, _cells_of(canyon))
 
 
 def _cells_of(canyon: list[Segment]) -> tuple[str, ...]:

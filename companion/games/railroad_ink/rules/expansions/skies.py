@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from companion.core.messages import m
 from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     SUPER,
@@ -142,7 +143,7 @@ def _city_points(position: Position) -> Iterator[StarLine]:
     towers = position.having("tower")
     count = sum(int(number or 1) for number in towers.values())
     if towers:
-        yield StarLine(f"{count} towers", count, named(towers))
+        yield StarLine(m("{count} towers", count=count), count, named(towers))
 
 
 CITY_BUILDER = Rules(_city_placements, _city_points)
@@ -164,7 +165,9 @@ def _farm_points(position: Position) -> Iterator[StarLine]:
     for ufo in sorted(position.having("ufo")):
         seen = [one for one in sheep if COLUMN[one] == COLUMN[ufo] or ROW[one] == ROW[ufo]]
         if seen:
-            yield StarLine(f"Sheep in line with the UFO in {NAMES[ufo]}", 2 * len(seen), named([ufo, *seen]))
+            yield StarLine(
+                m("Sheep in line with the UFO in {ufo}", ufo=NAMES[ufo]), 2 * len(seen), named([ufo, *seen])
+            )
 
 
 ALIEN_FARMER = Rules(_farm_placements, _farm_points)
@@ -192,7 +195,11 @@ def _weather_points(position: Position) -> Iterator[StarLine]:
         for area in groups(where[sign]):
             if not any(_touching(cell) & others for cell in area):
                 yield StarLine(
-                    f"Area of {sign}, {len(area)} space{'' if len(area) == 1 else 's'}",
+                    (
+                        m("Area of {sign}, {area} space", sign=sign, area=len(area))
+                        if len(area) == 1
+                        else m("Area of {sign}, {area} spaces", sign=sign, area=len(area))
+                    ),
                     len(area),
                     named(area),
                 )
@@ -260,19 +267,23 @@ def _airline_points(position: Position) -> Iterator[StarLine]:
     whole = next((spaces for spaces, is_open in found if not is_open and _has_ends(sides, spaces)), None)
     if whole:
         yield StarLine(
-            f"Longest airway, {len(whole)} space{'' if len(whole) == 1 else 's'}",
+            (
+                m("Longest airway, {whole} space", whole=len(whole))
+                if len(whole) == 1
+                else m("Longest airway, {whole} spaces", whole=len(whole))
+            ),
             2 * len(whole),
             named(whole),
         )
     for spaces, is_open in found:
         if is_open:
-            yield StarLine("Open ends of an airway", -2 * is_open, named(spaces))
+            yield StarLine(m("Open ends of an airway"), -2 * is_open, named(spaces))
     for cell in sorted(position.having("airport")):
         served = any(
             (other := NEIGHBOURS[cell][way]) in sides and opposite(way) in sides[other] for way in DIRECTIONS
         )
         if not served:
-            yield StarLine("Airport without an airway", -4, named([cell]))
+            yield StarLine(m("Airport without an airway"), -4, named([cell]))
 
 
 def _has_ends(sides: dict[int, list[int]], spaces: list[int]) -> bool:
@@ -306,7 +317,7 @@ def _lamp_placements(position: Position, turn: Turn) -> Iterator[Placement]:
 def _lamp_points(position: Position) -> Iterator[StarLine]:
     lit = position.having("lit")
     if lit:
-        yield StarLine(f"{len(lit)} lamps alight", len(lit), named(lit))
+        yield StarLine(m("{lit} lamps alight", lit=len(lit)), len(lit), named(lit))
 
 
 STREET_LAMPS = Rules(_lamp_placements, _lamp_points)
@@ -363,7 +374,7 @@ def _power_points(position: Position) -> Iterator[StarLine]:
     linked = [cell for area in groups(power) if any(tower in around(one) for one in area) for cell in area]
     exits = [exit for exit in position.layout.exits if exit.cell in linked]
     if charges and exits:
-        says = f"{len(exits)} exits linked to {charges} charges"
+        says = m("{exits} exits linked to {charges} charges", exits=len(exits), charges=charges)
         yield StarLine(says, charges * len(exits), named(linked))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from companion.core.messages import m
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -77,14 +78,20 @@ def _underground_points(position: Position) -> Iterator[StarLine]:
         meeting = [cell for cell in cells if cell in joined] if kind == HIGHWAY else []
         value = network_value(position, len(network.exits) + len(meeting))
         if value and kind == HIGHWAY:
-            says = f"Subway of {len(network.exits)} exits and {len(meeting)} hubs"
+            says = m(
+                "Subway of {exits} exits and {meeting} hubs", exits=len(network.exits), meeting=len(meeting)
+            )
             yield StarLine(says, value, named(cells))
         elif value:
-            yield StarLine(f"Pipe of {len(network.exits)} exits", value, named(cells))
+            yield StarLine(m("Pipe of {exits} exits", exits=len(network.exits)), value, named(cells))
     pipe = longest_route(tracks.links[RAILWAY], position.longest)
     if pipe.length:
         yield StarLine(
-            f"Longest pipe, {pipe.length} space{'' if pipe.length == 1 else 's'}",
+            (
+                m("Longest pipe, {length} space", length=pipe.length)
+                if pipe.length == 1
+                else m("Longest pipe, {length} spaces", length=pipe.length)
+            ),
             2 * pipe.length,
             named(set(map(cell_of, pipe.nodes))),
         )
@@ -92,18 +99,22 @@ def _underground_points(position: Position) -> Iterator[StarLine]:
     if subway.length:
         passed = set(map(cell_of, subway.nodes))
         yield StarLine(
-            f"Longest subway, {subway.length} space{'' if subway.length == 1 else 's'}",
+            (
+                m("Longest subway, {length} space", length=subway.length)
+                if subway.length == 1
+                else m("Longest subway, {length} spaces", length=subway.length)
+            ),
             subway.length,
             named(passed),
         )
     centre = sorted(set(under.cells) & position.edition.centre)
     if centre:
-        yield StarLine("Central spaces below", len(centre), named(centre))
+        yield StarLine(m("Central spaces below"), len(centre), named(centre))
     broken = [cell for cell, route in under.cells.items() if route.railway and _station(position, cell)]
     if broken:
-        yield StarLine("Pipes broken by a station above", -2 * len(broken), named(broken))
+        yield StarLine(m("Pipes broken by a station above"), -2 * len(broken), named(broken))
     if tracks.loose:
-        yield StarLine("Open ends below", -len(tracks.loose), named({cell for cell, _, _ in tracks.loose}))
+        yield StarLine(m("Open ends below"), -len(tracks.loose), named({cell for cell, _, _ in tracks.loose}))
 
 
 def _kind(under: Position, node: int) -> int:
@@ -120,7 +131,11 @@ def _alone_points(position: Position) -> Iterator[StarLine]:
     if pipe.length:
         passed = named(set(map(cell_of, pipe.nodes)))
         yield StarLine(
-            f"Longest pipe a second time, {pipe.length} space{'' if pipe.length == 1 else 's'}",
+            (
+                m("Longest pipe a second time, {length} space", length=pipe.length)
+                if pipe.length == 1
+                else m("Longest pipe a second time, {length} spaces", length=pipe.length)
+            ),
             pipe.length,
             passed,
         )

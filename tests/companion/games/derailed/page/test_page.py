@@ -16,6 +16,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
+from companion.core.jsontext import builtins_of
 from companion.games.contract import Action, Plain, Refusal, Wishes
 from companion.games.derailed.page.controls import controls
 from companion.games.derailed.page.show import DerailedShow
@@ -40,7 +41,7 @@ LOOK_EVERY = 5
 def begun(seats: int, mode: Any, options: Plain, seed: int = 1) -> Match:
     setup = GAME.setup(Wishes(seats, mode, options), SeededChance(seed))
     assert not isinstance(setup, Refusal), setup
-    players = [msgspec.to_builtins(default_player(seat)) for seat in range(1, seats + 1)]
+    players = [builtins_of(default_player(seat)) for seat in range(1, seats + 1)]
     data = {"game": GAME.name, "mode": mode, "players": players, "setup": setup}
     start = Event(
         "m1", 1, "2026-05-01T19:00:00.000+00:00", "start", data, None, Actor("host"), None, FIRST_HASH

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Action, NoChance, Refusal, Wishes
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.network import grid_of
@@ -88,7 +89,7 @@ def test_a_state_is_plain_data(seed: int, seats: int) -> None:
     state = GAME.start(_setup(seats, random))
     for _ in range(20):
         state = bench.step(state, random, SeededChance(random), tally)
-    assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
+    assert msgspec.json.decode(json_of(state), type=State) == state
 
 
 def _setup(seats: int, random: Random) -> dict[str, object]:

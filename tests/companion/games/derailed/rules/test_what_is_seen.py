@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Action, Refusal, Wishes
 from companion.games.derailed.rules.rounds import totals
 from companion.games.derailed.rules.state import State
@@ -74,7 +74,7 @@ def test_the_view_has_what_a_page_needs() -> None:
     assert set(view["open"]) == {"a1", "b1", "b2"}
     assert view["open"]["b2"] == sorted(view["open"]["b2"], key=view["open"]["b2"].index)
     assert GAME.view(state, None)["open"] == {}
-    msgspec.json.encode(view)
+    json_of(view)
 
 
 # --- the scorekeeper ---

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.cards import COLUMNS, DemandCard
@@ -102,7 +103,7 @@ def after(state: State, kind: str, seat: int, **data: Any) -> State:
     """The state after a legal action; a stored fact is decided again as it stands."""
     fact = decided(state, kind, seat, **data)
     assert not isinstance(fact, Refusal), fact
-    assert GAME.decide(state, msgspec.json.decode(msgspec.json.encode(fact), type=Action), NOTHING) == fact
+    assert GAME.decide(state, msgspec.json.decode(json_of(fact), type=Action), NOTHING) == fact
     return GAME.apply(state, fact)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Action, Fact, Refusal
 from companion.games.empire_builder.rules.state import State
 from companion.games.kit.errors import NotationError
@@ -23,7 +24,7 @@ def kept(seats: int = 2) -> State:
 def reported(state: State, **data: Any) -> tuple[Fact, State]:
     fact = decided(state, "report", 1, **data)
     assert not isinstance(fact, Refusal), fact
-    stored = msgspec.json.decode(msgspec.json.encode(fact), type=Action)
+    stored = msgspec.json.decode(json_of(fact), type=Action)
     assert GAME.decide(state, stored, NOTHING) == fact
     return fact, GAME.apply(state, stored)
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.commands.judging import _reply
 from companion.commands.lines import value_of
+from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.rules import batch_lines
 from companion.games.railroad_ink.rules.batch_lines import score_lines, spellings
@@ -45,7 +45,7 @@ EXAMPLE = {
 
 
 def ordinary(line: bytes) -> bytes:
-    return msgspec.json.encode(_reply(value_of(line), GAME.score_position)) + b"\n"
+    return json_of(_reply(value_of(line), GAME.score_position)) + b"\n"
 
 
 def answered(lines: list[bytes]) -> list[bytes]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.jsontext import json_of
 from companion.games.bots import any_action
 from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError, NotationError
@@ -438,7 +439,7 @@ def test_everything_listed_as_legal_is_accepted_and_leaves_a_possible_match(
             assert not isinstance(decided, Refusal)
             state = GAME.apply(state, decided)
             assert GAME.faults(state) == []
-            assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
+            assert msgspec.json.decode(json_of(state), type=State) == state
 
 
 @given(cell=st.text(max_size=3), route=st.text(max_size=6), source=st.text(max_size=8))

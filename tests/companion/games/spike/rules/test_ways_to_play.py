@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Action, NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError
 from companion.games.kit.records import replaced
@@ -50,7 +51,7 @@ def test_a_random_match_ends_by_the_rules_with_everything_conserved(seed: int) -
     for done, now in random_match(before, chance):
         assert GAME.faults(now) == [], done
         assert GAME.decide(last, done, NoChance()) == done
-        assert msgspec.json.decode(msgspec.json.encode(now), type=State) == now
+        assert msgspec.json.decode(json_of(now), type=State) == now
         last = now
     assert last.finished
     assert last.times == 3 or last.last_turns == 0
