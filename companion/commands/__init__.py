@@ -1,1 +1,1 @@
-"""What the commands of ``stationmaster`` do, a module for each group of them."""
+"""What the commands of ``stationmaster`` do, a module each, and what several of them share."""

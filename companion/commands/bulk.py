@@ -25,14 +25,15 @@ from traceback import format_exception_only, print_exception
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
-from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
+from companion.commands.output import BAD_INPUT, FINE, NOT_SO
 from companion.core.errors import StationmasterError
-from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from companion.games.contract import Plain
 
 PHOTOGRAPHS = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 POSITIONS = (".json",)
@@ -40,8 +41,8 @@ FAULT = "fault"  # the code of an error that is the program's own
 _IN_HAND = 4  # files for each process
 _PATIENCE = 60.0  # seconds for a file that a listing names by its address
 _MOST_BYTES = 64 * 2**20  # of such a file
-Work: TypeAlias = Callable[[str], Plain]  # a file in, its answer out; the processes are handed a copy
-Submit: TypeAlias = Callable[[Work, str], "Future[Plain]"]
+Work: TypeAlias = "Callable[[str], Plain]"  # a file in, its answer out; the processes are handed a copy
+Submit: TypeAlias = "Callable[[Work, str], Future[Plain]]"
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,8 @@ def content_of(file: str) -> bytes:
 
 def done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
     """Do the work for every file that has no answer yet; the exit code."""
+    from companion.core.jsontext import json_of
+
     with _answers_file(wish.into) as out:
         done = done_before(wish.into)
         files = (one for one in files_in(wish.folder, endings) if name_of(one) not in done)

@@ -1,4 +1,4 @@
-"""Lines of JSON. What a command is fed is one a line, or one whole document, read in constant memory."""
+"""What a command is fed: JSON, one entry a line, or one whole document, read in constant memory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_json
-
-
-def print_json(value: Any) -> None:
-    """One line of JSON."""
-    sys.stdout.write(json_of(value).decode() + "\n")
 
 
 @contextmanager

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.box.parts import Part
-from companion.commands.exits import FINE, NOT_SO
-from companion.commands.lines import print_json
+from companion.commands.output import FINE, NOT_SO, print_json
 
 
 def print_parts(parts: Sequence[Part], *, as_json: bool) -> int:

@@ -1,4 +1,4 @@
-"""What ``read`` and ``teach`` do: see :mod:`companion.commands.reading` for their options."""
+"""What ``read``, ``teach`` and ``teach-deck`` do; their options are in the modules of those names."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from companion.commands.bulk import (
     fault_of,
     name_of,
 )
-from companion.commands.exits import FINE, NOT_SO
-from companion.commands.lines import print_json
+from companion.commands.output import FINE, NOT_SO, print_json
 from companion.commands.taught import NO_GAME, SegmentTeacher, TaughtBoards, read_slots, taught_boards
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError

@@ -5,29 +5,27 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
-from companion.commands.exits import FINE
-from companion.commands.lines import print_json
+from companion.commands.output import FINE, print_json
 from companion.games.packages import packages
-from companion.games.registry import find_studio
 
 
-def add(commands: Any) -> None:
-    """The subcommand and its options."""
+def declare(command: argparse.ArgumentParser) -> None:
+    """Its options."""
     having = ", ".join(package.name for package in packages().values() if package.studio)
-    parser = commands.add_parser("studio", help="made-up photographs with their truth beside them")
-    parser.add_argument("game", metavar="GAME", help=f"one of {having}")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write them")
-    parser.add_argument("--count", type=int, default=10, metavar="N")
-    parser.add_argument("--seed", type=int, default=1, metavar="S")
-    parser.add_argument("--level", default="table", help="how hard they are: clean, table or hard")
-    parser.add_argument("--json", action="store_true", help="the files written, as JSON")
-    parser.set_defaults(run=run)
+    command.add_argument("game", metavar="GAME", help=f"one of {having}")
+    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write them")
+    command.add_argument("--count", type=int, default=10, metavar="N")
+    command.add_argument("--seed", type=int, default=1, metavar="S")
+    command.add_argument("--level", default="table", help="how hard they are: clean, table or hard")
+    command.add_argument("--json", action="store_true", help="the files written, as JSON")
+    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the pictures and tell each path, or all of them at the end."""
+    from companion.games.registry import find_studio
+
     done = 0
 
     def tell(path: Path) -> None:

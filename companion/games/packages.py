@@ -35,7 +35,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.core.errors import StationmasterError
-from companion.games.contract import Game
 from companion.games.kit.errors import NotationError, RulesDataError
 from companion.games.kit.grid import quoted
 
@@ -100,8 +99,7 @@ def _discovered() -> tuple[Mapping[str, Package], Sequence[str]]:
             if (brought := load()) is None:
                 continue
             package = _checked(brought)
-            if not isinstance(loaded(package.rules), Game):
-                raise RulesDataError("no-game", f"{package.rules} is not a companion.games.contract.Game")
+            _check_rules(package)
             if found.setdefault(package.name, package) != package:
                 raise RulesDataError("two-games", f"two games are called {quoted(package.name)}")
         except Exception as problem:  # noqa: BLE001 - somebody else's code may do anything
@@ -168,6 +166,13 @@ def _package_in(folder: Path) -> object:
 
 def _folders_in(folder: Path) -> list[str]:
     return sorted(init.parent.name for init in folder.glob("*/__init__.py"))
+
+
+def _check_rules(package: Package) -> None:
+    from companion.games.contract import Game  # it loads msgspec, which the names of our own games do without
+
+    if not isinstance(loaded(package.rules), Game):
+        raise RulesDataError("no-game", f"{package.rules} is not a companion.games.contract.Game")
 
 
 def _checked(package: object) -> Package:

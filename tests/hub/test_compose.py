@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands import hubbing
+from companion.cli import parsed
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -23,10 +23,8 @@ def compose() -> dict[str, Any]:
 
 
 def hub_options(command: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(exit_on_error=False)
-    hubbing.add(parser.add_subparsers(), Path("/folder"))
     arguments = shlex.split(command.replace("\\\n", " "))
-    return parser.parse_args(arguments[arguments.index("hub") :])
+    return parsed(arguments[arguments.index("hub") :])
 
 
 def test_the_hub_of_the_compose_file_starts_with_options_that_exist() -> None:

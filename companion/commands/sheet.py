@@ -4,40 +4,45 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.commands.exits import FINE
-from companion.commands.lines import print_json
+from companion.commands.output import FINE, print_json
 from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PAPERS, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.packages import loaded, packages
-from companion.games.parts import GameSheets, OwnParts
 from companion.languages import LANGUAGES, speech
 
+if TYPE_CHECKING:
+    from companion.games.parts import GameSheets
 
-def add(commands: Any) -> None:
-    """The subcommand and its options."""
-    parser = commands.add_parser("sheet", help="sheets to print, or one as a picture")
-    parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(_printable())}")
-    parser.add_argument("--pdf", type=Path, metavar="FILE", help="write pages to print (at 100 %%)")
-    parser.add_argument("--png", type=Path, metavar="FILE", help="write one blank sheet as a picture")
-    parser.add_argument("--layout", type=Path, metavar="FILE", help="write where everything is on that sheet")
-    parser.add_argument("--part", help="what to print: boards, stickers, cards, ... (usually the first)")
-    parser.add_argument("--stickers", action="store_const", dest="part", const="stickers", help="corner tags")
-    parser.add_argument("--edition", help="which edition of the game")
-    parser.add_argument("--paper", choices=PAPERS, default="a4")
-    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the words on the sheets")
-    parser.add_argument("--seat", type=int, default=1)
-    parser.add_argument("--dpi", type=float, default=300.0)
-    parser.add_argument("--json", action="store_true", help="what was written, as JSON")
-    parser.set_defaults(run=run)
+
+def declare(command: argparse.ArgumentParser) -> None:
+    """Its options."""
+    command.add_argument("game", metavar="GAME", help=f"one of {', '.join(_printable())}")
+    command.add_argument("--pdf", type=Path, metavar="FILE", help="write pages to print (at 100 %%)")
+    command.add_argument("--png", type=Path, metavar="FILE", help="write one blank sheet as a picture")
+    command.add_argument(
+        "--layout", type=Path, metavar="FILE", help="write where everything is on that sheet"
+    )
+    command.add_argument("--part", help="what to print: boards, stickers, cards, ... (usually the first)")
+    command.add_argument(
+        "--stickers", action="store_const", dest="part", const="stickers", help="corner tags"
+    )
+    command.add_argument("--edition", help="which edition of the game")
+    command.add_argument("--paper", choices=PAPERS, default="a4")
+    command.add_argument("--language", choices=LANGUAGES, default="en", help="of the words on the sheets")
+    command.add_argument("--seat", type=int, default=1)
+    command.add_argument("--dpi", type=float, default=300.0)
+    command.add_argument("--json", action="store_true", help="what was written, as JSON")
+    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write what was asked for."""
+
     sheets = _sheets_of(options.game)
     if not (options.pdf or options.png or options.layout):
         raise NotationError("nothing-asked", "say what to write: --pdf, --png or --layout, each with a file")
@@ -70,6 +75,7 @@ def _sheets_of(game: str) -> GameSheets:
 
 def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
     from companion.games.kit.printing.pdf import write_pdf
+    from companion.games.parts import OwnParts
 
     part = options.part
     own = isinstance(sheets, OwnParts) and part is not None and part not in sheets.parts

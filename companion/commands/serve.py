@@ -7,58 +7,45 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from companion import __version__
-from companion.box.addresses import Address
-from companion.commands.exits import FINE
-from companion.commands.lines import print_json
-from companion.games.contract import Game
+from companion.commands.options import add_folder, number
+from companion.commands.output import FINE, print_json
 from companion.games.packages import packages
-from companion.games.registry import find_game
 from companion.table.exc import TableError
 
 FORGET_PIN = "forget-pin"  # a file in the table's folder
 
 # The service with its web server is imported when it starts: every other command would wait for it in vain.
 if TYPE_CHECKING:
+    from companion.box.addresses import Address
     from companion.box.service import Service
+    from companion.games.contract import Game
 
 
-def add(commands: Any, default_folder: Path) -> None:
-    """The subcommand and its options."""
-    parser = commands.add_parser("serve", help="the table with its pages")
-    parser.add_argument("--demo", action="store_true", help="bots play with virtual dice; nothing is kept")
+def declare(command: argparse.ArgumentParser) -> None:
+    """Its options."""
+    command.add_argument("--demo", action="store_true", help="bots play with virtual dice; nothing is kept")
     usual, *others = packages()
-    parser.add_argument("--game", help=f"what the bots play: {usual} (usually), {', '.join(others)}")
-    parser.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
-    parser.add_argument("--port", type=number(0, 65535), default=8080)
-    parser.add_argument(
+    command.add_argument("--game", help=f"what the bots play: {usual} (usually), {', '.join(others)}")
+    command.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
+    command.add_argument("--port", type=number(0, 65535), default=8080)
+    command.add_argument(
         "--streams", type=number(1, 500), default=100, help="live connections at most; others poll"
     )
-    parser.add_argument("--folder", type=Path, default=default_folder, help="where matches are kept")
-    parser.add_argument(
+    add_folder(command)
+    command.add_argument(
         "--fair",
         action="store_true",
         help="the dice roller commits to a seed before each match, and opens it afterwards",
     )
-    parser.add_argument("--new-pin", action="store_true", help="make and print a new host PIN")
-    parser.add_argument("--json", action="store_true", help="the addresses as one line of JSON")
-    parser.set_defaults(run=run)
-
-
-def number(lowest: int, highest: int) -> Callable[[str], int]:
-    """What reads an option that is a number within these bounds."""
-
-    def read(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not lowest <= int(text[:9]) <= highest:
-            raise argparse.ArgumentTypeError(f"choose a number from {lowest} to {highest}")
-        return int(text)
-
-    return read
+    command.add_argument("--new-pin", action="store_true", help="make and print a new host PIN")
+    command.add_argument("--json", action="store_true", help="the addresses as one line of JSON")
+    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -94,10 +81,13 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
         if options.game is not None:
             raise TableError("no-demo", "--game says what the bots of --demo play: people choose on the page")
         return None
+    from companion.games.registry import find_game
+
     return find_game(options.game or next(iter(packages())))
 
 
 def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None) -> None:
+    from companion.box.addresses import Address
     from companion.box.running import serve
     from web.people import PIN_SETTING, new_pin
     from web.setup import NEW, SETUP_SETTING

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.commands.exits import FINE, NOT_SO
-from companion.commands.lines import print_json
+from companion.commands.options import add_folder, default_folder
+from companion.commands.output import FINE, NOT_SO, print_json
 from companion.table.exc import TableError, translated
 from companion.table.folder import SERVICE_FOLDER
 
@@ -28,12 +28,9 @@ KEY_BYTES = 32
 GREETING_SECONDS = 6.0  # a board that restarts when its port is opened needs some of this
 
 
-def add(commands: Any, default_folder: Path) -> None:
-    """The subcommand with its own subcommands."""
-    parser = commands.add_parser(
-        "roller", help="the dice roller: list, monitor, roll, selftest, log, install"
-    )
-    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+def declare(command: argparse.ArgumentParser) -> None:
+    """Its own subcommands."""
+    actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="every port, and whether a roller answers there")
     listing.set_defaults(run=list_ports)
     monitor = actions.add_parser("monitor", help="show every roll and change until Ctrl-C")
@@ -47,7 +44,7 @@ def add(commands: Any, default_folder: Path) -> None:
     selftest.add_argument("--faces", type=_count, default=6)
     selftest.set_defaults(run=self_test)
     log = actions.add_parser("log", help="every roll ever thrown here, with histograms")
-    log.add_argument("--folder", type=Path, default=default_folder, help="where matches are kept")
+    add_folder(log)
     log.set_defaults(run=show_log)
     install = actions.add_parser("install", help="MicroPython and the firmware onto a Pico")
     install.add_argument(
@@ -59,7 +56,7 @@ def add(commands: Any, default_folder: Path) -> None:
     install.add_argument(
         "--wifi", metavar="NAME", help="a Pico W: no cable to the box, but this Wi-Fi; asks for its password"
     )
-    served = SERVICE_FOLDER if SERVICE_FOLDER.is_dir() else default_folder
+    served = SERVICE_FOLDER if SERVICE_FOLDER.is_dir() else default_folder()
     install.add_argument("--folder", type=Path, default=served, help="of the table that it is paired with")
     install.set_defaults(run=load_firmware)
     for action in (listing, monitor, roll, selftest, log):

@@ -6,57 +6,59 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion import __version__
-from companion.box.addresses import Address
-from companion.box.parts import Part
-from companion.club.keys import can_sign
-from companion.commands.exits import FINE
-from companion.commands.lines import print_json
-from companion.commands.parts import print_parts
-from companion.commands.serving import number
+from companion.commands.options import default_folder, number
+from companion.commands.output import FINE, print_json
 from companion.table.exc import TableError
 
+if TYPE_CHECKING:
+    from companion.box.addresses import Address
 
-def add(commands: Any, default_folder: Path) -> None:
-    """The subcommand and its options."""
-    parser = commands.add_parser("hub", help="many tables: the club's hub")
-    parser.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
-    parser.add_argument("--port", type=number(0, 65535), default=8090)
-    parser.add_argument("--folder", type=Path, default=default_folder / "hub", help="where the hub keeps all")
-    parser.add_argument("--database", default="", metavar="ADDRESS", help="postgresql://..., instead")
-    parser.add_argument(
+
+def declare(command: argparse.ArgumentParser) -> None:
+    """Its options."""
+    command.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
+    command.add_argument("--port", type=number(0, 65535), default=8090)
+    command.add_argument(
+        "--folder", type=Path, default=default_folder() / "hub", help="where the hub keeps all"
+    )
+    command.add_argument("--database", default="", metavar="ADDRESS", help="postgresql://..., instead")
+    command.add_argument(
         "--stream", default="", metavar="SERVERS", help="nats://...,nats://...: batches go through JetStream"
     )
-    parser.add_argument(
+    command.add_argument(
         "--mqtt", default="", metavar="BROKER", help="mqtt://...: tell it every table's state"
     )
-    parser.add_argument("--name", default="", help="what the club is called")
-    parser.add_argument(
+    command.add_argument("--name", default="", help="what the club is called")
+    command.add_argument(
         "--names", action="append", default=[], metavar="NAME", help="a name under which pages may be opened"
     )
-    parser.add_argument("--streams", type=number(1, 500), default=100, help="live connections; others poll")
-    parser.add_argument("--new-pin", action="store_true", help="make and print a new organiser's PIN")
-    parser.add_argument(
+    command.add_argument("--streams", type=number(1, 500), default=100, help="live connections; others poll")
+    command.add_argument("--new-pin", action="store_true", help="make and print a new organiser's PIN")
+    command.add_argument(
         "--check",
         action="store_true",
         help="how its database is, and whether a migration is due; start nothing",
     )
-    parser.add_argument(
+    command.add_argument(
         "--json", action="store_true", help="the addresses, or the check, as one line of JSON"
     )
-    parser.set_defaults(run=run)
+    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; or only look whether that would do."""
     if options.check:
         return _check(options)
+    from companion.club.keys import can_sign
+
     if not can_sign():
         raise TableError(
             "no-signing", "a hub needs the library PyNaCl: install Stationmaster with the extra club"
         )
+    from companion.box.addresses import Address
     from companion.box.server import begin_log
     from hub.people import first_pin
     from hub.serving import HubOptions, serve
@@ -86,6 +88,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from companion.box.parts import Part
+    from companion.club.keys import can_sign
+    from companion.commands.parts import print_parts
     from hub.migrations import database_part
 
     signatures = Part("signatures", "ok", "PyNaCl is installed")

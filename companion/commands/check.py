@@ -1,0 +1,21 @@
+"""``check``: moves in; legal, or the first illegal one and why."""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.commands.options import add_positions
+
+
+def declare(command: argparse.ArgumentParser) -> None:
+    """Its options."""
+    add_positions(command)
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check the moves of every entry of the input."""
+    from companion.commands.judging import answer_stream
+    from companion.games.registry import find_game
+
+    return answer_stream(options.file, find_game(options.game).check_moves)

@@ -1,0 +1,22 @@
+"""``doctor``: each part found or missing, and what to do about it."""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.commands.options import add_folder
+
+
+def declare(command: argparse.ArgumentParser) -> None:
+    """Its options."""
+    add_folder(command)
+    command.add_argument("--json", action="store_true", help="machine-readable")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Look at every part. Missing parts are no fault; the exit code is 1 when one is bad."""
+    from companion.box.doctor import look_at_everything
+    from companion.commands.parts import print_parts
+
+    return print_parts(look_at_everything(options.folder), as_json=options.json)

@@ -1,0 +1,35 @@
+"""``score``: positions in, scores out, one JSON line each, in order."""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.commands import bulk
+from companion.commands.options import add_positions
+from companion.games.kit.errors import NotationError
+
+
+def declare(command: argparse.ArgumentParser) -> None:
+    """Its options."""
+    command.add_argument("--explain", action="store_true", help="readable lines instead of JSON")
+    bulk.add_options(command)
+    add_positions(command)
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score the input, or a whole folder."""
+    from companion.commands import judging
+    from companion.games.registry import find_game
+
+    game = find_game(options.game)
+    wish = bulk.wished(options)
+    if wish is not None:
+        if options.explain or options.file != "-":
+            raise NotationError(
+                "bad-options", "--all-in scores a folder as JSON: leave out --explain and FILE"
+            )
+        return bulk.score_all(options.game, wish)
+    if options.explain:
+        return judging.explain_stream(options.file, game.explain_position)
+    return judging.score_stream(options.file, game)
