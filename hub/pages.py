@@ -33,7 +33,6 @@ from web.addresses import qr
 from web.exc import WebError
 from web.scene import SeatScene
 from web.show import show_of
-from web.show.plain import face_of
 from web.speaking import language
 from web.stream_answer import stream_answer
 
@@ -206,7 +205,7 @@ def _round(number: str) -> dict[str, str]:
     told["mixed"] = club_word(club, one.number, one.word)
     if one.seed:
         show = show_of(GAMES[one.game])
-        told["rolls"] = [[face_of(show, face) for face in faces] for faces in round_rolls(club, one)]
+        told["rolls"] = [[show.face(face) for face in faces] for faces in round_rolls(club, one)]
         with house().database.reading() as look:
             told["boards"] = boards_of(look, hub_state, club, one)
             told["shown"] = _side_by_side(look, told["boards"])

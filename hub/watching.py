@@ -18,7 +18,7 @@ from companion.table.events import canonical
 from companion.table.seats import Player, default_player
 from web.scene import SeatScene
 from web.show import show_of
-from web.show.parts import Aside, Die, Grounded
+from web.show.parts import Aside, Die
 from web.words import place_words
 
 
@@ -71,7 +71,6 @@ def watch_scene(state: TableState, view: Plain) -> WatchScene:
         )
         for one in sorted(state.seats, key=lambda one: one.seat)
     ]
-    grounded = isinstance(show, Grounded)
     return WatchScene(
         state.headline,
         state.status,
@@ -79,10 +78,10 @@ def watch_scene(state: TableState, view: Plain) -> WatchScene:
         show.dice(view),
         show.blank_dice(view),
         "",
-        _ground(state.game, len(players), canonical(state.options)) if grounded else Markup(""),
+        _ground(state.game, len(players), canonical(state.options)),
         show.shared_board(view, players),
         show.shared_words(view, players),
-        show.beside_shared(view, players) if isinstance(show, Grounded) else Markup(""),
+        show.beside_shared(view, players),
         seats,
         players,
         show.asides(view),
@@ -104,7 +103,4 @@ def _ground(name: str, seats: int, options: bytes) -> Markup:
         setup = game.setup(wishes, SystemChance())
     except GameError:
         return Markup("")
-    show = show_of(game)
-    if not isinstance(setup, dict) or not isinstance(show, Grounded):
-        return Markup("")
-    return show.ground(game.start(setup))
+    return show_of(game).ground(game.start(setup)) if isinstance(setup, dict) else Markup("")

@@ -33,7 +33,7 @@ from web.room import Room
 from web.scene import drawn_dice
 from web.setup import Setup
 from web.show import show_of
-from web.show.parts import Editing, photo_sheet_of
+from web.show.parts import photo_sheet_of
 from web.signs import signs_json
 from web.site import Site, known_match, site_of
 from web.speaking import speak_of, spoken, spoken_deep
@@ -95,7 +95,7 @@ def create_app(
     guards.install(app, lambda: settings.names | settings.more_names(), in_own_network)
     languages.install(app)
     shows = [show_of(game) for game in house.games.values()]
-    editors = [show.editor for show in shows if isinstance(show, Editing)]
+    editors = [show.editor for show in shows if show.editor is not None]
     for blueprint in (assets, pages, records, learning, *editors, api):
         app.register_blueprint(blueprint)
     app.register_error_handler(WebError, _answer_problem)

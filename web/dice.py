@@ -9,8 +9,7 @@ from typing import Any
 
 from companion.table.match import Match, in_effect, with_fact
 from web.show import show_of
-from web.show.parts import Die, Facing
-from web.show.plain import plain_face
+from web.show.parts import Die
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,7 @@ def dice_entry(match: Match, roll: int | None = None) -> DiceEntry | None:
     names = match.game.dice(match.state) if roll is None else _names_of(match, roll)
     if not names:
         return None
-    show = show_of(match.game)
-    draw = show.face if isinstance(show, Facing) else plain_face
+    draw = show_of(match.game).face
     by_faces: dict[tuple[str, ...], list[int]] = {}
     for place, name in enumerate(names):
         by_faces.setdefault(tuple(dict.fromkeys(match.game.die_faces[name])), []).append(place)

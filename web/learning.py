@@ -13,8 +13,7 @@ from web.exc import WebError
 from web.limits import WORK
 from web.practice import Practice, Practices
 from web.show import show_of
-from web.show.lessons import LEARNER, Teaching
-from web.show.parts import Grounded
+from web.show.lessons import LEARNER, Lesson
 from web.site import site
 
 learning = Blueprint("learning", __name__)
@@ -31,22 +30,22 @@ def practices() -> Practices:
 @learning.get("/learn")
 def lessons() -> str:
     """Which games can be learnt by playing."""
-    games = [game for game in site().house.games.values() if isinstance(show_of(game), Teaching)]
+    games = [game for game in site().house.games.values() if show_of(game).lesson]
     return render_template("learn_games.html", games=games)
 
 
 @learning.get("/learn/<name>")
-def lesson(name: str) -> Response:
+def lesson_page(name: str) -> Response:
     """The step that this phone is at; whoever comes for the first time begins."""
-    game, show = _taught(name)
+    game, lesson = _taught(name)
     token = request.cookies.get(COOKIE, "")
     practice = practices().find(token, game)
     if practice is None:
         _work()
-        token = practices().begin(game, show.lesson, SEED)
+        token = practices().begin(game, lesson, SEED)
         practice = practices().find(token, game)
         assert practice is not None
-    answer = make_response(_page(practice, show))
+    answer = make_response(_page(practice))
     # Under the policy of the other pages browsers do not say from where a form is sent.
     answer.headers["Referrer-Policy"] = "same-origin"
     answer.set_cookie(
@@ -61,7 +60,7 @@ def tap(name: str) -> Response:
     game, _ = _taught(name)
     token = request.cookies.get(COOKIE, "")
     practice = practices().find(token, game)
-    answer = redirect(url_for("learning.lesson", name=name), code=303)
+    answer = redirect(url_for("learning.lesson_page", name=name), code=303)
     if "again" in request.form:
         answer.delete_cookie(COOKIE, path="/learn")
     elif practice is not None:
@@ -77,16 +76,17 @@ def _work() -> None:
     site().limiter.count("practice", address)
 
 
-def _taught(name: str) -> tuple[Game[Any], Any]:
+def _taught(name: str) -> tuple[Game[Any], Lesson[Any]]:
     game = site().house.games.get(name)
-    show = show_of(game) if game is not None else None
-    if game is None or not isinstance(show, Teaching):
+    lesson = show_of(game).lesson if game is not None else None
+    if game is None or lesson is None:
         raise WebError(404, "not-found", "there is no guided first round for such a game")
-    return game, show
+    return game, lesson
 
 
-def _page(practice: Practice, show: Any) -> str:
+def _page(practice: Practice) -> str:
     game, state, step = practice.game, practice.state, practice.step
+    show = show_of(game)
     view = game.view(state, LEARNER)
     players = {int(row["seat"]): default_player(int(row["seat"])) for row in game.score(state)}
     return render_template(
@@ -98,7 +98,7 @@ def _page(practice: Practice, show: Any) -> str:
         choices=practice.lesson.choices(step, state) if step else {},
         told=practice.lesson.told(step, state) if step else {},
         dice=show.dice(view),
-        ground=show.ground(state) if isinstance(show, Grounded) else "",
+        ground=show.ground(state),
         picture=show.shared_board(view, players) or show.board(view, LEARNER, "you"),
         total=len(practice.lesson.steps),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -11,7 +10,6 @@ from werkzeug.wrappers import Response
 from companion.box.dice_policy import DicePolicy
 from companion.box.elsewhere import kept_here, numbered
 from companion.box.settings_form import LANGUAGES, settings_form
-from companion.games.contract import Game
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
 from companion.games.parts import DECK_ORDER
@@ -35,7 +33,6 @@ from web.progress import progress
 from web.room import with_free_mark
 from web.scene import scene_of
 from web.show import show_of
-from web.show.parts import Editing, EditorLink, Plainspoken, QuickScoring
 from web.site import find_match, photos_of, pieces_of, playing, site
 from web.speaking import speak_of
 from web.timeline import event_line
@@ -216,7 +213,7 @@ def host() -> str:
         screen_language=house.setting(SCREEN_LANGUAGE) or "",
         files={name: kept_options(house, game) for name, game in house.games.items()},
         deals={name: kept_deal(house, name) for name in house.games},
-        editors={name: _editor_links(game) for name, game in house.games.items()},
+        editors={name: show_of(game).editor_links for name, game in house.games.items()},
     )
 
 
@@ -239,11 +236,6 @@ def settings() -> str:
     )
 
 
-def _editor_links(game: Game[Any]) -> Sequence[EditorLink]:
-    show = show_of(game)
-    return show.editor_links if isinstance(show, Editing) else ()
-
-
 @pages.get("/match/<match_id>")
 def report(match_id: str) -> str:
     """How a match went: on a screen or on paper."""
@@ -260,7 +252,7 @@ def report(match_id: str) -> str:
         steps=steps,
         chart=line_chart(steps, match.players),
         events=events,
-        plain=lambda words: show.plain(words, match.state) if isinstance(show, Plainspoken) else words,
+        plain=lambda words: show.plain(words, match.state),
         photos=[event for event in events if "picture" in event.data],
         bgstats=site().house.bgstats_link(match) if match.finished else "",
         note=site().house.setting(note_setting(match.id)) or "",
@@ -298,12 +290,12 @@ _MOST_LISTED = 100
 def quick_score() -> str:
     """A board without a match: of the game asked for, or of the first that offers it."""
     shows = {game.name: show_of(game) for game in site().house.games.values()}
-    offered = {name: show for name, show in shows.items() if isinstance(show, QuickScoring)}
+    offered = {name: quick for name, show in shows.items() if (quick := show.quick()) is not None}
     wanted = request.args.get("game") or next(iter(offered), "")
     if wanted not in offered:
         raise WebError(404, "not-found", "no such game's boards can be counted here without a match")
     games = [site().house.games[name] for name in offered]
-    quick = offered[wanted].quick()
+    quick = offered[wanted]
     game = site().house.games[wanted]
     photographs = bool(packages()[wanted].eye)
     return render_template(

@@ -17,7 +17,6 @@ from web.dice_statistics import dice_counts
 from web.exc import WebError
 from web.limits import WORK
 from web.show import show_of
-from web.show.plain import face_of
 from web.site import find_match, site
 from web.speaking import spoken
 
@@ -37,7 +36,7 @@ def dice(match_id: str) -> str:
         show=show,
         counts=dice_counts([match]),
         others=dice_counts(_matches_like(match)),
-        face=lambda face: face_of(show, face),
+        face=show.face,
         proof=site().house.proof(match),
         seeds=seeds_of(match.events),
         words=[event for event in match.events if event.kind == "word"],

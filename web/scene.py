@@ -22,7 +22,7 @@ from companion.table.standings import as_it_counts, seen_match
 from companion.table.timing import length_words
 from web.charts import points_chart
 from web.show import show_of
-from web.show.parts import Aside, Controls, Counting, Die, Grounded, Plainspoken, ScoreRow, Show, Throwing
+from web.show.parts import Aside, Controls, Die, ScoreRow, Show
 from web.signs import Signs, awaited_seats, signs_of
 from web.speaking import language, spoken
 from web.timeline import EventLine, asked_changes, change_words, event_line, event_words
@@ -138,8 +138,8 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         dice_source=_dice_source(match),
         shared_board=show.shared_board(view, match.players),
         shared_words=show.shared_words(view, match.players),
-        ground=show.ground(match.state) if isinstance(show, Grounded) else Markup(""),
-        beside_shared=show.beside_shared(view, match.players) if isinstance(show, Grounded) else Markup(""),
+        ground=show.ground(match.state),
+        beside_shared=show.beside_shared(view, match.players),
         seats=seats,
         asides=asides,
         asides_title=show.asides_title,
@@ -148,7 +148,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         controls=show.controls(match.state, seat) if seat is not None and not match.finished else None,
         latest=_latest(match, seat),
         last_own=to_take_back(match, seat) if seat else None,
-        unit=show.unit if isinstance(show, Counting) else "Points",
+        unit=show.unit,
         began=match.events[0].at,
         took=length_words(match),
         signs=signs_of(show, match, awaited, asides),
@@ -178,8 +178,7 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[Markup]:
     names = {number: player.name for number, player in match.players.items()}
 
     def told(line: EventLine) -> Markup:
-        words = event_words(show, line)
-        words = show.plain(words, match.state) if isinstance(show, Plainspoken) else words
+        words = show.plain(event_words(show, line), match.state)
         who = names[line.seat] if line.seat in names else spoken("The table")
         return escape(f"{who} {spoken(words)}")  # said: a second time it might be taken for English
 
@@ -214,14 +213,10 @@ def _outcome(show: Show[Any], match: Match, rows: list[Plain], names: dict[int, 
         return "No winner: the match was not played to its end"
     first = [row for row in rows if row["place"] == 1]
     winners = listed(names[row["seat"]] for row in first)
-    total = show.amount(first[0]["total"]) if isinstance(show, Counting) else _points(first[0]["total"])
+    total = show.amount(first[0]["total"])
     if sum(row["place"] is not None for row in rows) == 1:
         return f"{winners} finished with {total}"
     return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {total}"
-
-
-def _points(total: int) -> str:
-    return f"{total} point{'' if total == 1 else 's'}"
 
 
 def _dice_source(match: Match) -> str:
@@ -335,7 +330,9 @@ def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Piec
 def drawn_dice(match: Match) -> str:
     """The dice as watchers see them, without drawing the rest of the page."""
     show = show_of(match.game)
-    view = show.dice_view(match.state) if isinstance(show, Throwing) else match.game.view(match.state, None)
+    view = show.dice_view(match.state)
+    if view is None:
+        view = match.game.view(match.state, None)
     scene = {
         "dice": show.dice(view),
         "blank_dice": show.blank_dice(view),

@@ -11,7 +11,7 @@ from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect
 from companion.table.standings import absences
-from web.show.parts import Aside, Awaiting, Celebrating, Show
+from web.show.parts import Aside, Show
 from web.speaking import spoken
 
 _MOST_FEATS = 3  # of those that are events; the pages tell each once
@@ -46,9 +46,7 @@ def awaited_seats(show: Show[Any], view: Plain, match: Match) -> list[int]:
     """The seats for which the others wait."""
     if match.finished:
         return []
-    turn = view.get("turn")
-    named = show.awaited(view) if isinstance(show, Awaiting) else [turn] if isinstance(turn, int) else []
-    return [seat for seat in named if seat in match.players and seat not in absences(match)]
+    return [seat for seat in show.awaited(view) if seat in match.players and seat not in absences(match)]
 
 
 def signs_of(show: Show[Any], match: Match, awaited: list[int], asides: list[Aside]) -> Signs:
@@ -93,7 +91,7 @@ def _won(asides: list[Aside], match: Match) -> list[Feat]:
 
 
 def _celebrated(show: Show[Any], match: Match) -> list[Feat]:
-    if not isinstance(show, Celebrating):
+    if not show.feats:
         return []
     facts = [(seq, fact) for seq, fact in in_effect(match.events).items() if fact.kind in show.feats]
     seen = [(seq, match.game.seen(match.state, fact, None)) for seq, fact in facts[-_MOST_FEATS:]]

@@ -11,7 +11,6 @@ import re
 from companion.table.match import Match
 from web.naming import by_name
 from web.show import show_of
-from web.show.parts import Plainspoken
 from web.speaking import spoken
 from web.timeline import event_line, event_words
 
@@ -30,7 +29,5 @@ def for_people(words: str, match: Match) -> str:
         who = match.players[line.seat].name if line.seat in match.players else "the table"
         return f"what came later would no longer stand ({who} {spoken(event_words(show, line))})"
 
-    told = _FALLEN.sub(fallen, str(words))
-    if isinstance(show, Plainspoken):
-        told = show.plain(told, match.state)
+    told = show.plain(_FALLEN.sub(fallen, str(words)), match.state)
     return by_name(words if told == words else told, match.players)

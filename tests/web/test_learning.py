@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -15,17 +16,22 @@ from companion.games.registry import GAMES
 from web.learning import COOKIE
 from web.practice import MOST, Practice, Practices
 from web.show import show_of
-from web.show.lessons import Teaching
+from web.show.lessons import Lesson
 
-TAUGHT = [name for name, game in GAMES.items() if isinstance(show_of(game), Teaching)]
+TAUGHT = [name for name, game in GAMES.items() if show_of(game).lesson]
+
+
+def lesson_of(name: str) -> Lesson[Any]:
+    """The guided first round of a game."""
+    lesson = show_of(GAMES[name]).lesson
+    assert lesson is not None
+    return lesson
 
 
 def practice_of(name: str) -> Practice:
     """A new practice match."""
-    game, show = GAMES[name], show_of(GAMES[name])
-    assert isinstance(show, Teaching)
-    chance = SeededChance(1)
-    return Practice(game, show.lesson, show.lesson.begun(chance), chance)
+    chance, lesson = SeededChance(1), lesson_of(name)
+    return Practice(GAMES[name], lesson, lesson.begun(chance), chance)
 
 
 def right_one(practice: Practice) -> str:
@@ -100,10 +106,8 @@ def test_phones_do_not_see_each_other(app: Flask) -> None:
 
 
 def test_only_so_many_are_kept() -> None:
-    game, show = GAMES[TAUGHT[0]], show_of(GAMES[TAUGHT[0]])
-    assert isinstance(show, Teaching)
-    practices = Practices()
-    names = [practices.begin(game, show.lesson, 1) for _ in range(MOST + 3)]
+    game, practices = GAMES[TAUGHT[0]], Practices()
+    names = [practices.begin(game, lesson_of(game.name), 1) for _ in range(MOST + 3)]
     assert len(practices) == MOST
     assert practices.find(names[0], game) is None
     assert practices.find(names[-1], game) is not None

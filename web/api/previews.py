@@ -12,7 +12,6 @@ from web.exc import WebError
 from web.people import person
 from web.scene import scene_of
 from web.show import show_of
-from web.show.parts import Foreseeing
 from web.site import find_match
 
 
@@ -39,8 +38,5 @@ def preview(match: str, body: ActionWish) -> Foreseen:
 def _told(before: Match, after: Match, seat: int) -> Foreseen:
     show, scene = show_of(before.game), scene_of(after, seat)
     board = scene.shared_board or (scene.mine.board if scene.mine else "")
-    says: list[str] = []
-    if isinstance(show, Foreseeing):
-        now, then = (match.game.view(match.state, seat) for match in (before, after))
-        says = show.foreseen(now, then, seat, before.players)
+    says = show.foreseen(before.state, after.state, seat, before.players)
     return Foreseen(before.id, before.version, str(board), says)

@@ -1,7 +1,4 @@
-"""How each game looks on a page: the page face of its package, a :class:`~web.show.parts.Show`.
-
-A show turns what ``game.view`` and ``game.score`` say into markup and sentences. It decides nothing.
-"""
+"""How each game looks on a page: a :class:`~web.show.parts.Show`, found when it is asked for."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ refuse, by their own sentence.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Protocol, TypeAlias, TypeVar
 
 from companion.games.contract import Action, Chance, Plain
 
@@ -37,12 +37,3 @@ class Lesson(Protocol[S]):
 
     def goes_on(self, step: str, state: S, chance: Chance) -> S:
         """The match as the next step finds it: bots have played, dice were rolled."""
-
-
-@runtime_checkable
-class Teaching(Protocol[S]):
-    """A show of a game with a guided first round."""
-
-    @property
-    def lesson(self) -> Lesson[S]:
-        """The guided first round."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from flask import Blueprint
-from markupsafe import Markup
 
-from companion.games.contract import Plain
+from companion.games.contract import Action, Plain
 from companion.table.seats import Player
-from web.speaking import spoken
+from web.show.lessons import Lesson
+from web.speaking import Markup, spoken
 
-S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
+S = TypeVar("S")  # the state of the game's rules
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,31 @@ class Die:
 
     picture: Markup
     words: str
+
+
+_PIPS = {  # where the pips of an ordinary die are, in thirds
+    "1": ((1, 1),),
+    "2": ((0, 0), (2, 2)),
+    "3": ((0, 0), (1, 1), (2, 2)),
+    "4": ((0, 0), (2, 0), (0, 2), (2, 2)),
+    "5": ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
+    "6": ((0, 0), (2, 0), (0, 1), (2, 1), (0, 2), (2, 2)),
+}
+
+
+def plain_face(face: str) -> Die:
+    """A face of any die: pips where they are numbers up to six, else what is printed on it."""
+    if face not in _PIPS:
+        return _lettered(face)
+    pips = Markup("").join(
+        Markup('<circle cx="{}" cy="{}" r="9"/>').format(24 + 26 * x, 24 + 26 * y) for x, y in _PIPS[face]
+    )
+    drawn = Markup('<svg class="die pips" viewBox="0 0 100 100" aria-hidden="true">{}</svg>').format(pips)
+    return Die(drawn, face)
+
+
+def _lettered(face: str) -> Die:
+    return Die(Markup('<b class="die face">{}</b>').format(face), face)
 
 
 @dataclass(frozen=True)
@@ -95,68 +121,169 @@ class EditorLink:
     address: str
 
 
-class Show(Protocol[S_contra]):
-    """How one game is drawn and said: the page face of its package.
+_NOT_SCORES = ("seat", "place", "total")
 
-    Style sheets and scripts are named as ``<game>/<file>``: the files lie in ``static/`` beside the module.
-    Further protocols below are what a show may be able to do besides; each is asked for with ``isinstance``.
+
+def action_words(action: Action) -> str:
+    """What is done, and what goes with it."""
+    told = ", ".join(f"{key} {value}" for key, value in action.data.items())
+    return f"{action.kind} {told}".strip()
+
+
+class Show(ABC, Generic[S]):
+    """How one game is drawn and said: the page of its package.
+
+    It turns what ``game.view`` and ``game.score`` say into markup and sentences, and decides nothing. What is
+    not abstract has a default that does for many games. Style sheets and scripts are named as
+    ``<game>/<file>``: the files lie in ``static/`` beside the module. ``S`` is the state of the game's rules.
     """
+
+    style_sheet = ""  # for the pages of this game only
+    screen_sheet = ""  # for the table's screen only, after the one for every page: no phone has to fetch it
+    board_script = ""  # for every page with the board
+    play_script = "actions.js"  # of the game's own controls
 
     @property
     def sprite(self) -> Markup:
         """Symbols that every drawing on the page refers to; once a page."""
-
-    def headline(self, view: Plain) -> str:
-        """Where the match stands, in a few words."""
-
-    def status(self, view: Plain, names: Mapping[int, str]) -> str:
-        """Who or what is awaited; ``names`` by seat."""
-
-    def dice(self, view: Plain) -> list[Die]:
-        """The dice on the table; empty before a roll."""
-
-    def blank_dice(self, view: Plain) -> int:
-        """How many dice will be rolled, to keep their places free."""
-
-    def board(self, view: Plain, seat: int, name: str) -> Markup:
-        """A seat's own board as a picture; empty where everybody plays on one."""
-
-    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
-        """The same board in words: (heading, text) pairs."""
-
-    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
-        """The one board of all; empty where everybody has a board."""
-
-    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
-        """The one board in words: (heading, text) pairs."""
-
-    def beside_board(self, view: Plain, seat: int) -> Markup:
-        """What belongs under the board: special routes, hands, money."""
-
-    def score_rows(self, row: Plain) -> list[ScoreRow]:
-        """A seat's score, explained."""
-
-    def position_rows(self, position: Plain) -> list[ScoreRow]:
-        """The same for a board without a match, in the game's notation."""
-
-    def controls(self, state: S_contra, seat: int) -> Controls:
-        """What this seat may do now."""
-
-    @property
-    def style_sheet(self) -> str:
-        """A style sheet for the pages of this game only; empty for none."""
-
-    @property
-    def board_script(self) -> str:
-        """A script for every page with the board; empty for none."""
-
-    @property
-    def play_script(self) -> str:
-        """The script of the game's own controls."""
+        return Markup("")
 
     @property
     def play_sprite(self) -> Markup:
         """More symbols, for drawing on the page."""
+        return Markup("")
+
+    # how it stands
+
+    def headline(self, view: Plain) -> str:
+        """Where the match stands, in a few words."""
+        return f"Round {view['round']}" if "round" in view else "Match under way"
+
+    def status(self, view: Plain, names: Mapping[int, str]) -> str:
+        """Who or what is awaited; ``names`` by seat."""
+        turn = view.get("turn")
+        return f"{names[turn]}'s turn" if isinstance(turn, int) and turn in names else ""
+
+    def awaited(self, view: Plain) -> list[int]:
+        """The seats for which the others wait now."""
+        turn = view.get("turn")
+        return [turn] if isinstance(turn, int) else []
+
+    # dice
+
+    def dice(self, view: Plain) -> list[Die]:
+        """The dice on the table; empty before a roll."""
+        return [_lettered(str(face)) for face in view.get("dice", [])]
+
+    def blank_dice(self, view: Plain) -> int:
+        """How many dice will be rolled, to keep their places free."""
+        return 0
+
+    def dice_view(self, state: S) -> Plain | None:
+        """What `dice` and `blank_dice` need of the view, without its boards and scores; None: all of it.
+
+        With it a roll is told to every phone the moment it lies.
+        """
+        return None
+
+    def face(self, face: str) -> Die:
+        """A face as a picture, and what a person would call it: for people who enter what their dice show."""
+        return plain_face(face)
+
+    # boards
+
+    def board(self, view: Plain, seat: int, name: str) -> Markup:
+        """A seat's own board as a picture; empty where everybody plays on one."""
+        return Markup("")
+
+    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
+        """The same board in words: (heading, text) pairs."""
+        return []
+
+    def beside_board(self, view: Plain, seat: int) -> Markup:
+        """What belongs under the board: special routes, hands, money."""
+        return Markup("")
+
+    def ground(self, state: S) -> Markup:
+        """What never changes of a large board of all: it lies under it once a page, to be moved and zoomed.
+
+        `shared_board` then is only what lies on top and changes.
+        """
+        return Markup("")
+
+    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """The one board of all; empty where everybody has a board."""
+        return Markup("")
+
+    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
+        """The one board in words: (heading, text) pairs."""
+        return []
+
+    def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """What belongs beside a board with a `ground`: who is who on it, how the match went so far."""
+        return Markup("")
+
+    asides_title = "On the table"
+
+    def asides(self, view: Plain) -> list[Aside]:
+        """Goals and the like."""
+        return []
+
+    @property
+    def photo_sheet(self) -> PhotoSheet:
+        """How the sheet of a seat is drawn over its photograph."""
+        return PhotoSheet()
+
+    # score
+
+    unit = "Points"  # said
+
+    def amount(self, total: int) -> str:
+        """A total in words."""
+        return f"{total} point{'' if total == 1 else 's'}"
+
+    def score_rows(self, row: Plain) -> list[ScoreRow]:
+        """A seat's score, explained: every number of it, and its lines under the total."""
+        numbers = [
+            ScoreRow(key.replace("_", " ").capitalize(), value)
+            for key, value in row.items()
+            if isinstance(value, int) and not isinstance(value, bool) and key not in _NOT_SCORES
+        ]
+        lines = tuple(ScoreLine(str(line), None) for line in row.get("lines", ()))
+        return [*numbers, ScoreRow("Why", row["total"], lines)]
+
+    @abstractmethod
+    def position_rows(self, position: Plain) -> list[ScoreRow]:
+        """The same for a board without a match, in the game's notation."""
+
+    def quick(self) -> Controls | None:
+        """An empty board to enter one on without a match; the ``play_script`` finds ``data-page="quick"``."""
+        return None
+
+    # what is done, and was
+
+    @abstractmethod
+    def controls(self, state: S, seat: int) -> Controls:
+        """What this seat may do now."""
+
+    def foreseen(self, before: S, after: S, seat: int, players: Mapping[int, Player]) -> list[str]:
+        """Sentences for a seat before it confirms a step: what is gained and lost by it, by whom."""
+        return []
+
+    def event_words(self, kind: str, data: Plain) -> str:
+        """Something that happened, as it follows a name in the timeline."""
+        if kind == "roll":
+            return f"rolled {', '.join(data['faces'])}"
+        # What people could have said themselves.
+        return action_words(
+            Action(kind, None, {key: one for key, one in data.items() if isinstance(one, str | int)})
+        )
+
+    feats: frozenset[str] = frozenset()  # the kinds of events that are announced to everybody
+
+    def plain(self, words: str, state: S) -> str:
+        """A sentence of the rules without names of places that only files use."""
+        return words
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """The options with which the same match begins anew, all drawn again.
@@ -164,44 +291,19 @@ class Show(Protocol[S_contra]):
         ``scores``: how it went for those who play again: ``seat`` is theirs in the new match, ``was`` in
         the old one.
         """
+        options: Plain = setup.get("options", {})
+        return options
 
-    def event_words(self, kind: str, data: Plain) -> str:
-        """Something that happened, as it follows a name in the timeline."""
+    # more pages
 
-    @property
-    def asides_title(self) -> str:
-        """The heading over the asides."""
-
-    def asides(self, view: Plain) -> list[Aside]:
-        """Goals and the like."""
+    lesson: Lesson[S] | None = None  # the guided first round
+    editor: Blueprint | None = None  # pages of the owner's for options that are files, below /host/
+    editor_links: Sequence[EditorLink] = ()  # how the host's page leads there
 
 
-@runtime_checkable
-class Grounded(Protocol[S_contra]):
-    """A show whose one board is large: what never changes lies under it once a page, to be moved and zoomed.
-
-    Its ``shared_board`` is only what lies on top and changes.
-    """
-
-    def ground(self, state: S_contra) -> Markup:
-        """What lies under the one board of all in this match."""
-
-    def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
-        """What belongs beside the one board: who is who on it, how the match went so far."""
-
-
-@runtime_checkable
-class Photographed(Protocol):
-    """A show of a game whose sheets are photographed, and drawn over their photographs."""
-
-    @property
-    def photo_sheet(self) -> PhotoSheet:
-        """The sheet of a seat."""
-
-
-def photo_sheet_of(show: object) -> PhotoSheet:
+def photo_sheet_of(show: Show[Any]) -> PhotoSheet:
     """The show's own, or one that every game can have, in the reader's language."""
-    sheet = show.photo_sheet if isinstance(show, Photographed) else PhotoSheet()
+    sheet = show.photo_sheet
     return replace(
         sheet,
         sheet=spoken(sheet.sheet),
@@ -210,96 +312,3 @@ def photo_sheet_of(show: object) -> PhotoSheet:
         none=spoken(sheet.none),
         corners=spoken(sheet.corners),
     )
-
-
-@runtime_checkable
-class Facing(Protocol):
-    """A show that draws each face of the game's dice, for people who enter what their own dice show."""
-
-    def face(self, face: str) -> Die:
-        """A face as a picture, and what a person would call it."""
-
-
-@runtime_checkable
-class Throwing(Protocol[S_contra]):
-    """A show whose dice are drawn from little: they are told to every phone the moment they lie."""
-
-    def dice_view(self, state: S_contra) -> Plain:
-        """What `dice` and `blank_dice` need of the view, without its boards and scores."""
-
-
-@runtime_checkable
-class Foreseeing(Protocol):
-    """A show that says what follows from a step before it is confirmed."""
-
-    def foreseen(self, before: Plain, after: Plain, seat: int, players: Mapping[int, Player]) -> list[str]:
-        """Sentences for that seat: what is gained and lost, by whom."""
-
-
-@runtime_checkable
-class Editing(Protocol):
-    """A show with pages for the owner, on which options of the game that are whole files are edited."""
-
-    @property
-    def editor(self) -> Blueprint:
-        """The routes of these pages, with their whole addresses, below ``/host/``."""
-
-    @property
-    def editor_links(self) -> Sequence[EditorLink]:
-        """How the host's page leads there."""
-
-
-@runtime_checkable
-class QuickScoring(Protocol):
-    """A show of a game whose boards can be entered and counted without a match."""
-
-    def quick(self) -> Controls:
-        """An empty board to enter one on; the game's ``play_script`` finds ``data-page="quick"``."""
-
-
-@runtime_checkable
-class Plainspoken(Protocol[S_contra]):
-    """A show of a game whose rules call places by names that only files use."""
-
-    def plain(self, words: str, state: S_contra) -> str:
-        """A sentence of the rules with such places in words."""
-
-
-@runtime_checkable
-class Awaiting(Protocol):
-    """A show of a game in which others are awaited than just the seat called ``turn`` in the view."""
-
-    def awaited(self, view: Plain) -> list[int]:
-        """The seats for which the others wait now."""
-
-
-@runtime_checkable
-class Celebrating(Protocol):
-    """A show of a game in which some of the things that happen are announced to everybody."""
-
-    @property
-    def feats(self) -> frozenset[str]:
-        """The kinds of events that are; :meth:`Show.event_words` says them."""
-
-    def event_words(self, kind: str, data: Plain) -> str:
-        """As in :class:`Show`."""
-
-
-class OnScreen(Protocol):
-    """A show with a file for the table's screen only, which no phone has to fetch."""
-
-    @property
-    def screen_sheet(self) -> str:
-        """A style sheet, after the one for every page."""
-
-
-@runtime_checkable
-class Counting(Protocol):
-    """A show of a game that is not won by points."""
-
-    @property
-    def unit(self) -> str:
-        """What the totals count, as a heading: Millions, say."""
-
-    def amount(self, total: int) -> str:
-        """A total in words: 1 million, say."""

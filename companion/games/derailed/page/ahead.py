@@ -1,15 +1,21 @@
-"""What a step in Derailed! would bring: two views of the match, compared in sentences."""
+"""What a step in Derailed! would bring: the views of a seat before and after it, compared in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from companion.games.contract import Plain
+from companion.games.derailed.rules.results import table_view
+from companion.games.derailed.rules.state import State
 from companion.table.seats import Player
 
 
-def foreseen(before: Plain, after: Plain, seat: int, players: Mapping[int, Player]) -> list[str]:
+def foreseen(before: State, after: State, seat: int, players: Mapping[int, Player]) -> list[str]:
     """Arrivals first, then who comes nearer and who is thrown back, then the end of the round."""
+    return _compared(table_view(before, seat), table_view(after, seat), seat, players)
+
+
+def _compared(before: Plain, after: Plain, seat: int, players: Mapping[int, Player]) -> list[str]:
     arrivals = _new_arrivals(before, after)
     found = [_arrival_words(arrival, seat, players) for arrival in arrivals]
     new = {arrival["seat"] for arrival in arrivals}

@@ -15,22 +15,24 @@ from companion.games.derailed.rules.rounds import fewest
 from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
 from companion.games.derailed.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, PhotoSheet, ScoreLine, ScoreRow
+from web.show.parts import Aside, PhotoSheet, ScoreLine, ScoreRow, Show
 from web.speaking import Markup
 
 _ARRIVED = ("", "arrived first", "arrived second", "arrived third")
 
 
-class DerailedShow:
+class DerailedShow(Show[State]):
     """Two to six companies in shared lanes."""
 
     style_sheet = "derailed/page.css"
     screen_sheet = "derailed/screen.css"
     board_script = "derailed/lanes.js"
     play_script = "derailed/play.js"
-    play_sprite = Markup("")
     asides_title = "This round"
     lesson = DerailedLesson()
+
+    controls = staticmethod(controls.controls)
+    foreseen = staticmethod(foreseen)
 
     @property
     def photo_sheet(self) -> PhotoSheet:
@@ -71,22 +73,6 @@ class DerailedShow:
         """Whose turn it is; between two rounds anybody may set up the next one."""
         return [] if view["mode"] == "scorekeeper" or view["phase"] == "between" else [view["turn"]]
 
-    def dice(self, view: Plain) -> list[Die]:
-        """There are none."""
-        return []
-
-    def blank_dice(self, view: Plain) -> int:
-        """There are none."""
-        return 0
-
-    def board(self, view: Plain, seat: int, name: str) -> Markup:
-        """All share the lanes."""
-        return Markup("")
-
-    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
-        """All share the lanes."""
-        return []
-
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
         """The lanes, and whose track is to be shown."""
         return Markup('<div class="derailed">{}{}</div>').format(
@@ -122,14 +108,6 @@ class DerailedShow:
             ScoreRow(COMPANIES[letter].name, points, _position_lines(told, letter))
             for letter, points in told["points"].items()
         ]
-
-    def controls(self, state: State, seat: int) -> Controls:
-        """Hand, places, and what else may be done."""
-        return controls.controls(state, seat)
-
-    def foreseen(self, before: Plain, after: Plain, seat: int, players: Mapping[int, Player]) -> list[str]:
-        """What a card would bring to whom."""
-        return foreseen(before, after, seat, players)
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """The same, begun by who made the fewest points; a start that was drawn is drawn again."""

@@ -12,7 +12,7 @@ from companion.games.empire_builder.page.lesson import EmpireBuilderLesson
 from companion.games.empire_builder.rules.position import explain_position, score_position
 from companion.games.empire_builder.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow
+from web.show.parts import EditorLink, PhotoSheet, ScoreLine, ScoreRow, Show
 from web.speaking import Markup
 
 _LEDGER = (
@@ -27,21 +27,24 @@ _LEDGER = (
 _BANK = (("borrowed", "Borrowed", 1), ("repaid", "Paid back", -1))
 
 
-class EmpireBuilderShow:
+class EmpireBuilderShow(Show[State]):
     """On our map or the owner's, with digital cards and money or genuine ones."""
 
     lesson = EmpireBuilderLesson()
-    sprite = Markup("")
-    play_sprite = Markup("")
     style_sheet = "empire-builder/page.css"
     screen_sheet = "empire-builder/screen.css"
     board_script = "empire-builder/map.js"
     play_script = "empire-builder/play.js"
     editor = corrections
     editor_links = (EditorLink("map", "Correct it on the map", ADDRESS),)
-    asides_title = "On the table"
     feats = frozenset({"deliver"})
     unit = "Millions"  # said
+
+    headline = staticmethod(words.headline)
+    status = staticmethod(words.status)
+    event_words = staticmethod(words.event_words)
+    beside_shared = staticmethod(sides.beside_map)
+    controls = staticmethod(controls.controls)
 
     @property
     def photo_sheet(self) -> PhotoSheet:
@@ -58,25 +61,9 @@ class EmpireBuilderShow:
         """What a player has, in words."""
         return f"{total} million"
 
-    def headline(self, view: Plain) -> str:
-        """The round."""
-        return words.headline(view)
-
-    def status(self, view: Plain, names: Mapping[int, str]) -> str:
-        """Whose turn it is."""
-        return words.status(view, names)
-
     def awaited(self, view: Plain) -> list[int]:
         """Whose turn it is, or who has to choose what a derailment takes."""
         return [int(seat) for seat in view["losing"]] or [view["seat"]]
-
-    def dice(self, view: Plain) -> list[Die]:
-        """There are none."""
-        return []
-
-    def blank_dice(self, view: Plain) -> int:
-        """There are none."""
-        return 0
 
     def ground(self, state: State) -> Markup:
         """Land, water, mileposts and cities."""
@@ -93,10 +80,6 @@ class EmpireBuilderShow:
             (player.name, words.seat_words(view["players"][str(seat)], len(view["track"][str(seat)])))
             for seat, player in players.items()
         ]
-
-    def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
-        """Whose line is whose, the events in force, and how everybody's money went."""
-        return sides.beside_map(view, players)
 
     def board(self, view: Plain, seat: int, name: str) -> Markup:
         """How near a seat is to winning, and its train."""
@@ -140,23 +123,11 @@ class EmpireBuilderShow:
             for number, row in enumerate(score_position(position)["scores"])
         ]
 
-    def controls(self, state: State, seat: int) -> Controls:
-        """Running, loading, building, and what the demands would take."""
-        return controls.controls(state, seat)
-
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """The same map and cards; who begins is found out again."""
         options: Plain = setup["options"]
         return {**options, "first": 0}
 
-    def event_words(self, kind: str, data: Plain) -> str:
-        """A run, a delivery, track."""
-        return words.event_words(kind, data)
-
     def plain(self, words_of_rules: str, state: State) -> str:
         """Without the names of mileposts."""
         return words.plain(words_of_rules, state.board)
-
-    def asides(self, view: Plain) -> list[Aside]:
-        """What lies beside the board is shown beside the map."""
-        return []

@@ -30,8 +30,7 @@ from companion.games.railroad_ink.rules.scoring import (
 )
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
-from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow
+from web.show.parts import Aside, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow, Show
 from web.speaking import Markup
 
 _ORIGINS = {
@@ -43,16 +42,19 @@ _ORIGINS = {
 }
 
 
-class RailroadInkShow:
+class RailroadInkShow(Show[State]):
     """Both editions."""
 
     style_sheet = "railroad-ink/page.css"
     screen_sheet = "railroad-ink/screen.css"
+    play_script = "railroad-ink/play.js"
     editor = marking.walls
     editor_links = (EditorLink("walls", "Tap them on a board", ADDRESS),)
-    board_script = ""
     asides_title = "Goals"
     lesson = RailroadInkLesson()
+
+    controls = staticmethod(controls.controls)
+    quick = staticmethod(quick_board)
 
     @property
     def sprite(self) -> Markup:
@@ -132,14 +134,6 @@ class RailroadInkShow:
         shown += levels.words_below(view, seat) if levels.two_levels(view) else []
         return [*shown, ("More dice", better["says"])] if better else shown
 
-    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
-        """Everybody has a board."""
-        return Markup("")
-
-    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
-        """Everybody has a board."""
-        return []
-
     def beside_board(self, view: Plain, seat: int) -> Markup:
         """What is left and what is won on the board, and the row of special routes."""
         told = view["boards"][str(seat)]
@@ -176,11 +170,6 @@ class RailroadInkShow:
         return self.score_rows({**score_json(one), "parts": builtins_of(one)})
 
     @property
-    def play_script(self) -> str:
-        """Drawing with a finger."""
-        return "railroad-ink/play.js"
-
-    @property
     def play_sprite(self) -> Markup:
         """Every turning of every route, by its name."""
         return art.turnings_sprite()
@@ -199,14 +188,6 @@ class RailroadInkShow:
             corners="the corners of the 7 by 7 grid",
             teachable=True,
         )
-
-    def controls(self, state: State, seat: int) -> Controls:
-        """Dice, duplicates and special routes, and every place where each may be drawn."""
-        return controls.controls(state, seat)
-
-    def quick(self) -> Controls:
-        """An empty board to be filled."""
-        return quick_board()
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """Goals are drawn again, if there were any; from one box, if they may have come from one."""

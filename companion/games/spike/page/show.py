@@ -14,7 +14,7 @@ from companion.games.spike.page.words import counted, event_words, place_words, 
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow
+from web.show.parts import EditorLink, PhotoSheet, ScoreLine, ScoreRow, Show
 from web.speaking import Markup
 
 _AWAITED = {
@@ -28,7 +28,7 @@ _AWAITED = {
 _HEADLINES = {"play": "Round {round} of {rounds}", "over": "Final score", "reveal": "The routes are shown"}
 
 
-class SpikeShow:
+class SpikeShow(Show[State]):
     """One map for all."""
 
     lesson = SpikeLesson()
@@ -36,14 +36,16 @@ class SpikeShow:
     screen_sheet = "spike/screen.css"
     board_script = "spike/map.js"
     play_script = "spike/play.js"
-    play_sprite = Markup("")
-    asides_title = "On the table"
     feats = frozenset({"deliver"})
     unit = "Dollars"  # said
     editor = editor
     editor_links = tuple(
         EditorLink(option, "Draw it over a photograph", "/host/spike") for option in ("board", "cards")
     )
+
+    controls = staticmethod(controls)
+    event_words = staticmethod(event_words)
+    beside_board = staticmethod(seats.papers)
 
     @property
     def sprite(self) -> Markup:
@@ -90,14 +92,6 @@ class SpikeShow:
             return []
         return [view["turn"]] if view["turn"] else list(view["waiting"])
 
-    def dice(self, view: Plain) -> list[Die]:
-        """There are none."""
-        return []
-
-    def blank_dice(self, view: Plain) -> int:
-        """There are none."""
-        return 0
-
     def board(self, view: Plain, seat: int, name: str) -> Markup:
         """What lies in front of a player."""
         return seats.panel(view, seat)
@@ -134,10 +128,6 @@ class SpikeShow:
             for seat, player in players.items()
         ]
 
-    def beside_board(self, view: Plain, seat: int) -> Markup:
-        """Contracts and the route."""
-        return seats.papers(view, seat)
-
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """Money, the route, and what decides between equals."""
         return [
@@ -155,27 +145,15 @@ class SpikeShow:
             for number, row in enumerate(score_position(position)["seats"])
         ]
 
-    def controls(self, state: State, seat: int) -> Controls:
-        """Everything that is open, by what a person wants to do."""
-        return controls(state, seat)
-
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """The same, dealt again; a seat that was to begin begins again, if its player is still there."""
         options: Plain = setup["options"]
         first = next((row["seat"] for row in scores if row["was"] == options["first"]), 0)
         return {**options, "first": first}
 
-    def event_words(self, kind: str, data: Plain) -> str:
-        """Something that happened."""
-        return event_words(kind, data)
-
     def plain(self, words: str, state: State) -> str:
         """Without the names of tracks."""
         return plain(words, state.options.on)
-
-    def asides(self, view: Plain) -> list[Aside]:
-        """Market and cards lie beside the map."""
-        return []
 
 
 def _market_missing(view: Plain) -> bool:

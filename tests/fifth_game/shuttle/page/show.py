@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from companion.games.contract import Plain
-from web.show.parts import Controls, ScoreLine, ScoreRow
-from web.show.plain import PlainShow
+from web.show.parts import Controls, ScoreLine, ScoreRow, Show
 from web.speaking import Markup
 
-from ..rules.game import Shuttle, State
+from ..rules.game import State
 from ..rules.line import ROUNDS, STOPS, offered, runs
 
 
-class ShuttleShow(PlainShow[State]):
+class ShuttleShow(Show[State]):
     """One to six lines."""
 
     style_sheet = "shuttle/page.css"
-
-    def __init__(self) -> None:
-        super().__init__(Shuttle())
 
     def headline(self, view: Plain) -> str:
         """The round."""
@@ -70,10 +66,6 @@ class ShuttleShow(PlainShow[State]):
             "done": seat in state.done,
         }
         return Controls("shuttle/controls.html", told)
-
-    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
-        """There are none."""
-        return {}
 
     def event_words(self, kind: str, data: Plain) -> str:
         """A stop, or none."""

@@ -199,8 +199,9 @@ def test_what_is_foreseen_is_what_happens() -> None:
         for action in GAME.legal(state, state.turn):
             if action.kind != "place":
                 continue
-            after = GAME.view(GAME.apply(state, action), state.turn)
-            says = SHOW.foreseen(before, after, state.turn, match.players)
+            later = GAME.apply(state, action)
+            after = GAME.view(later, state.turn)
+            says = SHOW.foreseen(state, later, state.turn, match.players)
             new = len(after["arrived"]) - len(before["arrived"])
             assert sum("arrive" in line for line in says) == new
             assert any("That ends" in line for line in says) == (len(after["arrived"]) >= after["needed"])
