@@ -1,10 +1,31 @@
 // @ts-check
-// The bar of buttons stands at the foot of the window; the page ends above it, and messages stand on it, however high it is.
-import { all } from "./elements.js";
+// The bar of buttons stands at the foot of the window, however high it is: the page ends above it, and what is about to
+// be drawn on the board stays in sight.
+import { all, find, hit } from "./elements.js";
+
+const ROOM = 8; // pixels between that and the bar
+let lent = 0, left = 0; // how far the page was moved for it, and where it was then
 
 function measure() {
   const heights = all(".bar").map((bar) => (getComputedStyle(bar).position === "fixed" ? bar.offsetHeight : 0));
   document.documentElement.style.setProperty("--bar", `${Math.max(0, ...heights)}px`);
+  keepInSight();
+}
+
+/** The bar grows by what can be done with a tapped place, and may come to lie on it: the page moves up, and back afterwards. */
+function keepInSight() {
+  const drawing = find(".mine-board .ghost")?.getBoundingClientRect(), bar = find(".bar")?.getBoundingClientRect();
+  const beside = drawing && bar && (drawing.right <= bar.left || bar.right <= drawing.left);
+  const hidden = drawing && bar && !beside ? drawing.bottom + ROOM - bar.top : 0;
+  if (hidden > 0) {
+    const before = window.scrollY;
+    window.scrollBy(0, hidden);
+    left = window.scrollY;
+    lent += left - before;
+  } else if (!drawing && lent) {
+    if (Math.abs(window.scrollY - left) < 2) window.scrollBy(0, -lent); // else somebody has moved it since
+    lent = 0;
+  }
 }
 
 const grown = new ResizeObserver(measure);
@@ -17,4 +38,7 @@ function watch() {
 
 document.addEventListener("swapped", watch);
 window.addEventListener("resize", measure);
+for (const tapped of ["click", "keyup"]) {
+  document.addEventListener(tapped, (event) => { if (hit(event, ".mine-board [data-cell]")) requestAnimationFrame(keepInSight); });
+}
 watch();

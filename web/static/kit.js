@@ -106,7 +106,7 @@ export async function actOrPropose(action, question) {
 let hiding;
 
 /**
- * Show a sentence above the bar of buttons for a while, or until it is tapped.
+ * Show a sentence for a while, or until it is tapped.
  * @param {string} words
  * @param {boolean} [bad]
  */

@@ -126,6 +126,67 @@ def test_a_message_is_tapped_away_and_covers_no_button(box: Box, phone: Phones) 
     expect(toast).to_have_count(0)
 
 
+def clear_of(page: Page, upper: str, lower: str) -> bool:
+    """Does one thing end above the other?"""
+    above, below = box_of(page.locator(upper).first), box_of(page.locator(lower).first)
+    return above["y"] + above["height"] <= below["y"] + 1
+
+
+LONG_MESSAGE = "die Schiene in g7 würde die Straße von f7 treffen: sie verbinden sich nur in einem Bahnhof"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_message_lies_on_the_head_of_the_page_alone(box: Box, phone: Phones, game: str) -> None:
+    accepted(box.house, Action("start", data={"game": game, "players": ["Ada", "East"]}))
+    if game == "railroad-ink":
+        accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    play_on(box, GAMES[game])
+    match = current(box)
+    seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
+    page = phone("/help", expected=(409,), viewport={"width": 320, "height": 568})
+    sit(page, box, seat, match.players[seat].name)
+    page.goto("/language/de?back=/play")
+    page.evaluate(f"{module('kit.js')}.then(kit => kit.say('{LONG_MESSAGE}', true))")
+    first = ".dice" if game == "railroad-ink" else BOARD
+    assert clear_of(page, "#toast", first), "what is tapped lies below it"
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)])
+def test_a_route_that_is_about_to_be_drawn_stays_in_sight(
+    box: Box, phone: Phones, size: tuple[int, int]
+) -> None:
+    (page,) = seat_everybody(box, phone, ("East",))
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("/language/de?back=/play")
+    accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    page.locator('.mine .board g.open[data-cell$="7"]').last.click()
+    expect(page.locator("#placing")).to_be_visible()
+    assert clear_of(page, ".mine .ghost", ".bar")
+    assert page.evaluate(BURIED.replace(".bar button", "#placing button")) == []
+    page.click("[data-do=drop]")
+    expect(page.locator("#placing")).to_be_hidden()
+    assert page.evaluate("scrollY") == 0, "and the page goes back"
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)])
+def test_lanes_are_seen_while_a_card_is_laid(box: Box, phone: Phones, size: tuple[int, int]) -> None:
+    players = ["Großmutter Annemarie", "Christopher Johannes", "Maximiliane", "Ben"]
+    accepted(box.house, Action("start", data={"game": "derailed", "players": players}))
+    play_on(box, 12)
+    match = current(box)
+    seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
+    page = phone("/help", expected=(409,), viewport={"width": size[0], "height": size[1]})
+    sit(page, box, seat, match.players[seat].name)
+    page.goto("/language/de?back=/play")
+    assert clear_of(page, ".mine .lanes", ".bar"), "all lanes are seen, destinations too"
+    page.locator(".hand-card").first.click()
+    page.locator(".lanes .open").last.click()
+    expect(page.locator("#foreseen")).to_be_visible()
+    assert page.evaluate(BURIED.replace(".bar button", "#placing button")) == []
+    assert clear_of(page, ".lanes .ghost", ".bar")
+    assert clear_of(page, '.lanes .spot[data-cell="a4"]', ".bar")
+
+
 def test_a_message_does_not_cover_the_button_of_a_form(box: Box, phone: Phones) -> None:
     page = phone(f"/j/{site_of(box.app).room.code}", viewport={"width": 320, "height": 568})
     join = page.locator("form .button:visible").last
