@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.kit.sheet import Sheet
 from companion.games.kit.tags import tag_place
-from companion.games.kit.words import listed
 from vision.decoding import Picture, decodings, pyramid
 from vision.finding import (
     Found,

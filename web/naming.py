@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from companion.core.messages import Message, Seat, Seats, replaced
+from companion.core.messages import Message, Seat, Seats, listed, replaced
 from companion.games.contract import Plain
-from companion.games.kit.words import listed
 from companion.table.seats import Player, default_player
 
 _SEATS = re.compile(

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from flask import render_template
 from markupsafe import Markup, escape
 
+from companion.core.messages import listed
 from companion.games.contract import Plain
-from companion.games.kit.words import listed
 from companion.table.consent import asked_for
 from companion.table.match import Match, in_effect
 from companion.table.requests import to_take_back

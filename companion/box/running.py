@@ -33,8 +33,8 @@ from companion.box.supervision import Watchdog, answers, tell_systemd, watchdog_
 from companion.box.table_watch import TableWatch
 from companion.club.dice import ClubDice
 from companion.club.outbox import Outbox
+from companion.core.messages import listed
 from companion.games.contract import Game
-from companion.games.kit.words import listed
 from companion.games.packages import packages
 from companion.games.registry import GAMES, games_with_eyes
 from companion.table.recovery import open_store

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _matches(folder: Path, only: str | None) -> list[Match]:
-    from companion.games.kit.words import listed
+    from companion.core.messages import listed
     from companion.games.registry import GAMES
     from companion.table.replay import replayed
     from companion.table.store import Store

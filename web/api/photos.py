@@ -9,9 +9,9 @@ from typing import Any
 from flask import Response, render_template, request, send_file
 from msgspec.structs import replace
 
+from companion.core.messages import listed
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError
-from companion.games.kit.words import listed
 from companion.games.sight import BoardReading, FoundBoard, SeatPhoto
 from companion.table.events import Actor
 from companion.table.match import Match

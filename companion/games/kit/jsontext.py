@@ -15,10 +15,10 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 
 from companion.core.jsontext import json_of
+from companion.core.messages import listed
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
-from companion.games.kit.words import listed
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.derailed.eye.deck import known_deck, save_deck, with_photograph
 from companion.games.derailed.eye.facing import KnownEnds, fit_of
 from companion.games.derailed.eye.lattice import lattice_between
@@ -27,7 +27,6 @@ from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ROWS
 from companion.games.kit.evidence import EMPTY
 from companion.games.kit.printing.png import MM_PER_INCH, picture
-from companion.games.kit.words import listed
 from vision.errors import PlacementError
 from vision.rectify import Image
 

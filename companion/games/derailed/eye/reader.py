@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.contract import Plain
 from companion.games.derailed.eye.deck import known_deck
 from companion.games.derailed.eye.deck_teaching import teach_photograph
@@ -22,7 +22,6 @@ from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import usual_advice
 from companion.games.kit.grid import quoted
-from companion.games.kit.words import listed
 from companion.games.parts import DECK_ENDING, Reader
 from companion.games.sight import Corners, FoundPosition, SeenSheet, View, Wish
 from vision.rectify import Image

@@ -19,7 +19,7 @@ from math import exp, inf
 from types import MappingProxyType
 from typing import TypeAlias
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.contract import Plain
 from companion.games.derailed.eye.choices import (
     REACH,
@@ -36,7 +36,6 @@ from companion.games.derailed.rules.placement import DeadEnds, connects, placeme
 from companion.games.derailed.rules.reports import too_many
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.kit.evidence import EMPTY, Doubt, Look, Looks, Ruling, ranked, stray_share
-from companion.games.kit.words import listed
 
 SURE_ENOUGH = 0.99  # a ruled cell whose card is less probable than this is asked about
 MOST_MOVES = 8  # cards laid between two pictures

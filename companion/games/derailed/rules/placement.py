@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.contract import Refusal
 from companion.games.derailed.rules.cards import PORT_NAMES, TOP, UNDER, Face, faces_of, parse_face
 from companion.games.derailed.rules.network import Area, entered, stops
 from companion.games.derailed.rules.rulebook import Company
-from companion.games.kit.words import listed
 
 # Does a dead end that meets the company's track count as a connecting path?
 DeadEnds: TypeAlias = Literal["stop", "connect"]

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 from math import hypot
 
+from companion.core.messages import listed
 from companion.games.contract import Plain
 from companion.games.empire_builder.page.plane import spot_of
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import is_event
-from companion.games.kit.words import listed
 
 
 def headline(view: Plain) -> str:

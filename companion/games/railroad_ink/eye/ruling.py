@@ -15,10 +15,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.kit.evidence import EMPTY, REACH, Look, Looks, stray_share
 from companion.games.kit.joining import part_words
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import (
     MARKS,
     NOTHING,

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.core.messages import Seat, Seats, m
+from companion.core.messages import Seat, Seats, listed, m
 from companion.games.contract import Action, Plain
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import with_answers
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks, split_answers

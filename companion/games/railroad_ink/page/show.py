@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from companion.core.jsontext import builtins_of
+from companion.core.messages import listed
 from companion.games.contract import Plain
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.page import art, controls, levels, marking, signs
 from companion.games.railroad_ink.page.expanding import face_words
 from companion.games.railroad_ink.page.lesson import RailroadInkLesson

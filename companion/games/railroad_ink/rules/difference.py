@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.contract import Refusal
 from companion.games.kit.records import replaced
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import (
     Board,
     Drawing,

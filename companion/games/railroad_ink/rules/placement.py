@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.contract import Refusal
 from companion.games.kit.grid import DIRECTIONS
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.facing import SENT, arriving, bit_of, facing_at, open_sides
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import (

@@ -13,9 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.contract import Refusal
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import (
     Board,
     Drawing,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.routes import (
     EXTRA_SHAPES,
     HIGHWAY,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.core.messages import listed
 from companion.games.contract import Plain
-from companion.games.kit.words import listed
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.controls import controls
 from companion.games.spike.page.editor import editor

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from math import dist
 
+from companion.core.messages import listed
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Point
-from companion.games.kit.words import listed
 from companion.games.spike.rules.board import Board
 
 PART_NAMES = {"speed": "locomotive", "power": "tender", "cargo": "freight cars"}

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH, STEPS, opposite
-from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
