@@ -158,12 +158,12 @@ class Seats(Message):
     """Several players, who are called by name where the names are known.
 
     >>> Seats([2, 5]), Speaker(names={2: "Ben"}).say(Seats([2, 5]))
-    ('seats 2 and 5', 'Ben and seat 5')
+    ('the seats 2 and 5', 'Ben and seat 5')
     """
 
     def __new__(cls, numbers: Iterable[int]) -> Self:
         """The players of the seats with these numbers."""
-        made = super().__new__(cls, "seats {numbers}", {"numbers": listed(numbers := tuple(numbers))})
+        made = super().__new__(cls, "the seats {numbers}", {"numbers": listed(numbers := tuple(numbers))})
         made.numbers = numbers
         return made
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
-from companion.core.messages import m
+from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action, Plain
 from companion.games.derailed.eye.choices import with_answers
 from companion.games.derailed.eye.facing import EITHER_WAY, KnownEnds, likeliest_ends, ruled_facing
@@ -104,7 +104,7 @@ def _ruled_in_match(
     if state.phase != "place" or state.turn != seat:
         who = state.company(state.turn).name
         return AreaRuling.refused_outright(
-            m("it is the turn of seat {turn}, {who}", turn=state.turn, who=who), state.cells
+            m("it is the turn of {turn}", turn=joined(", ", [Seat(state.turn), who])), state.cells
         )
     company = state.options.companies[seat - 1]
     hand = state.hands[seat] if state.dealt else None

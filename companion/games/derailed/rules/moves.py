@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
 from companion.games.derailed.rules.network import cell_number
@@ -60,7 +60,7 @@ def _not_now(state: State, seat: int | None, phases: Sequence[str] = ("place",))
     if seat != state.turn:
         name = state.company(state.turn).name
         return Refusal(
-            "not-your-turn", m("it is the turn of seat {turn}, {name}", turn=state.turn, name=name)
+            "not-your-turn", m("it is the turn of {turn}", turn=joined(", ", [Seat(state.turn), name]))
         )
     if state.phase not in phases:
         return Refusal("take-first", m("your card is laid: take a card from the deck to end your turn"))

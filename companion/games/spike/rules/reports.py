@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, Seats, m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.pictures import Picture, picture_fact
@@ -185,12 +185,12 @@ def _network_remarks(state: State, player: Player) -> list[str]:
 def _shared_remarks(state: State) -> list[str]:
     if state.options.segments == "shared":
         return []
-    owners: dict[str, list[str]] = {}
+    owners: dict[str, list[int]] = {}
     for seat, player in state.players.items():
         for track in player.tracks:
-            owners.setdefault(track, []).append(str(seat))
+            owners.setdefault(track, []).append(seat)
     return [
-        m("the seats {seats} both have track on {track}", seats=" and ".join(seats), track=track)
+        m("{seats} both have track on {track}", seats=Seats(seats), track=track)
         for track, seats in owners.items()
         if len(seats) > 1
     ]
