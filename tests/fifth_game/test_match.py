@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.fifth_game.houses import Served, run, served
 from tests.fifth_game.shuttle.eye.studio import photograph
-from tests.web.browser.phones import PHONE
+from tests.web.browser.phones import PHONE, close
 
 Phone = Callable[[Served], Page]
 
@@ -32,7 +32,7 @@ def phone(browser: Browser) -> Iterator[Phone]:
 
     yield opened
     for context in contexts:
-        context.close()
+        close(context)
 
 
 def begin(box: Served, players: list[str], **wishes: str) -> str:

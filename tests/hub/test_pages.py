@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from waitress.server import create_server
 
 from companion.box.service import Service
 from companion.club.outbox import Outbox
@@ -25,6 +21,7 @@ from hub.people import PINS
 from tests.companion.box.waiting import until
 from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_duplicate import At
+from tests.serving import Serving
 from tests.web.browser.phones import phones
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
 from tests.web.houses import accepted, play_rounds, small_house
@@ -49,24 +46,17 @@ class ServedNight:
 
 @contextmanager
 def served(night: Night) -> Iterator[ServedNight]:
-    with ExitStack() as stack:
-        listening = socket.create_server(("127.0.0.1", 0))
-        server: Any = create_server(night.app, sockets=[listening], threads=12)
-        watch, serving = ChangeWatch(night.house, night.stopping), threading.Thread(target=server.run)
-        watch.start()
-        serving.start()
-
-        def stop() -> None:
-            night.stopping.set()
-            while night.house.live.open:  # every stream ends by itself now
-                serving.join(0.01)
-            server.trigger.pull_trigger(lambda: [one.close() for one in list(server._map.values())])
-            serving.join()
-            server.task_dispatcher.shutdown()
-            watch.join()
-
-        stack.callback(stop)
-        yield ServedNight(night, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    serving = Serving(night.app)
+    workers = (night.house.live, ChangeWatch(night.house, night.stopping))
+    for worker in workers:
+        worker.start()
+    try:
+        yield ServedNight(night, serving.link)
+    finally:
+        night.stopping.set()
+        for worker in workers:
+            worker.join()
+        serving.stop()
 
 
 @pytest.fixture

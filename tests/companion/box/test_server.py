@@ -14,10 +14,11 @@ from http.client import HTTPConnection
 import pytest
 from waitress.task import ThreadedTaskDispatcher
 
-from companion.box.server import FairServer, begin_log, made_server
+from companion.box.server import FairServer, begin_log
 from companion.box.service import Service
 from companion.box.turns import BUSY, OTHERS_WAITING, Turns
 from companion.table.exc import TableError
+from tests.serving import Serving
 from tests.web.houses import begin
 from web.app import create_app
 
@@ -27,29 +28,11 @@ PATIENCE = 20.0
 
 @contextmanager
 def served(house: Service) -> Iterator[FairServer]:
-    listening = socket.create_server(("127.0.0.1", 0))
-    app = create_app(house)
-    server = made_server(
-        app, listening, threads=4, largest_body=app.config["MAX_CONTENT_LENGTH"], connections=CONNECTIONS
-    )
-    stop = threading.Event()
-    turns = threading.Thread(target=lambda: _run(server, stop))
-    turns.start()
+    serving = Serving(create_app(house), threads=4, connections=CONNECTIONS)
     try:
-        yield server
+        yield serving.server
     finally:
-        stop.set()
-        server.pull_trigger()
-        turns.join()
-        server.task_dispatcher.shutdown()
-        server.close()
-
-
-def _run(server: FairServer, stop: threading.Event) -> None:
-    while not stop.is_set():
-        server.asyncore.loop(timeout=0.2, map=server._map, use_poll=True, count=1)
-    for channel in list(server.active_channels.values()):
-        channel.handle_close()
+        serving.stop()
 
 
 def asked(server: FairServer, path: str = "/api/v1/me", address: str = "127.0.0.1") -> int:

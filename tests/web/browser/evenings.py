@@ -31,7 +31,7 @@ from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.standings import standings
-from tests.web.browser.phones import become_host, launched, needed_chromium, phones
+from tests.web.browser.phones import become_host, close, launched, needed_chromium, phones
 from tests.web.browser.photographing import (
     drawn_on_paper,
     marks,
@@ -186,7 +186,7 @@ class Evening:
 
     def lost_phone(self) -> None:
         """East's phone is gone: another one says so, and one tap of North's lets it in."""
-        self.phones.pop("East").context.close()
+        close(self.phones.pop("East").context)
         north = self.phones["North"]
         self.counted("nothing", north, 99)
         found = self.phone(f"/j/{site_of(self.box.app).room.code}", expected=(403, 404, 409))

@@ -59,7 +59,6 @@ def test_the_code_can_be_scanned_from_three_metres(box: Box, phone: Phones, size
         assert page.evaluate(SHARE) >= 0.25
         assert page.evaluate("document.querySelector('.qr').getBoundingClientRect().bottom <= innerHeight")
         expect(page.locator(".lobby-typed .code")).to_have_text(code_of(box))
-        page.context.close()
 
 
 def test_whom_the_host_leaves_out_stays_out_while_others_come(box: Box, phone: Phones) -> None:

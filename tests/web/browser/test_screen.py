@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from companion.games.contract import Action
 from tests.web.browser.layouts import USED, problems, problems_at_the_end
+from tests.web.browser.phones import close
 from tests.web.browser.served import Box
 from tests.web.browser.table import sit
 from tests.web.houses import accepted
@@ -38,7 +39,7 @@ def test_everything_fits_on_the_tables_screen(box: Box, browser: Browser, game: 
         if used < ROOM:
             found.append(f"{game}, {seats} seats: only {used:.0%} of the screen is used")
         found += problems_at_the_end(box, page, game, SCREENS)
-    page.close()
+    close(page.context)
     assert found == [], "\n".join(found)
 
 
@@ -48,7 +49,7 @@ def test_a_language_of_many_words_fits_on_the_tables_screen(
 ) -> None:
     page = browser.new_page(base_url=box.link, locale="fr")
     found = list(problems(box, page, game, seats, [(1280, 720)]))
-    page.close()
+    close(page.context)
     assert found == [], "\n".join(found)
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from companion.games.contract import Action
 from companion.languages import LANGUAGES
-from tests.web.browser.phones import become_host
+from tests.web.browser.phones import become_host, close
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.walk import FAULTS, MOMENTS, Walk, box_at, joining, shared_goals
@@ -73,7 +73,7 @@ def test_all_buttons_of_the_bar_fit_a_small_phone_in_every_language(browser: Bro
         seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
         sit(page, box, seat, match.players[seat].name)
         walk.look(page, game, "/play", [SMALL], ".bar:visible")
-        page.context.close()
+        close(page.context)
     assert walk.faults == [], "\n".join(walk.faults)
 
 
@@ -86,7 +86,7 @@ def test_the_end_of_a_match_that_was_ended_early_lies_above_the_map(browser: Bro
         walk.look(page, "ended early", "/tv", [SCREEN], ".finale:not(.counting)")
         head = page.locator(".finale-head .status").bounding_box()
         plan = page.locator(".ground-view").bounding_box()
-        page.context.close()
+        close(page.context)
     assert head is not None
     assert plan is not None
     assert head["y"] + head["height"] <= plan["y"]
@@ -101,7 +101,7 @@ def test_a_message_on_the_screen_does_not_lie_on_who_has_won(browser: Browser) -
         walk.look(page, "a message", "/tv", [SCREEN], ".finale:not(.counting)")
         page.evaluate("document.dispatchEvent(new CustomEvent('told', { detail: { says: 'Ben: G +4' } }))")
         said, head = page.locator("#toast").bounding_box(), page.locator(".finale-head").bounding_box()
-        page.context.close()
+        close(page.context)
     assert said is not None
     assert head is not None
     assert said["y"] >= head["y"] + head["height"]
@@ -119,5 +119,5 @@ def test_joining_and_the_hosts_page_look_right_in_every_language(browser: Browse
     joining(walk, box, page)
     become_host(page, box.pin)
     walk.look(page, "the host", "/host", [SMALL])
-    page.context.close()
+    close(page.context)
     assert walk.faults == [], "\n".join(walk.faults)

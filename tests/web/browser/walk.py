@@ -35,7 +35,7 @@ from companion.table.events import FIRST_HASH, Event, sealed
 from companion.table.journal import read_journal
 from companion.table.replay import replayed
 from companion.table.store import Store
-from tests.web.browser.phones import become_host, launched, needed_chromium
+from tests.web.browser.phones import become_host, close, launched, needed_chromium
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current, sit
 from tests.web.houses import accepted
@@ -253,7 +253,7 @@ class Walk:
             page.click("[data-do=rematch]")
             expect(page.locator("[data-do=rematch]")).to_have_count(0)
             self.look(page, f"{game}, rematch: play", "/play", HAND_HELD, _SEATED)
-        page.context.close()
+        close(page.context)
 
 
 def _viewport(size: Size) -> ViewportSize:
@@ -307,7 +307,7 @@ def around(walk: Walk) -> None:
         for path in ("/help", "/learn", *(f"/learn/{game}" for game in GAMES), "/score", "/sheets", "/setup"):
             walk.look(page, path, path, HAND_HELD)
         walk.look(page, "settings", "/host/settings", HAND_HELD)
-        page.context.close()
+        close(page.context)
     with box_at(MOMENTS["railroad-ink"][-1], "railroad-ink") as (box, last_event):
         page = walk.page(box)
         page.goto("/help")
@@ -317,7 +317,7 @@ def around(walk: Walk) -> None:
         last_event()
         walk.look(page, "history", "/history", HAND_HELD)
         walk.look(page, "dice of a match", "/match/current/dice", HAND_HELD)
-        page.context.close()
+        close(page.context)
 
 
 def joining(walk: Walk, box: Box, page: Page) -> None:
