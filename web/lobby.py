@@ -93,7 +93,8 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
             **_club(match),
         },
         "tv": lambda: {"corner": _corner()},
-        "watch": lambda: {"between": _between(who)},
+        "watch": lambda: {"between": _between(who), "sit": _sit(who, match)},
+        "report": lambda: {"begun": _begun(who, match)},
     }
     return drawn[page]() if page in drawn else {}
 
@@ -202,6 +203,25 @@ def _between(who: Person) -> str:
     return render_template(
         "pieces/between.html", code=code_here(), link=link, picture=qr(link), guest=who.guest
     )
+
+
+def is_stranger(who: Person, match: Match) -> bool:
+    """Is this the browser of nobody who is here?"""
+    return not (who.guest or who.host or who.screen) and who.seat_in(match) is None
+
+
+def _sit(who: Person, match: Match | None) -> str:
+    """To a browser of nobody's: there is a place in the match that is being played."""
+    free = match is not None and match == playing() and is_stranger(who, match) and offers(match)
+    return render_template("pieces/sit.html", free=free and not site().demonstration)
+
+
+def _begun(who: Person, match: Match | None) -> str:
+    """To whoever reads how a match went: the next one is being played, and where one's place in it is."""
+    new, known = playing(), [one.id for one in site().house.matches()]
+    follows = new is not None and match is not None and known[-2:] == [match.id, new.id]
+    belongs = who.guest is not None or (match is not None and who.seat_in(match) is not None)
+    return render_template("pieces/begun.html", follows=follows, belongs=belongs)
 
 
 def _own_seats(who: Person, match: Match) -> str:

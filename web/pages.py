@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -26,14 +27,14 @@ from web.guessing import guessed
 from web.history import Played, note_setting, players_over_time
 from web.joining import taken_seats
 from web.languages import SCREEN_LANGUAGE
-from web.lobby import idle_seats, offers, room_pieces, sitting
+from web.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
 from web.owners import kept_deal, kept_options
 from web.people import Person, person
 from web.progress import progress
-from web.room import with_free_mark
+from web.room import EVENING, with_free_mark
 from web.scene import scene_of
 from web.show import show_of
-from web.site import find_match, photos_of, pieces_of, playing, site
+from web.site import find_match, known_match, photos_of, pieces_of, playing, site
 from web.speaking import speak_of
 from web.timeline import event_line
 
@@ -54,19 +55,29 @@ def _with_match(template: str, page: str, match: Match, seat: int | None, **more
 
 @pages.get("/")
 def watch() -> str:
-    """Everybody's boards and scores; before the first match how one joins, and who is there."""
-    if site().house.table.current is None:
+    """Everybody's boards and scores; before the first match of an evening how one joins, and who is there."""
+    asked = request.args.get("match")
+    if not asked and _nothing_tonight():
         return _lobby("watch")
-    match = find_match(request.args.get("match"))
-    return _with_match("watch.html", "watch", match, None)
+    match = find_match(asked)
+    return _with_match("watch.html", "watch", match, None, stranger=is_stranger(person(), match))
 
 
 @pages.get("/tv")
 def tv() -> str:
     """The table's screen: readable from three metres, and the QR code for joining."""
-    if site().house.table.current is None:
+    if _nothing_tonight():
         return _lobby("tv")
     return _with_match("tv.html", "tv", find_match(None), None)
+
+
+def _nothing_tonight() -> bool:
+    """Has no match been played this evening? Yesterday's result is nothing to begin an evening with."""
+    match = site().house.table.current
+    if match is None or not match.finished:
+        return match is None
+    over = datetime.fromisoformat(match.events[-1].at)
+    return (site().house.clock.now() - over).total_seconds() > EVENING
 
 
 def _lobby(look: Literal["watch", "tv", "guest"]) -> str:
@@ -78,6 +89,7 @@ def _lobby(look: Literal["watch", "tv", "guest"]) -> str:
         look=look,
         pieces=room_pieces("guest" if look == "guest" else "lobby", None),
         playing=playing(),
+        last=known_match(None),
         guest=person().guest,
         screen=person().screen,
         code=code,
@@ -246,6 +258,8 @@ def report(match_id: str) -> str:
     belongs = person().host or person().seat_in(match) is not None
     return render_template(
         "report.html",
+        match=match,
+        pieces=room_pieces("report", match),
         scene=scene_of(match, None),
         show=show,
         began=match.events[0].at,

@@ -16,6 +16,7 @@ from companion.table.match import Match
 from web.dice_statistics import dice_counts
 from web.exc import WebError
 from web.limits import WORK
+from web.lobby import room_pieces
 from web.show import show_of
 from web.site import find_match, site
 from web.speaking import spoken
@@ -33,6 +34,7 @@ def dice(match_id: str) -> str:
     return render_template(
         "match_dice.html",
         match=match,
+        pieces=room_pieces("report", match),
         show=show,
         counts=dice_counts([match]),
         others=dice_counts(_matches_like(match)),

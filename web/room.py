@@ -25,7 +25,7 @@ from web.exc import WebError
 
 MOST_GUESTS = 16
 _MOST_GONE = 64  # persons remembered
-_EVENING = 12 * 3600.0  # seconds; whoever has not been heard of for so long went home
+EVENING = 12 * 3600.0  # seconds; whoever has not been heard of for so long went home
 _SETTING = "room"
 
 
@@ -163,7 +163,7 @@ class Room:
             if stored is None:
                 stored = _Kept(new_code())
                 self._put(stored)
-            oldest = self.clock() - _EVENING
+            oldest = self.clock() - EVENING
             staying = tuple(one for one in stored.guests if one.joined > oldest)
             if len(staying) == len(stored.guests):
                 return stored

@@ -22,6 +22,7 @@ from companion.games.kit.remembering import remembered
 from companion.languages import catalogue, speech
 from companion.languages.recognition import PLACE
 
+_NAMELESS = re.compile(r"Seat \d+")
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -41,8 +42,11 @@ def speak(wanted: str) -> None:
 
 
 def speak_of(names: Iterable[str]) -> None:
-    """People whose names stay as they are in what is said from here on, whatever they mean."""
-    _people.set(_people.get().union(names))
+    """People whose names stay as they are in what is said from here on, whatever they mean.
+
+    Somebody without a name is called by the seat, in every language.
+    """
+    _people.set(_people.get().union(name for name in names if not _NAMELESS.fullmatch(name)))
 
 
 @contextmanager

@@ -39,6 +39,7 @@ _TO_XYZ = np.array(
 _WHITE = np.array([0.95047, 1.0, 1.08883])
 NOTICED = 2.3  # a difference in CIELAB that people just see side by side
 PAGE = (Path(__file__).parents[2] / "web/static/page.css").read_text(encoding="utf-8")
+RECORDS = (Path(__file__).parents[2] / "web/static/records.css").read_text(encoding="utf-8")
 
 
 def lab(code: str, vision: str) -> Colour:
@@ -103,5 +104,5 @@ def test_lines_of_a_chart_differ_by_their_dashes_and_marks() -> None:
     picture = str(chart("Points", curves, ["1", "2"]))
     dashes = re.findall(r'class="trace (dash-\d)"', picture)
     assert len(set(dashes)) == len(SEAT_MARKS)
-    looks = [re.findall(rf"\.chart \.{dash} {{ stroke-dasharray: ([\d ]+); }}", PAGE) for dash in dashes]
+    looks = [re.findall(rf"\.chart \.{dash} {{ stroke-dasharray: ([\d ]+); }}", RECORDS) for dash in dashes]
     assert len({tuple(look) for look in looks}) == len(SEAT_MARKS), "one of them is a whole line"

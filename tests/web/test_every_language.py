@@ -78,6 +78,15 @@ def test_people_are_called_as_they_call_themselves(app: Flask, house: Service) -
         assert "Dein Zug" not in told
 
 
+@pytest.mark.parametrize("path", ["/", "/tv", "/play", "/history", "/host", "/match/current"])
+def test_who_has_no_name_is_called_by_the_seat(app: Flask, house: Service, path: str) -> None:
+    accepted(house, Action("start", data={"game": "railroad-ink", "players": ["Ada", ""]}))
+    browser = the_host(app, house) if path == "/host" else seated(app, house, 1, "Ada")
+    told = " ".join(lines_of(german(browser, path)))
+    assert "Platz 2" in told
+    assert "Seat" not in told
+
+
 def german(client: FlaskClient, path: str) -> str:
     return client.get(path, headers={"Accept-Language": "de"}).get_data(as_text=True)
 

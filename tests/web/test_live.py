@@ -123,7 +123,7 @@ def test_pieces_are_sent_again_only_when_something_changed(
     first = client.get("/api/v1/pieces")
     told_first = first.get_json()
     assert (told_first["match"], told_first["version"]) == (match, 1)
-    shown = {"headline", "dice", "seat-1", "seat-2", "asides", "signs", "between", "storage"}
+    shown = {"headline", "dice", "seat-1", "seat-2", "asides", "signs", "between", "sit", "storage"}
     assert shown == set(told_first["pieces"])
     tag = first.headers["ETag"]
     assert client.get("/api/v1/pieces", headers={"If-None-Match": tag}).status_code == 304

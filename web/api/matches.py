@@ -357,6 +357,11 @@ def pieces(query: PageWish) -> Answer:
         told = PieceAnswer("", match.id if match else "none", 0, room_pieces("host", match), language())
         return Answer(told, tag=tag)
     found = find_match(query.match)
+    if query.page == "report":
+        new = find_match(None)
+        tag = f"{site().boot}.report.{found.id}.{new.id}.{new.finished}.{room}"
+        told = PieceAnswer(found.id, new.id, found.version, room_pieces("report", found), language())
+        return Answer(told, tag=f"{tag}.{who.guest is not None}.{who.seat_in(found) or 0}")
     seat = who.seat_in(found) if query.page == "play" else None
     if query.page == "play" and seat is None:
         raise WebError(403, "no-seat", "take a seat first")

@@ -201,7 +201,7 @@ class Question(Sent, frozen=True):
 class PageWish(Sent, frozen=True):
     """Which page's pieces, of which match (the current one when empty)."""
 
-    page: Literal["watch", "play", "tv", "lobby", "guest", "host"] = "watch"
+    page: Literal["watch", "play", "tv", "lobby", "guest", "host", "report"] = "watch"
     match: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 

@@ -12,11 +12,11 @@ function measure() {
   keepInSight();
 }
 
-/** The bar grows by what can be done with a tapped place, and may come to lie on it: the page moves up, and back afterwards. */
+/** The bar grows by what can be done with a tapped place, and may lie on it then: the page moves up, and back afterwards. */
 function keepInSight() {
-  const drawing = find(".mine-board .ghost")?.getBoundingClientRect(), bar = find(".bar")?.getBoundingClientRect();
-  const beside = drawing && bar && (drawing.right <= bar.left || bar.right <= drawing.left);
-  const hidden = drawing && bar && !beside ? drawing.bottom + ROOM - bar.top : 0;
+  const [drawing, bar] = [".mine-board .ghost", ".bar"].map((one) => find(one)?.getBoundingClientRect());
+  const over = drawing && bar && drawing.right > bar.left && drawing.left < bar.right;
+  const hidden = over ? drawing.bottom + ROOM - bar.top : 0;
   if (hidden > 0) {
     const before = window.scrollY;
     window.scrollBy(0, hidden);

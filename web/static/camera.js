@@ -3,7 +3,10 @@
 import { find, hit, html, need, svg } from "./elements.js";
 import { _, wordsOf } from "./words.js";
 
-const photos = () => Promise.all([import("./photo.js"), wordsOf("photo.js")]).then(([script]) => script);
+const photos = () => {
+  if (!find("link[href^='/static/photo.css']")) document.head.append(html("link", { rel: "stylesheet", href: "/static/photo.css" }));
+  return Promise.all([import("./photo.js"), wordsOf("photo.js")]).then(([script]) => script);
+};
 
 document.addEventListener("DOMContentLoaded", () => {
   if (!find("[data-photo][data-large]")) return;

@@ -210,3 +210,22 @@ def test_a_new_match_takes_the_place_of_the_old_one(box: Box, phone: Callable[..
     live(page)
     begin(box.house, "North", "South")
     expect(page.locator(".seat h2")).to_have_text(["North", "South"])
+
+
+def test_who_reads_how_it_went_is_told_of_the_rematch_and_is_there_with_one_tap(
+    box: Box, phone: Callable[..., Page]
+) -> None:
+    reader, other = seat_everybody(box, phone, ("East", "North"))
+    play_rounds(box.house, 7)
+    match = current(box).id
+    reader.goto(f"/match/{match}")
+    live(reader)
+    reader.locator("#timeline summary").click()
+    other.click("text=Rematch, same people")
+    notice = reader.locator("[data-piece=begun] .button")
+    expect(notice).to_have_text("To my place")
+    assert reader.url.endswith(match), "nobody is taken away from what they read"
+    expect(reader.locator("#timeline[open]")).to_have_count(1)
+    notice.click()
+    expect(reader.locator("h1")).to_have_text("Round 1 of 7")
+    expect(reader.locator("[data-piece=explained] h2")).to_contain_text("East")
