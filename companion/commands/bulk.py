@@ -27,7 +27,6 @@ from urllib.parse import urlsplit
 
 from companion.commands.output import BAD_INPUT, FINE, NOT_SO
 from companion.core.errors import StationmasterError
-from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 
 if TYPE_CHECKING:

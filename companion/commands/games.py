@@ -6,7 +6,6 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.output import FINE, print_json
-from companion.core.jsontext import builtins_of
 
 if TYPE_CHECKING:
     from companion.games.contract import Game, Option, Plain
@@ -55,6 +54,7 @@ def _meaning(option: Option, choice: Any) -> str:
 
 
 def _game_json(game: Game[Any]) -> Plain:
+    from companion.core.jsontext import builtins_of
 
     options = [builtins_of(option) for option in game.options]
     return {"game": game.name, "title": game.title, "players": list(game.seats), "options": options}

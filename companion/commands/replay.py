@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.output import FINE, NOT_SO, print_json
-from companion.core.jsontext import builtins_of
 
 if TYPE_CHECKING:
     from companion.box.proving import Proof
@@ -77,7 +76,7 @@ def _verified_json(events: list[Event]) -> Plain:
 
 def _match_json(match: Match) -> Plain:
     """A match's outcome and its last state."""
-
+    from companion.core.jsontext import builtins_of
     from companion.table.standings import seen_match, standings
 
     return {

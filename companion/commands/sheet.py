@@ -42,7 +42,6 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write what was asked for."""
-
     sheets = _sheets_of(options.game)
     if not (options.pdf or options.png or options.layout):
         raise NotationError("nothing-asked", "say what to write: --pdf, --png or --layout, each with a file")
