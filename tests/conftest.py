@@ -12,7 +12,7 @@ from web.speaking import speaking
 
 # Fixtures for every folder: a game's own tests use the same house, commands and browser as the house's.
 pytest_plugins = [
-    "tests.companion.commands.fixtures",
+    "tests.companion.cli.fixtures",
     "tests.web.fixtures",
     "tests.web.browser.fixtures",
     "tests.flaky",

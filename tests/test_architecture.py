@@ -13,7 +13,7 @@ HOUSE = (
     "web",
     "companion/table",
     "companion/box",
-    "companion/commands",
+    "companion/cli",
     "companion/core",
     "firmware_bridge",
     "companion/club",

@@ -17,7 +17,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "storage": ("companion/table", "companion/club"),
     "pages": ("web", "companion/games/*/page"),
     "readers": ("vision", "companion/games/*/eye"),
-    "service": ("companion/box", "companion/commands"),
+    "service": ("companion/box", "companion/cli"),
     "hub": ("hub",),
 }
 

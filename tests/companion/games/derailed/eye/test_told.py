@@ -12,7 +12,7 @@ import pytest
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import played_table
 from lab.derailed.studio.scenes import CardWish
-from tests.companion.commands.running import Run
+from tests.companion.cli.running import Run
 from vision.decoding import checked_header
 
 TABLE = played_table(np.random.default_rng(4), 3, 7)

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.commands.judging import _reply
-from companion.commands.lines import value_of
+from companion.cli.judging import _reply
+from companion.cli.lines import value_of
 from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.rules import batch_lines
@@ -28,7 +28,7 @@ from companion.games.railroad_ink.rules.routes import VOCABULARY, parse_route, s
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, SPECIAL_SHAPES
 from companion.games.railroad_ink.rules.walls import NO_WALLS
 from lab.railroad_ink.random_play import random_board
-from tests.companion.commands.running import Run
+from tests.companion.cli.running import Run
 
 from .boards import any_positions, crowded_board, legal_positions
 

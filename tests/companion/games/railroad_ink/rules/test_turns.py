@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands.judging import turns_of
+from companion.cli.judging import turns_of
 from companion.games.kit.errors import GameError
 from companion.games.railroad_ink.rules import turns
 from companion.games.railroad_ink.rules.board import rolled
@@ -21,7 +21,7 @@ from companion.games.railroad_ink.rules.rulebook import DICE as DICE_FACES
 from companion.games.railroad_ink.rules.rulebook import EDITION
 from companion.games.railroad_ink.rules.scoring import score
 from companion.games.registry import GAMES
-from tests.companion.commands.running import Run
+from tests.companion.cli.running import Run
 
 CLOSED = {"b1": "N*", "f1": "N*", "g2": "e*", "g4": "E*", "g6": "e*", "b7": "S*", "d7": "s*", "f7": "S*"}
 CLOSED |= {"a2": "w*", "a4": "W*", "a6": "w*"}

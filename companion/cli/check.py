@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.commands.options import add_positions
+from companion.cli.options import add_positions
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -15,7 +15,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check the moves of every entry of the input."""
-    from companion.commands.judging import answer_stream
+    from companion.cli.judging import answer_stream
     from companion.games.registry import find_game
 
     return answer_stream(options.file, find_game(options.game).check_moves)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.commands.output import FINE, print_json
+from companion.cli.output import FINE, print_json
 from companion.games.packages import packages
 
 

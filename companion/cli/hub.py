@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import __version__
-from companion.commands.options import default_folder, number
-from companion.commands.output import FINE, print_json
+from companion.cli.options import default_folder, number
+from companion.cli.output import FINE, print_json
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     from companion.box.parts import Part
+    from companion.cli.parts import print_parts
     from companion.club.keys import can_sign
-    from companion.commands.parts import print_parts
     from hub.migrations import database_part
 
     signatures = Part("signatures", "ok", "PyNaCl is installed")

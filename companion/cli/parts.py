@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.box.parts import Part
-from companion.commands.output import FINE, NOT_SO, print_json
+from companion.cli.output import FINE, NOT_SO, print_json
 
 
 def print_parts(parts: Sequence[Part], *, as_json: bool) -> int:

@@ -18,7 +18,7 @@ from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.store import Store
 from companion.table.table import Table
-from tests.companion.commands.running import Run
+from tests.companion.cli.running import Run
 from tests.golden.record import RECORDINGS, play
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "railroad-ink"
@@ -476,8 +476,7 @@ def test_what_names_no_command_loads_none(asked: str) -> None:
     assert {name for name in modules if name.startswith("companion")} == {
         "companion",
         "companion.cli",
-        "companion.commands",
-        "companion.commands.output",
+        "companion.cli.output",
         "companion.core",
         "companion.core.errors",
         "companion.machine",
@@ -493,7 +492,7 @@ def test_what_only_asks_about_a_command_loads_no_library(command: str, option: s
     assert libraries(modules) <= asked_for
     work = r"companion\.(box|club|updates|games\.\w+\.\w+|table\.store)\b"
     assert not [name for name in modules if re.match(work, name) and ".kit." not in name]
-    others = {f"companion.commands.{name.replace('-', '_')}" for name in COMMANDS if name != command}
+    others = {f"companion.cli.{name.replace('-', '_')}" for name in COMMANDS if name != command}
     assert not modules & others
 
 

@@ -47,7 +47,7 @@ def add_board(command: argparse.ArgumentParser) -> None:
 def photographs() -> ModuleType:
     """What reads and learns; it loads NumPy, whose products are small here: threads would only wait."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from companion.commands import photographs
+    from companion.cli import photographs
 
     return photographs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.commands.options import add_board, photographs
+from companion.cli.options import add_board, photographs
 
 
 def declare(command: argparse.ArgumentParser) -> None:

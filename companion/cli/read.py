@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.commands import bulk
-from companion.commands.options import add_board, photographs
+from companion.cli import bulk
+from companion.cli.options import add_board, photographs
 from companion.games.packages import packages
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.jsontext import json_of
 from lab.taught.studio.scenes import Scene, make_scene
-from tests.companion.commands.running import Run
+from tests.companion.cli.running import Run
 from vision.decoding import checked_header, decoded
 
 SEED = 960_004

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.output import FINE, print_json
+from companion.cli.output import FINE, print_json
 
 if TYPE_CHECKING:
     from companion.games.contract import Game, Option, Plain

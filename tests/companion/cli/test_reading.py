@@ -14,15 +14,15 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands import photographs
-from companion.commands.bulk import exit_code_of
+from companion.cli import photographs
+from companion.cli.bulk import exit_code_of
 from companion.games.railroad_ink.eye import reader
 from companion.games.railroad_ink.eye.reading import ReadWish
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.sight import Wish
 from lab.railroad_ink.studio.output import take_picture
-from tests.companion.commands.running import Run
+from tests.companion.cli.running import Run
 from tests.companion.games.railroad_ink.eye.readings import photo_of, sheet_of
 from vision.decoding import checked_header
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.output import FINE, print_json
+from companion.cli.output import FINE, print_json
 from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted

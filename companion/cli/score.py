@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from companion.commands import bulk
-from companion.commands.options import add_positions
+from companion.cli import bulk
+from companion.cli.options import add_positions
 from companion.games.kit.errors import NotationError
 
 
@@ -19,7 +19,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score the input, or a whole folder."""
-    from companion.commands import judging
+    from companion.cli import judging
     from companion.games.registry import find_game
 
     game = find_game(options.game)

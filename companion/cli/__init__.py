@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import NoReturn, TextIO, cast
 
 from companion import __version__
-from companion.commands.output import BAD_INPUT, FINE, OUTPUT, NamedOutput
+from companion.cli.output import BAD_INPUT, FINE, OUTPUT, NamedOutput
 from companion.core.errors import StationmasterError
 from companion.machine import machine_fault
 
@@ -50,7 +50,7 @@ class _Parser(argparse.ArgumentParser):
     """Complains in one line, like every other part."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (try --help)", file=sys.stderr)  # noqa: T201
+        print(f"{self.prog}: {message} (try --help)", file=sys.stderr)
         raise SystemExit(BAD_INPUT)
 
 
@@ -92,7 +92,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _complain(message: str) -> int:
-    print(f"stationmaster: {message}", file=sys.stderr)  # noqa: T201
+    print(f"stationmaster: {message}", file=sys.stderr)
     return BAD_INPUT
 
 
@@ -109,5 +109,5 @@ def _parser(named: str | None) -> argparse.ArgumentParser:
     for name, told in COMMANDS.items():
         command = commands.add_parser(name, help=told)
         if name == named:
-            import_module(f"companion.commands.{name.replace('-', '_')}").declare(command)
+            import_module(f"{__name__}.{name.replace('-', '_')}").declare(command)
     return parser

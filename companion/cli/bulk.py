@@ -25,7 +25,7 @@ from traceback import format_exception_only, print_exception
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
-from companion.commands.output import BAD_INPUT, FINE, NOT_SO
+from companion.cli.output import BAD_INPUT, FINE, NOT_SO
 from companion.core.errors import StationmasterError
 from companion.games.kit.errors import NotationError
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.commands.options import add_folder
-from companion.commands.output import FINE, print_json
+from companion.cli.options import add_folder
+from companion.cli.output import FINE, print_json
 
 
 def declare(command: argparse.ArgumentParser) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from companion import __version__
-from companion.commands.options import add_folder, number
-from companion.commands.output import FINE, print_json
+from companion.cli.options import add_folder, number
+from companion.cli.output import FINE, print_json
 from companion.games.packages import packages
 from companion.table.exc import TableError
 

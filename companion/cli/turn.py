@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.commands.options import add_positions
+from companion.cli.options import add_positions
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -21,7 +21,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List the turns of every position of the input."""
-    from companion.commands.judging import answer_stream, turns_of
+    from companion.cli.judging import answer_stream, turns_of
     from companion.games.registry import find_game
 
     wishes = {name: value for name in ("best", "by") if (value := getattr(options, name)) is not None}

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.options import add_folder
-from companion.commands.output import FINE
+from companion.cli.options import add_folder
+from companion.cli.output import FINE
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.bulk import Bulk, done_all, done_before, files_in
+from companion.cli.bulk import Bulk, done_all, done_before, files_in
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from lab.processes import children_of
 from lab.railroad_ink.studio.output import take_picture
-from tests.companion.commands.running import Run
+from tests.companion.cli.running import Run
 
 BOARD = {"cells": {"b1": "NS", "b2": "NS"}}
 

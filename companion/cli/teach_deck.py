@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.commands.options import add_folder, photographs
+from companion.cli.options import add_folder, photographs
 
 
 def declare(command: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.commands.options import add_folder
+from companion.cli.options import add_folder
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -17,6 +17,6 @@ def declare(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Look at every part. Missing parts are no fault; the exit code is 1 when one is bad."""
     from companion.box.doctor import look_at_everything
-    from companion.commands.parts import print_parts
+    from companion.cli.parts import print_parts
 
     return print_parts(look_at_everything(options.folder), as_json=options.json)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-from companion.commands.lines import beginning, blocks, line_entry, opened, value_of, values
-from companion.commands.output import BAD_INPUT, FINE, NOT_SO
+from companion.cli.lines import beginning, blocks, line_entry, opened, value_of, values
+from companion.cli.output import BAD_INPUT, FINE, NOT_SO
 from companion.core.jsontext import json_of
 from companion.games.bots import Advising, own_bot
 from companion.games.contract import Game, Plain

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.output import FINE, NOT_SO, print_json
+from companion.cli.output import FINE, NOT_SO, print_json
 
 if TYPE_CHECKING:
     from companion.box.proving import Proof

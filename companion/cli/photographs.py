@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from companion.commands.bulk import (
+from companion.cli.bulk import (
     PHOTOGRAPHS,
     Bulk,
     content_of,
@@ -20,8 +20,8 @@ from companion.commands.bulk import (
     fault_of,
     name_of,
 )
-from companion.commands.output import FINE, NOT_SO, print_json
-from companion.commands.taught import NO_GAME, SegmentTeacher, TaughtBoards, read_slots, taught_boards
+from companion.cli.output import FINE, NOT_SO, print_json
+from companion.cli.taught import NO_GAME, SegmentTeacher, TaughtBoards, read_slots, taught_boards
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from companion.cli import main
-from tests.companion.commands.running import Run
+from tests.companion.cli.running import Run
 
 
 @pytest.fixture

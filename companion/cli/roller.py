@@ -13,8 +13,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.options import add_folder, default_folder
-from companion.commands.output import FINE, NOT_SO, print_json
+from companion.cli.options import add_folder, default_folder
+from companion.cli.output import FINE, NOT_SO, print_json
 from companion.table.exc import TableError, translated
 from companion.table.folder import SERVICE_FOLDER
 

@@ -1,1 +1,0 @@
-"""What the commands of ``stationmaster`` do, a module each, and what several of them share."""
