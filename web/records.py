@@ -9,8 +9,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.kit.printing.wording import worded
-from companion.games.packages import loaded, packages
-from companion.games.parts import GameSheets
+from companion.games.registry import games_with_sheets, sheets_of
 from companion.table.fairplay import seeds_of
 from companion.table.match import Match
 from web.dice_statistics import dice_counts
@@ -54,16 +53,16 @@ def _matches_like(match: Match) -> list[Match]:
 @records.get("/sheets")
 def sheets() -> str:
     """What can be printed, by game."""
-    printable = {name: _sheets_of(name) for name in site().house.games if _has_paper(name)}
+    printable = {name: sheets_of(name) for name in site().house.games if name in games_with_sheets()}
     return render_template("sheets.html", printable=printable, games=site().house.games, papers=PAPERS)
 
 
 @records.get("/sheets/<game>.pdf")
 def sheet(game: str) -> Response:
     """One part as pages to print, in the reader's language."""
-    if game not in site().house.games or not _has_paper(game):
+    if game not in site().house.games or game not in games_with_sheets():
         raise WebError(404, "no-sheets", "there is nothing to print for such a game here")
-    made = _sheets_of(game)
+    made = sheets_of(game)
     part = _chosen("part", tuple(made.parts))
     edition = _chosen("edition", tuple(made.editions))
     paper = cast(PaperName, _chosen("paper", tuple(PAPERS)))
@@ -76,15 +75,6 @@ def sheet(game: str) -> Response:
     answer = Response(file.getvalue(), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
     return answer
-
-
-def _has_paper(game: str) -> bool:
-    return game in packages() and bool(packages()[game].paper)
-
-
-def _sheets_of(game: str) -> GameSheets:
-    found: GameSheets = loaded(packages()[game].paper)
-    return found
 
 
 def _chosen(what: str, choices: tuple[str, ...]) -> str:

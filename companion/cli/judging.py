@@ -10,7 +10,7 @@ from typing import Any
 from companion.cli.lines import beginning, blocks, line_entry, opened, value_of, values
 from companion.cli.output import BAD_INPUT, FINE, NOT_SO
 from companion.core.jsontext import json_of
-from companion.games.bots import Advising, own_bot
+from companion.games.bots import own_bot
 from companion.games.contract import Game, Plain
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
@@ -73,9 +73,10 @@ def turns_of(game: Game[Any], wishes: Plain) -> Callable[[Plain], Plain]:
         if "best" not in asked:
             raise NotationError("bad-best", "turns by worth: say how many of the best ones")
         bot = own_bot(game)
-        if not isinstance(bot, Advising):
+        turns = bot.best_turns(asked) if bot is not None else None
+        if turns is None:
             raise GameError("no-worth", f"nothing here knows what turns of {game.title} are worth")
-        return bot.best_turns(asked)
+        return turns
 
     return answer
 

@@ -12,7 +12,7 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PAPERS, printed
 from companion.games.kit.printing.wording import worded
-from companion.games.packages import loaded, packages
+from companion.games.registry import games_with_sheets, sheets_of
 from companion.languages import LANGUAGES, speech
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def declare(command: argparse.ArgumentParser) -> None:
     """Its options."""
-    command.add_argument("game", metavar="GAME", help=f"one of {', '.join(_printable())}")
+    command.add_argument("game", metavar="GAME", help=f"one of {', '.join(games_with_sheets())}")
     command.add_argument("--pdf", type=Path, metavar="FILE", help="write pages to print (at 100 %%)")
     command.add_argument("--png", type=Path, metavar="FILE", help="write one blank sheet as a picture")
     command.add_argument(
@@ -59,26 +59,18 @@ def run(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _printable() -> list[str]:
-    """The games that have something to print."""
-    return [name for name, package in packages().items() if package.paper]
-
-
 def _sheets_of(game: str) -> GameSheets:
-    if game not in _printable():
-        message = f"there are no sheets for {quoted(game)}: choose one of {', '.join(_printable())}"
+    if game not in games_with_sheets():
+        message = f"there are no sheets for {quoted(game)}: choose one of {', '.join(games_with_sheets())}"
         raise NotationError("unknown-game", message)
-    sheets: GameSheets = loaded(packages()[game].paper)
-    return sheets
+    return sheets_of(game)
 
 
 def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
     from companion.games.kit.printing.pdf import write_pdf
-    from companion.games.parts import OwnParts
 
     part = options.part
-    own = isinstance(sheets, OwnParts) and part is not None and part not in sheets.parts
-    if not (own and isinstance(sheets, OwnParts) and sheets.own_part(part)):
+    if part is None or part in sheets.parts or not sheets.own_part(part):
         part = _chosen(part, sheets.parts, "part")
     say = speech(options.language).say
     pages = [worded(page, say) for page in printed(sheets.leaves(part, edition, options.paper))]

@@ -1,6 +1,6 @@
 """Bots: what a seat that nobody plays does next, in any game.
 
-:func:`best_action` is what a table asks. A game may have a bot of its own (the face ``bot`` of its
+:func:`best_action` is what a table asks. A game may have a :class:`Bot` of its own (the part ``bot`` of its
 :class:`~companion.games.packages.Package`); for a game without one :func:`greedy_action` compares a few legal
 actions by their points, knowing nothing but the list of legal actions. :func:`any_action` does not even do
 that.
@@ -8,35 +8,12 @@ that.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any
 
-from companion.games.contract import Action, Chance, Game, Plain, Refusal, drawn
+from companion.games.contract import Action, Bot, Chance, Game, Refusal, drawn
 from companion.games.packages import loaded, packages
 
 TRIED = 12  # actions that the greedy bot compares
-
-S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
-
-
-class Bot(Protocol[S_contra]):
-    """A game's own bot: a pure function of what its seat may see, and of chance.
-
-    It is handed the whole state, as the rules are, but what is hidden from the seat (other hands, the order
-    of decks) must make no difference to what it decides. The same state and the same numbers from ``chance``
-    give the same action, on every machine: how long it searches is counted in steps, never in seconds.
-    Dice are the table's affair: it never rolls.
-    """
-
-    def decide(self, state: S_contra, seat: int, chance: Chance) -> Action | None:
-        """A legal action of the seat; None when it has nothing to do now."""
-
-
-@runtime_checkable
-class Advising(Protocol):
-    """A bot that can say what turns are worth, without a match."""
-
-    def best_turns(self, position: Plain) -> Plain:
-        """A position with what was rolled in, its best turns out; raises a GameError when unreadable."""
 
 
 def own_bot(game: Game[Any]) -> Bot[Any] | None:

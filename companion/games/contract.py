@@ -309,3 +309,24 @@ class Game(ABC, Generic[S]):
     def readable(self, state: S) -> bool:
         """Can boards of this match be read from photographs, where the game has a reader?"""
         return True
+
+
+class Bot(ABC, Generic[S]):
+    """A game's own bot: a pure function of what its seat may see, and of chance.
+
+    It is handed the whole state, as the rules are, but what is hidden from the seat (other hands, the order
+    of decks) must make no difference to what it decides. The same state and the same numbers from ``chance``
+    give the same action, on every machine: how long it searches is counted in steps, never in seconds.
+    Dice are the table's affair: it never rolls.
+    """
+
+    @abstractmethod
+    def decide(self, state: S, seat: int, chance: Chance) -> Action | None:
+        """A legal action of the seat; None when it has nothing to do now."""
+
+    def best_turns(self, position: Plain, /) -> Plain | None:
+        """A position with what was rolled in, its best turns out; None: it cannot say what turns are worth.
+
+        Raises a GameError when the position is unreadable.
+        """
+        return None

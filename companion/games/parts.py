@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing, Point, Quad
@@ -24,73 +24,68 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]  # pixels, blue first
 
 S = TypeVar("S")  # the state of the game's rules
-S_contra = TypeVar("S_contra", contravariant=True)
 DECK_ENDING = ".deck.json"  # of the file of a taught deck; boards end in .json alone
 DECK_ORDER = "deck-order"  # the part of a game's sheets that shows how cards are laid to teach a deck
 T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
 
 
-class GameSheets(Protocol):
+class GameSheets(ABC):
     """The printable things of one game. The first part is the one that gets photographed."""
 
     title: str
     parts: Sequence[str]
     editions: Sequence[str]
 
+    @abstractmethod
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """A part laid out on paper, each page with what is printed behind it."""
 
+    @abstractmethod
     def sheet(self, seat: int, edition: str) -> Drawing:
         """One blank sheet to be photographed."""
 
+    @abstractmethod
     def layout(self, seat: int, edition: str, dpi: float) -> Plain:
         """Where everything is on that sheet, in millimetres and in pixels."""
 
+    @abstractmethod
     def photographed(self) -> Sequence[Sheet]:
         """Every sheet of this game that may lie in a photograph: what readers look for by its tags."""
 
+    def own_part(self, part: str) -> bool:
+        """Does an owner describe something in this name that can be printed, too?
 
-@runtime_checkable
-class DeckOrdered(GameSheets, Protocol):
-    """Sheets that print (the part :data:`DECK_ORDER`) how a deck's cards are laid to be taught."""
+        What is badly described is a :class:`~companion.games.kit.errors.NotationError`.
+        """
+        return False
 
     def deck_photographs(self, edition: str) -> int:
-        """How many photographs the order of an edition has."""
+        """How many photographs the order of an edition's deck has, where :data:`DECK_ORDER` is a part."""
+        raise NotImplementedError
 
-
-@runtime_checkable
-class OwnParts(Protocol):
-    """Sheets that print what an owner describes in the part's name, besides the parts that are listed."""
-
-    def own_part(self, part: str) -> bool:
-        """Is this such a part? One that is badly described is a :class:`NotationError`."""
-
-
-@runtime_checkable
-class Segmented(Protocol):
-    """Sheets of a game whose reader finds an owner's genuine board once it is taught: where track lies on it.
-
-    ``described_by`` is the option with which an owner describes a board of another print.
-    """
-
-    described_by: str
+    # Where the reader finds an owner's genuine board once it is taught as segments, the option with which
+    # boards of another print are described.
+    described_by = ""
 
     def segments(self, text: str) -> tuple[Point, Mapping[str, Quad]]:
-        """The size of the printed plane in mm, and every segment's corners on it.
+        """The size of the printed plane in mm, and the corners on it of every segment where track lies.
 
         ``text`` is the owner's description, empty for a print like ours.
         """
+        raise NotImplementedError
 
 
-class Studio(Protocol[S_contra]):
+class Studio(ABC, Generic[S]):
     """Photographs that nobody took, with the truth beside them: for tests, training and demonstrations."""
 
+    @abstractmethod
     def write(
         self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
     ) -> Sequence[Path]:
         """What ``stationmaster studio`` does: so many photographs, each with its truth as JSON beside it."""
 
-    def picture(self, state: S_contra, number: int) -> bytes:
+    @abstractmethod
+    def picture(self, state: S, number: int) -> bytes:
         """What the demonstration's camera sees of a match, as JPEG; ``number`` makes pictures differ."""
 
 

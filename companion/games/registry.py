@@ -1,4 +1,4 @@
-"""The rules of every game the box knows, its reader and its studio, loaded when they are asked for."""
+"""The parts of every game the box knows, loaded when they are asked for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.kit.grid import quoted
 from companion.games.packages import find_package, loaded, packages
 
 if TYPE_CHECKING:
-    from companion.games.parts import Reader, Studio
+    from companion.games.parts import GameSheets, Reader, Studio
 
 
 class _Games(Mapping[str, Game[Any]]):
@@ -35,6 +35,17 @@ def find_game(name: str) -> Game[Any]:
     """The game called ``name``."""
     find_package(name)
     return GAMES[name]
+
+
+def games_with_sheets() -> list[str]:
+    """The games that have something to print, by name."""
+    return [package.name for package in packages().values() if package.paper]
+
+
+def sheets_of(name: str) -> GameSheets:
+    """What can be printed for one of them."""
+    sheets: GameSheets = loaded(packages()[name].paper)
+    return sheets
 
 
 def games_with_eyes() -> list[str]:

@@ -6,13 +6,13 @@ how that looks. Paper, printer, light, lens, clutter and noise come from here.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
 from pathlib import Path
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import cv2
 import numpy as np
@@ -22,6 +22,7 @@ from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing
 from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
+from companion.games.parts import Studio
 from lab.studio.cameras import Camera, Matrix, inverse, transformed
 from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, packed, rim_of, whole_picture
 from lab.studio.habits import PENS, between, one_of
@@ -289,11 +290,8 @@ def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
 # --- the face ---
 
 
-class SheetStudio(ABC, Generic[S]):
-    """The studio's face (:class:`companion.games.parts.Studio`) of a game whose boards are its sheets.
-
-    ``S`` is the state of the game's rules.
-    """
+class SheetStudio(Studio[S]):
+    """The studio of a game whose boards are its sheets; ``S`` is the state of the game's rules."""
 
     @abstractmethod
     def made_up(self, rng: np.random.Generator) -> Sequence[MarkedSheet]:
@@ -306,7 +304,6 @@ class SheetStudio(ABC, Generic[S]):
     def write(
         self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
     ) -> Sequence[Path]:
-        """What ``stationmaster studio`` does."""
         return write_series(self.take, out, count, seed, level, tell)
 
     def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.games.derailed.rules.state import State
+from companion.games.parts import Studio
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable
 from lab.derailed.studio.scenes import CardWish
@@ -14,7 +15,7 @@ from lab.studio.series import write_series
 _DECK, _MEGAPIXELS = 1, 4.0  # of the demonstration's pictures
 
 
-class DerailedStudio:
+class DerailedStudio(Studio[State]):
     """Cards of hand-drawn decks laid on a table, with or without the mat."""
 
     def write(

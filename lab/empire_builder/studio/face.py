@@ -13,6 +13,7 @@ from companion.games.empire_builder.paper.sheets import map_sheet
 from companion.games.empire_builder.rules.position import print_track
 from companion.games.empire_builder.rules.state import State
 from companion.games.empire_builder.rules.tracks import edges_of
+from companion.games.parts import Studio
 from lab.empire_builder.studio.crayons import (
     NOTHING_HELD_OUT,
     WAX_LEVELS,
@@ -47,7 +48,7 @@ class Wish:
     crowd: int = 1  # times as much as usual stands and lies on the map
 
 
-class EmpireBuilderStudio:
+class EmpireBuilderStudio(Studio[State]):
     """The map with everybody's crayon on it, photographed on somebody's table."""
 
     def write(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.games.parts import Studio
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.walls import NO_WALLS
@@ -19,7 +20,7 @@ from lab.studio.series import write_series
 _MEGAPIXELS, _QUALITY = 4.0, 88  # of the demonstration's pictures
 
 
-class RailroadInkStudio:
+class RailroadInkStudio(Studio[State]):
     """Boards drawn by hand with a marker, photographed on somebody's table."""
 
     def write(

@@ -11,6 +11,7 @@ from companion.games import packages
 from companion.games.kit.errors import NotationError
 from companion.games.parts import Reader
 from companion.games.registry import find_reader, find_studio, games_with_eyes
+from companion.games.teaching import games_with_decks, segmented_sheets
 
 SAID_BY = {
     "joins_photos": "joined",
@@ -26,6 +27,16 @@ SAID_BY = {
 def test_a_reader_does_what_it_says_that_it_does(name: str, attribute: str) -> None:
     reader, method = find_reader(name), SAID_BY[attribute]
     assert (getattr(type(reader), method) is not getattr(Reader, method)) == getattr(reader, attribute)
+
+
+def test_only_what_is_described_as_segments_is_taught_so_and_only_decks_with_an_order() -> None:
+    assert {name: len(sheets.segments("")[1]) > 0 for name, sheets in segmented_sheets().items()} == {
+        "spike": True
+    }
+    assert {
+        name: [sheets.deck_photographs(edition) > 1 for edition in sheets.editions]
+        for name, sheets in games_with_decks().items()
+    } == {"derailed": [True] * 5}
 
 
 def test_a_game_without_an_eye_is_one_sentence() -> None:

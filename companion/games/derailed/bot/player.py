@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Action, Chance
+from companion.games.contract import Action, Bot, Chance
 from companion.games.derailed.bot.distance import NEVER, distance, pairs_of
 from companion.games.derailed.rules.cards import card_of, parse_face
 from companion.games.derailed.rules.moves import legal_actions, placements
@@ -17,11 +17,10 @@ RIVALS = 0.9  # what all other companies together count against one's own
 POOR = 2  # ways a card joins of which it is changed between rounds
 
 
-class DerailedBot:
-    """The face: it knows its own hand and what lies open, and uses no luck."""
+class DerailedBot(Bot[State]):
+    """It knows its own hand and what lies open, and uses no luck."""
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
-        """What the seat does next; None when it has nothing to do."""
         if state.mode == "scorekeeper" or seat not in state.seats:
             return None
         if state.phase == "between":

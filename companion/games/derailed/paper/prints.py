@@ -27,17 +27,18 @@ from companion.games.kit.printing.paper import (
     two_sided,
 )
 from companion.games.kit.sheet import Sheet
+from companion.games.parts import GameSheets
 
 _LANES_A_PAGE = 3
 _ROWS_A_PAGE = 2
 
 
-class DerailedSheets:
+class DerailedSheets(GameSheets):
     """The mat for two to six lanes is photographed; the cards lie on it."""
 
     title = "Derailed!"
-    parts: Sequence[str] = ("mat", "cards", "stations", "extras", "all", "deck-order")
-    editions: Sequence[str] = tuple(MATS)
+    parts = ("mat", "cards", "stations", "extras", "all", "deck-order")
+    editions = tuple(MATS)
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """A part, or all of them but what is printed for decks of another print."""

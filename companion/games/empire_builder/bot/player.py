@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable
 
-from companion.games.contract import Action, Chance, Fact, NoChance, Refusal
+from companion.games.contract import Action, Bot, Chance, Fact, NoChance, Refusal
 from companion.games.empire_builder.bot.plans import (
     Plan,
     best_plan,
@@ -47,8 +47,8 @@ KEPT = 14  # million that stay in hand when a better train is bought
 OVER = 25  # million that stay in hand when track is built to a major city that no plan needs
 
 
-class EmpireBuilderBot:
-    """The face: it plans without luck, from what lies open to everybody."""
+class EmpireBuilderBot(Bot[State]):
+    """It plans without luck, from what lies open to everybody."""
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         """What the seat does next; None when it is not to move."""

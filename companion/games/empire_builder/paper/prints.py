@@ -33,18 +33,19 @@ from companion.games.kit.printing.paper import (
     two_sided,
 )
 from companion.games.kit.sheet import Sheet
+from companion.games.parts import GameSheets
 
 _AROUND = 8.0  # of paper that is cut away around a piece of the map
 _LOCO_CARDS = 6  # of each pair of sides
 _LOCO_SIDES: tuple[tuple[TrainKind, TrainKind], ...] = (("freight", "fast"), ("heavy", "super"))
 
 
-class EmpireBuilderSheets:
+class EmpireBuilderSheets(GameSheets):
     """The map is photographed; everything else is cut out of card."""
 
     title = "Empire Builder"
-    parts: Sequence[str] = ("map", "poster", "cards", "locos", "chips")
-    editions: Sequence[str] = ("map",)
+    parts = ("map", "poster", "cards", "locos", "chips")
+    editions = ("map",)
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """A part on paper; the poster is one page as big as the map."""

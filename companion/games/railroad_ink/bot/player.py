@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.games.contract import Action, Chance, Plain, Refusal
+from companion.games.contract import Action, Bot, Chance, Refusal
 from companion.games.railroad_ink.bot.advice import best_turns
 from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.model import GoalWish, Judge, Weights, learnt
@@ -19,11 +19,12 @@ from companion.games.railroad_ink.rules.turn import try_done
 EFFORT = Effort()
 
 
-class RailroadInkBot:
-    """The face: everything in this game lies open, and it uses no luck."""
+class RailroadInkBot(Bot[State]):
+    """Everything in this game lies open, and it uses no luck."""
+
+    best_turns = staticmethod(best_turns)
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
-        """What the seat does next; None when it has nothing to do."""
         if state.mode == "scorekeeper" or state.finished or not state.lies or seat in state.done:
             return None
         if state.options.known or state.options.size != "usual":
@@ -34,10 +35,6 @@ class RailroadInkBot:
             return Action("draw", seat, {"cell": first.cell, "route": first.route, "from": first.source})
         done = try_done(state.rules, state.boards[seat], state.roll)
         return None if isinstance(done, Refusal) else Action("done", seat)
-
-    def best_turns(self, position: Plain) -> Plain:
-        """The turns of a roll that are worth most."""
-        return best_turns(position)
 
 
 def _left_to_draw(state: State, seat: int) -> Sequence[Drawing]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from companion.games.contract import Action, Chance
+from companion.games.contract import Action, Bot, Chance
 from companion.games.spike.bot.errands import (
     FAR,
     Errand,
@@ -41,8 +41,8 @@ WEIGHTS = (1.0, 0.5, 0.3)  # of the best errands, when builds are compared
 ROUTE = 0.5  # of a route's dollars, while it is not joined
 
 
-class SpikeBot:
-    """The face: it knows its own hand and route and what lies open, and uses no luck."""
+class SpikeBot(Bot[State]):
+    """It knows its own hand and route and what lies open, and uses no luck."""
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         """What the seat does next; None when it is not to act, or when only people know the answer."""

@@ -18,6 +18,7 @@ from companion.games.kit.printing.paper import (
     two_sided,
 )
 from companion.games.kit.sheet import Sheet, placed_slots
+from companion.games.parts import GameSheets
 from companion.games.spike.paper.board_art import board_drawing
 from companion.games.spike.paper.card_art import (
     contract_card,
@@ -37,12 +38,12 @@ from companion.games.spike.rules.rulebook import BOOK
 _FREE = 6.0  # mm at the edge of the paper around a piece of the board
 
 
-class SpikeSheets:
+class SpikeSheets(GameSheets):
     """The board is photographed; one edition for each board that is shipped."""
 
     title = "SPIKE"
-    parts: Sequence[str] = ("board", "board-in-one", "contracts", "routes", "rails", "tiles", "all")
-    editions: Sequence[str] = SHIPPED
+    parts = ("board", "board-in-one", "contracts", "routes", "rails", "tiles", "all")
+    editions = SHIPPED
     described_by = "board"
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:

@@ -12,6 +12,7 @@ from companion.core.jsontext import json_of
 from companion.games.kit.drawing import Drawing, Line, stroked
 from companion.games.kit.errors import NotationError
 from companion.games.kit.printing.png import picture
+from companion.games.parts import Studio
 from vision.rectify import Image, Places
 
 from ..paper.prints import SIZE, seat_sheet, stop_quad
@@ -32,7 +33,7 @@ _LEVELS: Mapping[str, tuple[float, float, float, tuple[float, float]]] = {
 Lines = Mapping[int, Sequence[int]]  # by seat, the stops that are crossed
 
 
-class ShuttleStudio:
+class ShuttleStudio(Studio[State]):
     """Sheets of a match, or of lines that are crossed at random."""
 
     def write(

@@ -11,6 +11,7 @@ from companion.games.kit.layouts import corner_tags, sheet_layout
 from companion.games.kit.printing.paper import Leaf, PaperName, impose, one_sided
 from companion.games.kit.sheet import Sheet, Slot
 from companion.games.kit.tags import OWN_KINDS, SEATS, tag_shapes
+from companion.games.parts import GameSheets
 
 from ..rules.line import STOPS
 
@@ -65,12 +66,12 @@ def seat_sheet(seat: int) -> Sheet:
     )
 
 
-class ShuttleSheets:
+class ShuttleSheets(GameSheets):
     """A sheet for every seat."""
 
     title = "Shuttle sheets"
-    parts: Sequence[str] = ("sheets",)
-    editions: Sequence[str] = (EDITION,)
+    parts = ("sheets",)
+    editions = (EDITION,)
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """All seats' sheets on paper."""
