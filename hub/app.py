@@ -27,8 +27,8 @@ from hub.storing import RefusedError
 from web import guards, languages
 from web.assets import asset_url, assets, compressed, script_tags, style
 from web.exc import WebError
-from web.faces import game_templates
 from web.live import Live
+from web.page_files import game_templates
 from web.speaking import spoken
 from web.words import place_words, seat_mark
 

@@ -22,11 +22,11 @@ from web.api import api
 from web.assets import asset_url, assets, compressed, script_tags, style
 from web.clock import local_time
 from web.exc import WebError
-from web.faces import game_templates
 from web.house import House
 from web.joining import Joining
 from web.learning import learning
 from web.live import ROOM, Live
+from web.page_files import game_templates
 from web.pages import pages
 from web.records import records
 from web.room import Room

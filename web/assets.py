@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from web import scripts
 from web.exc import WebError
-from web.faces import page_folders
+from web.page_files import page_folders
 
 _FOREVER = "public, max-age=31536000, immutable"
 _COMPRESSED = ("text/", "application/json", "application/javascript", "image/svg")

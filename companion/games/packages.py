@@ -1,4 +1,4 @@
-"""Which games there are, and where each of their faces lies: found without loading any of them.
+"""Which games there are, and where each of their parts lies: found without loading any of them.
 
 A game is one folder whose ``__init__.py`` holds a :class:`Package`::
 
@@ -12,7 +12,7 @@ A game is one folder whose ``__init__.py`` holds a :class:`Package`::
         bot=f"{__name__}.bot.player:ShuttleBot",
     )
 
-A face is named as a string, ``module:attribute``, and loaded when somebody asks for it, so that only the
+A part is named as a string, ``module:attribute``, and loaded when somebody asks for it, so that only the
 process that reads photographs ever loads a network, and ``stationmaster score`` never loads a page.
 
 Games are found in three places: the folders beside this module, the entry points called
@@ -45,11 +45,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Package:
-    """One game and its faces; a face that a game does not have is left empty.
+    """One game and its parts; a part that a game does not have is left empty.
 
-    ``rules`` is a :class:`~companion.games.contract.Game`; the protocols of the others are in
-    :mod:`companion.games.parts`, for the page in :mod:`web.show.parts` and for the bot in
-    :mod:`companion.games.bots`. ``order`` is the game's place where games are listed; equal ones follow the
+    ``rules`` is a :class:`~companion.games.contract.Game`, ``bot`` a :class:`~companion.games.contract.Bot`;
+    the base classes of the others are in :mod:`companion.games.parts`, for the page in
+    :mod:`web.show.parts`. ``order`` is the game's place where games are listed; equal ones follow the
     alphabet. ``bgg`` has the game's number at BoardGameGeek for each edition, the option of that name (a game
     without editions: under the empty name); where it has none, the owner may enter one.
     """
@@ -66,16 +66,16 @@ class Package:
     bgg: Mapping[str, int] = field(default_factory=dict)
 
 
-def loaded(face: str) -> Any:
-    """What a face's string names; a class is called to make the one object that stands for the face."""
-    return _loaded(face)
+def loaded(part: str) -> Any:
+    """What a part's string names; a class is called to make the one object that is the part."""
+    return _loaded(part)
 
 
 @cache
-def _loaded(face: str) -> Any:
-    module, _, attribute = face.partition(":")
+def _loaded(part: str) -> Any:
+    module, _, attribute = part.partition(":")
     if not attribute:
-        raise RulesDataError("bad-face", f"{face!r} is no face: write module:attribute")
+        raise RulesDataError("bad-part", f"{part!r} is no part: write module:attribute")
     found = getattr(import_module(module), attribute)
     return found() if isinstance(found, type) else found
 

@@ -65,12 +65,12 @@ def find_reader(name: str) -> Reader[Any, Any]:
 
 def find_studio(name: str) -> Studio[Any]:
     """The studio of the game called ``name``: part of the project's sources, not of an installation."""
-    face = find_package(name).studio
-    if not face:
+    part = find_package(name).studio
+    if not part:
         having = " or ".join(package.name for package in packages().values() if package.studio)
         raise NotationError("no-studio", f"the studio has no sheets of {quoted(name)}: choose {having}")
     try:
-        studio: Studio[Any] = loaded(face)
+        studio: Studio[Any] = loaded(part)
     except ModuleNotFoundError as problem:
         if (problem.name or "").partition(".")[0] != "lab":
             raise

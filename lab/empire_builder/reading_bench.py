@@ -27,11 +27,11 @@ from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.position import read_track
 from companion.games.kit.evidence import EMPTY
 from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, HeldOut
-from lab.empire_builder.studio.face import Wish, take_map_picture
+from lab.empire_builder.studio.studio import Wish, take_map_picture
 from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
 from lab.reading_tables import most_memory, start_worker, tell
-from lab.spike.studio.face import BoardWish, take_board
+from lab.spike.studio.studio import BoardWish, take_board
 from lab.studio.levels import LEVELS
 
 FIRST_SEED = 8_000_000  # training uses seeds below one million, tuning 7,000,000 to 7,000,059

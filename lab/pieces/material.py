@@ -20,8 +20,8 @@ from companion.games.spike.rules.board import SHIPPED, board_called
 from lab.pieces.boards import invented_board
 from lab.pieces.painted import HIDDEN, NOTHING_TOLD, PIECE_TOLD, painted
 from lab.spike.studio.board import manner_for, standing_board
-from lab.spike.studio.face import board_level
 from lab.spike.studio.positions import made_up
+from lab.spike.studio.studio import board_level
 from lab.studio.cameras import Camera, inverse, transformed
 from lab.studio.darkroom import packed
 from lab.studio.pieces import HELD_OUT, box_for, pieces_on

@@ -28,11 +28,11 @@ from companion.games.spike.eye.verdict import BoardRuling, cells_of
 from companion.games.spike.rules.position import read_position
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.scenes import CardWish
-from lab.empire_builder.studio.face import Wish, take_map_picture
+from lab.empire_builder.studio.studio import Wish, take_map_picture
 from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
 from lab.reading_tables import most_memory, tell
-from lab.spike.studio.face import BoardWish, take_board
+from lab.spike.studio.studio import BoardWish, take_board
 from lab.studio.levels import LEVELS
 from lab.studio.pieces import HELD_OUT, SETS
 

@@ -287,7 +287,7 @@ def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
     return camera.project(places)
 
 
-# --- the face ---
+# --- the studio ---
 
 
 class SheetStudio(Studio[S]):

@@ -12,6 +12,6 @@ PACKAGE = Package(
     page=f"{__name__}.page.show:DerailedShow",
     eye=f"{__name__}.eye.reader:DerailedReader",
     bot=f"{__name__}.bot.player:DerailedBot",
-    studio="lab.derailed.studio.face:DerailedStudio",
+    studio="lab.derailed.studio.studio:DerailedStudio",
     order=20,
 )

@@ -12,7 +12,7 @@ PACKAGE = Package(
     page=f"{__name__}.page.show:RailroadInkShow",
     eye=f"{__name__}.eye.reader:RailroadInkReader",
     bot=f"{__name__}.bot.player:RailroadInkBot",
-    studio="lab.railroad_ink.studio.face:RailroadInkStudio",
+    studio="lab.railroad_ink.studio.studio:RailroadInkStudio",
     order=10,
     bgg={"classic": 245654},
 )

@@ -12,6 +12,6 @@ PACKAGE = Package(
     page=f"{__name__}.page.show:SpikeShow",
     bot=f"{__name__}.bot.player:SpikeBot",
     eye=f"{__name__}.eye.reader:SpikeReader",
-    studio="lab.spike.studio.face:SpikeStudio",
+    studio="lab.spike.studio.studio:SpikeStudio",
     order=30,
 )

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from companion.games.empire_builder.eye import edges, looking, posts, whose
 from lab.empire_builder.studio.crayons import KEPT_APART
-from lab.empire_builder.studio.face import Wish, take_map_picture
+from lab.empire_builder.studio.studio import Wish, take_map_picture
 from lab.empire_builder.training.batches import Choice, view_batch
 from lab.empire_builder.training.material import (
     EMPTY,

@@ -11,8 +11,8 @@ from companion.games.empire_builder.rules.difference import changes, problems
 from companion.games.empire_builder.rules.position import read_track
 from companion.games.empire_builder.rules.rulebook import RULES
 from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, STYLES, WAX_LEVELS, CrayonHand, take_hands
-from lab.empire_builder.studio.face import EmpireBuilderStudio, Wish, made_up_match, take_map_picture
 from lab.empire_builder.studio.networks import as_builds, played
+from lab.empire_builder.studio.studio import EmpireBuilderStudio, Wish, made_up_match, take_map_picture
 from vision.decoding import decoded
 from vision.errors import StudioError
 

@@ -19,9 +19,9 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY
 from companion.games.kit.records import replaced
 from companion.games.sight import Wish
-from lab.empire_builder.studio.face import Wish as StudioWish
-from lab.empire_builder.studio.face import made_up_match, take_map_picture
 from lab.empire_builder.studio.networks import Played
+from lab.empire_builder.studio.studio import Wish as StudioWish
+from lab.empire_builder.studio.studio import made_up_match, take_map_picture
 from vision.decoding import decoded
 from vision.rectify import Image
 

@@ -22,7 +22,7 @@ from companion.games.spike.rules.position import read_position
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.scenes import CardWish
 from lab.spike.reading_bench import Task, judged, score_of
-from lab.spike.studio.face import BoardWish, take_board
+from lab.spike.studio.studio import BoardWish, take_board
 from lab.studio.levels import LEVELS
 from lab.studio.pieces import HELD_OUT
 

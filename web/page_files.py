@@ -1,4 +1,4 @@
-"""The page face of each game: where its files lie, found without loading the game."""
+"""The page of each game: where its files lie, found without loading the game."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def page_folders() -> Mapping[str, Path]:
     return {name: _folder(package.page) for name, package in packages().items() if package.page}
 
 
-def _folder(face: str) -> Path:
-    """The package that the face's module is, or is in."""
-    module = face.partition(":")[0]
+def _folder(page: str) -> Path:
+    """The package that the page's module is, or is in."""
+    module = page.partition(":")[0]
     spec = find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"there is no module {module}", name=module)

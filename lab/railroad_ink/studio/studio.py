@@ -1,4 +1,4 @@
-"""The studio's face of the package: see :class:`companion.games.parts.Studio`."""
+"""The part ``studio`` of the package: see :class:`companion.games.parts.Studio`."""
 
 from __future__ import annotations
 

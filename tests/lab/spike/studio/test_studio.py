@@ -10,7 +10,7 @@ from companion.games.registry import find_studio
 from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.difference import builds_of
 from companion.games.spike.rules.position import read_position
-from lab.spike.studio.face import BoardWish, take_board
+from lab.spike.studio.studio import BoardWish, take_board
 from lab.studio.tabletop import project_truth
 
 SMALL = BoardWish(megapixels=1.0)
