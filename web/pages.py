@@ -14,7 +14,7 @@ from companion.box.settings_form import LANGUAGES, settings_form
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
 from companion.games.parts import DECK_ORDER
-from companion.games.teaching import games_with_decks, segmented_sheets
+from companion.games.teaching import games_with_decks, segmented_printables
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import Player, default_player
@@ -183,13 +183,21 @@ def boards() -> str:
         return render_template("host_pin.html")
     house = site().house
     games = [
-        (name, house.games[name].title, bool(kept_options(house, house.games[name]).get(face.described_by)))
-        for name, face in segmented_sheets().items()
+        (
+            name,
+            house.games[name].title,
+            bool(kept_options(house, house.games[name]).get(printables.described_by)),
+        )
+        for name, printables in segmented_printables().items()
         if name in house.games
     ]
     decks = [
-        (name, house.games[name].title, [(one, face.deck_photographs(one)) for one in face.editions])
-        for name, face in games_with_decks().items()
+        (
+            name,
+            house.games[name].title,
+            [(one, printables.deck_photographs(one)) for one in printables.editions],
+        )
+        for name, printables in games_with_decks().items()
         if name in house.games
     ]
     most = max((count for _, _, editions in decks for _, count in editions), default=0)

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.kit.printing.wording import worded
-from companion.games.registry import games_with_sheets, sheets_of
+from companion.games.registry import games_with_printables, printables_of
 from companion.table.fairplay import seeds_of
 from companion.table.match import Match
 from web.dice_statistics import dice_counts
@@ -53,16 +53,16 @@ def _matches_like(match: Match) -> list[Match]:
 @records.get("/sheets")
 def sheets() -> str:
     """What can be printed, by game."""
-    printable = {name: sheets_of(name) for name in site().house.games if name in games_with_sheets()}
+    printable = {name: printables_of(name) for name in site().house.games if name in games_with_printables()}
     return render_template("sheets.html", printable=printable, games=site().house.games, papers=PAPERS)
 
 
 @records.get("/sheets/<game>.pdf")
 def sheet(game: str) -> Response:
     """One part as pages to print, in the reader's language."""
-    if game not in site().house.games or game not in games_with_sheets():
+    if game not in site().house.games or game not in games_with_printables():
         raise WebError(404, "no-sheets", "there is nothing to print for such a game here")
-    made = sheets_of(game)
+    made = printables_of(game)
     part = _chosen("part", tuple(made.parts))
     edition = _chosen("edition", tuple(made.editions))
     paper = cast(PaperName, _chosen("paper", tuple(PAPERS)))

@@ -30,7 +30,7 @@ from companion.games.kit.tags import SEATS
 from companion.games.parts import DECK_ENDING, Context, Reader
 from companion.games.registry import find_reader, games_with_eyes
 from companion.games.sight import Corners, Wish
-from companion.games.teaching import check_is_empty_board, segmented_sheets
+from companion.games.teaching import check_is_empty_board, segmented_printables
 from vision.decoding import decoded
 from vision.errors import VisionError
 
@@ -193,7 +193,7 @@ def _check_expansion(known: Sequence[str], game: str, name: str) -> None:
 
 def _check_teachable(game: str) -> None:
     """Only where what was taught is of use."""
-    if game == NO_GAME or game in segmented_sheets():
+    if game == NO_GAME or game in segmented_printables():
         return
     reader = find_reader(game)
     if not (reader.learns_boards or reader.learns_decks):

@@ -12,16 +12,16 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PAPERS, printed
 from companion.games.kit.printing.wording import worded
-from companion.games.registry import games_with_sheets, sheets_of
+from companion.games.registry import games_with_printables, printables_of
 from companion.languages import LANGUAGES, speech
 
 if TYPE_CHECKING:
-    from companion.games.parts import GameSheets
+    from companion.games.parts import Printables
 
 
 def declare(command: argparse.ArgumentParser) -> None:
     """Its options."""
-    command.add_argument("game", metavar="GAME", help=f"one of {', '.join(games_with_sheets())}")
+    command.add_argument("game", metavar="GAME", help=f"one of {', '.join(games_with_printables())}")
     command.add_argument("--pdf", type=Path, metavar="FILE", help="write pages to print (at 100 %%)")
     command.add_argument("--png", type=Path, metavar="FILE", help="write one blank sheet as a picture")
     command.add_argument(
@@ -42,46 +42,48 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write what was asked for."""
-    sheets = _sheets_of(options.game)
+    printables = _printables_of(options.game)
     if not (options.pdf or options.png or options.layout):
         raise NotationError("nothing-asked", "say what to write: --pdf, --png or --layout, each with a file")
-    edition = _chosen(options.edition, sheets.editions, "edition")
+    edition = _chosen(options.edition, printables.editions, "edition")
     written = []
     if options.pdf:
-        written.append(_write_pdf(sheets, edition, options))
+        written.append(_write_pdf(printables, edition, options))
     if options.png:
-        written.append(_write_png(sheets, edition, options))
+        written.append(_write_png(printables, edition, options))
     if options.layout:
-        layout = sheets.layout(options.seat, edition, _checked_dpi(options.dpi))
+        layout = printables.layout(options.seat, edition, _checked_dpi(options.dpi))
         options.layout.write_bytes(json_of(layout) + b"\n")
         written.append(str(options.layout))
     print_json({"written": written}) if options.json else print("\n".join(written))
     return FINE
 
 
-def _sheets_of(game: str) -> GameSheets:
-    if game not in games_with_sheets():
-        message = f"there are no sheets for {quoted(game)}: choose one of {', '.join(games_with_sheets())}"
+def _printables_of(game: str) -> Printables:
+    if game not in games_with_printables():
+        message = (
+            f"there are no sheets for {quoted(game)}: choose one of {', '.join(games_with_printables())}"
+        )
         raise NotationError("unknown-game", message)
-    return sheets_of(game)
+    return printables_of(game)
 
 
-def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
+def _write_pdf(printables: Printables, edition: str, options: argparse.Namespace) -> str:
     from companion.games.kit.printing.pdf import write_pdf
 
     part = options.part
-    if part is None or part in sheets.parts or not sheets.own_part(part):
-        part = _chosen(part, sheets.parts, "part")
+    if part is None or part in printables.parts or not printables.own_part(part):
+        part = _chosen(part, printables.parts, "part")
     say = speech(options.language).say
-    pages = [worded(page, say) for page in printed(sheets.leaves(part, edition, options.paper))]
-    write_pdf(pages, options.pdf, say(f"{sheets.title}: {part}"))
+    pages = [worded(page, say) for page in printed(printables.leaves(part, edition, options.paper))]
+    write_pdf(pages, options.pdf, say(f"{printables.title}: {part}"))
     return str(options.pdf)
 
 
-def _write_png(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
+def _write_png(printables: Printables, edition: str, options: argparse.Namespace) -> str:
     from companion.games.kit.printing.png import write_png
 
-    sheet = worded(sheets.sheet(options.seat, edition), speech(options.language).say)
+    sheet = worded(printables.sheet(options.seat, edition), speech(options.language).say)
     write_png(sheet, options.png, _checked_dpi(options.dpi))
     return str(options.png)
 

@@ -29,7 +29,7 @@ DECK_ORDER = "deck-order"  # the part of a game's sheets that shows how cards ar
 T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
 
 
-class GameSheets(ABC):
+class Printables(ABC):
     """The printable things of one game. The first part is the one that gets photographed."""
 
     title: str

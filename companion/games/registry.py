@@ -11,7 +11,7 @@ from companion.games.kit.grid import quoted
 from companion.games.packages import find_package, loaded, packages
 
 if TYPE_CHECKING:
-    from companion.games.parts import GameSheets, Reader, Studio
+    from companion.games.parts import Printables, Reader, Studio
 
 
 class _Games(Mapping[str, Game[Any]]):
@@ -37,15 +37,15 @@ def find_game(name: str) -> Game[Any]:
     return GAMES[name]
 
 
-def games_with_sheets() -> list[str]:
+def games_with_printables() -> list[str]:
     """The games that have something to print, by name."""
     return [package.name for package in packages().values() if package.paper]
 
 
-def sheets_of(name: str) -> GameSheets:
+def printables_of(name: str) -> Printables:
     """What can be printed for one of them."""
-    sheets: GameSheets = loaded(packages()[name].paper)
-    return sheets
+    printables: Printables = loaded(packages()[name].paper)
+    return printables
 
 
 def games_with_eyes() -> list[str]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.packages import find_package
-from companion.games.parts import DECK_ENDING, DECK_ORDER, GameSheets, Reader
-from companion.games.registry import find_reader, games_with_eyes, games_with_sheets, sheets_of
+from companion.games.parts import DECK_ENDING, DECK_ORDER, Printables, Reader
+from companion.games.registry import find_reader, games_with_eyes, games_with_printables, printables_of
 from companion.games.sight import Wish
 
 if TYPE_CHECKING:
@@ -22,18 +22,18 @@ def serving(reader: Reader[Any, Any], taught: Sequence[Path]) -> tuple[Path, ...
     return tuple(path for path in taught if path.name.endswith(DECK_ENDING) == reader.learns_decks)
 
 
-def segmented_sheets() -> dict[str, GameSheets]:
+def segmented_printables() -> dict[str, Printables]:
     """What is printed of the games whose genuine boards are taught with segments, by the game's name."""
-    return {name: sheets for name, sheets in _all_sheets() if sheets.described_by}
+    return {name: printables for name, printables in _all_printables() if printables.described_by}
 
 
-def games_with_decks() -> dict[str, GameSheets]:
+def games_with_decks() -> dict[str, Printables]:
     """What is printed of the games whose decks can be taught, by the game's name."""
-    return {name: sheets for name, sheets in _all_sheets() if DECK_ORDER in sheets.parts}
+    return {name: printables for name, printables in _all_printables() if DECK_ORDER in printables.parts}
 
 
-def _all_sheets() -> list[tuple[str, GameSheets]]:
-    return [(name, sheets_of(name)) for name in games_with_sheets()]
+def _all_printables() -> list[tuple[str, Printables]]:
+    return [(name, printables_of(name)) for name in games_with_printables()]
 
 
 def check_is_empty_board(photo: Image, teacher: object) -> None:

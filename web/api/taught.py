@@ -8,7 +8,7 @@ from companion.core.jsontext import json_of
 from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
 from companion.games.sight import TaughtBoardAnswer
-from companion.games.teaching import games_with_decks, segmented_sheets
+from companion.games.teaching import games_with_decks, segmented_printables
 from web.api.operations import operation
 from web.api.photo_shapes import (
     DeckEntry,
@@ -62,14 +62,16 @@ def places(query: PlacesWish) -> Places:
 
 
 def _places(game: str, *, own: bool) -> Places:
-    face = segmented_sheets().get(game)
-    if face is None or game not in site().house.games:
+    printables = segmented_printables().get(game)
+    if printables is None or game not in site().house.games:
         raise WebError(404, "no-places", "no game here has a board of that name")
-    text = kept_options(site().house, site().house.games[game]).get(face.described_by, "") if own else ""
+    text = (
+        kept_options(site().house, site().house.games[game]).get(printables.described_by, "") if own else ""
+    )
     if own and not text:
         raise WebError(404, "no-places", "you have not described a board of your own yet")
     try:
-        size, slots = face.segments(text)
+        size, slots = printables.segments(text)
     except GameError as problem:
         raise WebError(409, problem.code, problem.message) from None
     return Places(size, dict(slots))
@@ -138,11 +140,13 @@ def learn_kept_deck(body: DeckEntry) -> Said:
 
 
 def _check_deck(game: str, edition: str) -> None:
-    face = games_with_decks().get(game) if game in site().house.games else None
-    if face is None:
+    printables = games_with_decks().get(game) if game in site().house.games else None
+    if printables is None:
         raise WebError(404, "no-decks", "no game here has decks of that name")
-    if edition and edition not in face.editions:
-        raise WebError(404, "unknown-edition", f"there is no such edition: choose {', '.join(face.editions)}")
+    if edition and edition not in printables.editions:
+        raise WebError(
+            404, "unknown-edition", f"there is no such edition: choose {', '.join(printables.editions)}"
+        )
 
 
 def _said(taught: TaughtBoardAnswer) -> Said:

@@ -11,7 +11,7 @@ from companion.games import packages
 from companion.games.kit.errors import NotationError
 from companion.games.parts import Reader
 from companion.games.registry import find_reader, find_studio, games_with_eyes
-from companion.games.teaching import games_with_decks, segmented_sheets
+from companion.games.teaching import games_with_decks, segmented_printables
 
 SAID_BY = {
     "joins_photos": "joined",
@@ -30,7 +30,7 @@ def test_a_reader_does_what_it_says_that_it_does(name: str, attribute: str) -> N
 
 
 def test_only_what_is_described_as_segments_is_taught_so_and_only_decks_with_an_order() -> None:
-    assert {name: len(sheets.segments("")[1]) > 0 for name, sheets in segmented_sheets().items()} == {
+    assert {name: len(sheets.segments("")[1]) > 0 for name, sheets in segmented_printables().items()} == {
         "spike": True
     }
     assert {

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.packages import loaded, packages
-from companion.games.registry import games_with_sheets, sheets_of
+from companion.games.registry import games_with_printables, printables_of
 
 EVERYTHING = [  # every edition on A4, and one on all other paper
     (name, part, edition, paper)
@@ -29,7 +29,7 @@ WITH_BACKS = {  # cards that a hidden side belongs to, or trains that are turned
 
 @pytest.mark.parametrize(("name", "part", "edition", "paper"), EVERYTHING)
 def test_no_front_has_another_front_behind_it(name: str, part: str, edition: str, paper: PaperName) -> None:
-    sheets = sheets_of(name)
+    sheets = printables_of(name)
     leaves = sheets.leaves(part, edition, paper)
     pages = printed(leaves)
     fronts, behind = pages[::2], pages[1::2]
@@ -45,8 +45,8 @@ def test_no_front_has_another_front_behind_it(name: str, part: str, edition: str
 
 
 def test_all_is_every_part_and_each_with_its_own_backs() -> None:
-    for name in games_with_sheets():
-        sheets = sheets_of(name)
+    for name in games_with_printables():
+        sheets = printables_of(name)
         if "all" not in sheets.parts:
             continue
         edition = sheets.editions[0]

@@ -27,13 +27,13 @@ from companion.games.kit.printing.paper import (
     two_sided,
 )
 from companion.games.kit.sheet import Sheet
-from companion.games.parts import GameSheets
+from companion.games.parts import Printables
 
 _LANES_A_PAGE = 3
 _ROWS_A_PAGE = 2
 
 
-class DerailedSheets(GameSheets):
+class DerailedPrintables(Printables):
     """The mat for two to six lanes is photographed; the cards lie on it."""
 
     title = "Derailed!"

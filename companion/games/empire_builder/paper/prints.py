@@ -33,14 +33,14 @@ from companion.games.kit.printing.paper import (
     two_sided,
 )
 from companion.games.kit.sheet import Sheet
-from companion.games.parts import GameSheets
+from companion.games.parts import Printables
 
 _AROUND = 8.0  # of paper that is cut away around a piece of the map
 _LOCO_CARDS = 6  # of each pair of sides
 _LOCO_SIDES: tuple[tuple[TrainKind, TrainKind], ...] = (("freight", "fast"), ("heavy", "super"))
 
 
-class EmpireBuilderSheets(GameSheets):
+class EmpireBuilderPrintables(Printables):
     """The map is photographed; everything else is cut out of card."""
 
     title = "Empire Builder"

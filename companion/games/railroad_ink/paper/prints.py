@@ -10,7 +10,7 @@ from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, Leaf, PaperName, impose, one_sided
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.kit.sheet import Sheet
-from companion.games.parts import GameSheets
+from companion.games.parts import Printables
 from companion.games.railroad_ink.paper.cards import card_drawing
 from companion.games.railroad_ink.paper.large_boards import large_board, second_board
 from companion.games.railroad_ink.paper.legend import legend_pages
@@ -32,7 +32,7 @@ _LARGER: tuple[Size, ...] = ("giant", "epic")
 _BELOW, _LEGEND = "second-board", "legend"
 
 
-class RailroadInkSheets(GameSheets):
+class RailroadInkPrintables(Printables):
     """Boards for all seats, with walls or without; larger ones, one to a page; cards; stickers; a legend."""
 
     title = "Railroad Ink boards"

@@ -18,7 +18,7 @@ from companion.games.kit.printing.paper import (
     two_sided,
 )
 from companion.games.kit.sheet import Sheet, placed_slots
-from companion.games.parts import GameSheets
+from companion.games.parts import Printables
 from companion.games.spike.paper.board_art import board_drawing
 from companion.games.spike.paper.card_art import (
     contract_card,
@@ -38,7 +38,7 @@ from companion.games.spike.rules.rulebook import BOOK
 _FREE = 6.0  # mm at the edge of the paper around a piece of the board
 
 
-class SpikeSheets(GameSheets):
+class SpikePrintables(Printables):
     """The board is photographed; one edition for each board that is shipped."""
 
     title = "SPIKE"

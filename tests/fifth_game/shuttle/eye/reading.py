@@ -14,7 +14,7 @@ from vision.finding import FoundSheet
 from vision.rectify import Image, slot_views
 from vision.seeing import Search, Seen, see, why_nothing
 
-from ..paper.prints import ShuttleSheets
+from ..paper.prints import ShuttlePrintables
 
 SERVED = "x"  # the mark of a stop that is crossed
 _ENOUGH = 2.0  # pixels per mm at which a cross is well seen
@@ -38,7 +38,7 @@ def read_lines(photo: bytes | Image) -> PhotoReading[LineReading]:
 
 @cache
 def _sheets() -> Sequence[Sheet]:
-    return ShuttleSheets().photographed()
+    return ShuttlePrintables().photographed()
 
 
 def _line(seen: Seen, found: FoundSheet) -> LineReading:

@@ -11,7 +11,7 @@ from companion.games.kit.layouts import corner_tags, sheet_layout
 from companion.games.kit.printing.paper import Leaf, PaperName, impose, one_sided
 from companion.games.kit.sheet import Sheet, Slot
 from companion.games.kit.tags import OWN_KINDS, SEATS, tag_shapes
-from companion.games.parts import GameSheets
+from companion.games.parts import Printables
 
 from ..rules.line import STOPS
 
@@ -66,7 +66,7 @@ def seat_sheet(seat: int) -> Sheet:
     )
 
 
-class ShuttleSheets(GameSheets):
+class ShuttlePrintables(Printables):
     """A sheet for every seat."""
 
     title = "Shuttle sheets"

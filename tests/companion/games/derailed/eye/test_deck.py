@@ -15,7 +15,7 @@ from companion.games.derailed.eye.deck_teaching import teach_photograph
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.paper.deck_order import deck_order, deck_order_pages, photographs_needed
-from companion.games.derailed.paper.prints import DerailedSheets
+from companion.games.derailed.paper.prints import DerailedPrintables
 from companion.games.derailed.rules.cards import DECK, card_of
 from companion.games.derailed.rules.network import grid_of
 from companion.games.parts import DECK_ENDING
@@ -66,7 +66,7 @@ def test_every_kind_is_in_the_photographs_that_are_needed() -> None:
             ]
             assert ends[0] == ends[1]
             assert len(set(ends[0])) == lanes
-    assert len(DerailedSheets().leaves("deck-order", "lanes-6", "a4")) == 3
+    assert len(DerailedPrintables().leaves("deck-order", "lanes-6", "a4")) == 3
 
 
 @pytest.mark.parametrize(("hand", "deck"), [("single-line", 1), ("broad-gauge", 0)])

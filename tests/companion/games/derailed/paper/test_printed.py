@@ -15,7 +15,7 @@ from companion.games.derailed.paper.card_art import card_drawing, rail_back, sta
 from companion.games.derailed.paper.extras_art import rules_in_short
 from companion.games.derailed.paper.mat_art import mat_drawing
 from companion.games.derailed.paper.printed import MATS, PRINTED, mat_size, slot_quads, tag_quads
-from companion.games.derailed.paper.prints import DerailedSheets, rail_cards, station_cards
+from companion.games.derailed.paper.prints import DerailedPrintables, rail_cards, station_cards
 from companion.games.derailed.paper.trackwork import middle_lines
 from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
@@ -25,7 +25,7 @@ from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, printed
 from companion.games.kit.printing.png import picture
 from companion.games.kit.tags import tag_place
 
-SHEETS = DerailedSheets()
+SHEETS = DerailedPrintables()
 DPI = 50
 LETTERS = "TRBL"
 Grey: TypeAlias = npt.NDArray[np.int16]

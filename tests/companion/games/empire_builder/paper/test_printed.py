@@ -23,7 +23,7 @@ from companion.games.empire_builder.paper.printed import (
     spot,
     tag_quads,
 )
-from companion.games.empire_builder.paper.prints import EmpireBuilderSheets, map_pages
+from companion.games.empire_builder.paper.prints import EmpireBuilderPrintables, map_pages
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.cards import own_cards
 from companion.games.empire_builder.rules.events import EVENTS
@@ -31,7 +31,7 @@ from companion.games.empire_builder.rules.rulebook import LOADS, TRAIN_KINDS
 from companion.games.kit.drawing import Drawing, Prose, Text, outline, rectangle
 from tests.companion.games.empire_builder.rules.tables import BOARD
 
-SHEETS = EmpireBuilderSheets()
+SHEETS = EmpireBuilderPrintables()
 
 
 def test_every_edge_and_milepost_is_a_slot() -> None:

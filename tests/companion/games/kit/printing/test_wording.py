@@ -16,7 +16,7 @@ from companion.games.kit.printing.fonts import width_of
 from companion.games.kit.printing.paper import printed
 from companion.games.kit.printing.wording import in_lines, worded
 from companion.games.packages import packages
-from companion.games.registry import sheets_of
+from companion.games.registry import printables_of
 from companion.games.spike.rules.board import board_called
 from companion.languages import LANGUAGES, said, speech
 
@@ -26,7 +26,7 @@ SMALLEST = 0.55  # of the height of the English letters
 
 def pages_of(game: str) -> list[Drawing]:
     """Every part of its first edition, each page once."""
-    made = sheets_of(game)
+    made = printables_of(game)
     parts = [part for part in made.parts if part != "all"]
     found = [page for part in parts for page in printed(made.leaves(part, made.editions[0], "a4"))]
     return list(dict.fromkeys(found))

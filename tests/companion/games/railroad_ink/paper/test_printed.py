@@ -10,14 +10,14 @@ from companion.games.railroad_ink.paper.large_boards import large_board
 from companion.games.railroad_ink.paper.legend import legend_pages
 from companion.games.railroad_ink.paper.printed import PRINTED, slot_quads, tag_quads
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
-from companion.games.railroad_ink.paper.prints import RailroadInkSheets
+from companion.games.railroad_ink.paper.prints import RailroadInkPrintables
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.layouts import Size
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, LAYOUTS, NETWORK_VALUES, SPECIALS
 from companion.games.railroad_ink.rules.walls import parse_walls
 
-layout_of = RailroadInkSheets().layout
+layout_of = RailroadInkPrintables().layout
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -107,7 +107,7 @@ def _overlap(a: Quad, b: Quad) -> bool:
 
 @pytest.mark.parametrize("paper", PAPER_SIZES)
 def test_larger_boards_second_boards_and_the_legend_fit_on_every_paper(paper: PaperName) -> None:
-    sheets = RailroadInkSheets()
+    sheets = RailroadInkPrintables()
     for part in ("giant", "epic", "second-board", "legend"):
         pages = [leaf.front for leaf in sheets.leaves(part, "challenge", paper)]
         assert pages
@@ -152,7 +152,7 @@ def test_every_page_of_the_legend_begins_with_the_name_of_an_expansion(paper: Pa
 
 
 def test_walls_of_an_own_card_are_printed_on_boards_of_every_size() -> None:
-    sheets = RailroadInkSheets()
+    sheets = RailroadInkPrintables()
     assert sheets.own_part("boards-c3-c4,d3-d4")
     assert sheets.own_part("giant-h9-i9")
     assert not sheets.own_part("posters")
@@ -168,7 +168,7 @@ def test_boards_are_printed_with_the_walls_of_a_blueprint() -> None:
     lines = [shape for shape in more if isinstance(shape, Line)]  # the rest are the boxes that tell them
     assert len(lines) == len(blueprint_walls("old-town")) // 2
     pages = {
-        part: printed(RailroadInkSheets().leaves(part, "challenge", "a4"))
+        part: printed(RailroadInkPrintables().leaves(part, "challenge", "a4"))
         for part in ("boards", "boards-old-town")
     }
     assert len(pages["boards"]) == len(pages["boards-old-town"])

@@ -15,7 +15,7 @@ from companion.games.sight import Wish
 from companion.games.spike.eye.reader import SpikeReader
 from companion.games.spike.paper.sheets import board_sheet
 from companion.games.spike.rules.board import SHIPPED
-from companion.games.teaching import segmented_sheets
+from companion.games.teaching import segmented_printables
 from tests.companion.games.spike.eye.boards import TO_TULSA, position
 from vision.rectify import Image
 from vision.taught import SegmentBoard, save_taught, teach_segments
@@ -46,7 +46,7 @@ def without_tags(laid: tuple[str, ...], number: int) -> tuple[Image, Quad]:
 def taught(tmp_path: Path) -> Path:
     """Taught from another picture than those that are read."""
     image, corners = without_tags((), 1)
-    size, slots = segmented_sheets()["spike"].segments("")
+    size, slots = segmented_printables()["spike"].segments("")
     path = tmp_path / "genuine.json"
     save_taught(teach_segments("genuine", image, corners, SegmentBoard(size, dict(slots))), path)
     return path

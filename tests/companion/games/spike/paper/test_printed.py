@@ -13,13 +13,13 @@ from companion.games.kit.printing.paper import PAPER_SIZES, PAPERS, PaperName, p
 from companion.games.kit.printing.png import picture
 from companion.games.spike.paper.board_art import board_drawing
 from companion.games.spike.paper.printed import PRINTED, slot_quads, tag_quads, track_line, track_quad
-from companion.games.spike.paper.prints import SpikeSheets, board_pages, contract_leaves
+from companion.games.spike.paper.prints import SpikePrintables, board_pages, contract_leaves
 from companion.games.spike.rules.board import board_called, board_text, read_board
 from companion.games.spike.rules.rulebook import BOOK
 
 NAME = "eastern-states"
 BOARD = board_called(NAME)
-SHEETS = SpikeSheets()
+SHEETS = SpikePrintables()
 
 
 def test_every_segment_city_market_place_and_score_space_is_a_slot() -> None:
