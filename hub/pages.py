@@ -32,7 +32,7 @@ from hub.watching import WatchScene, watch_scene
 from web.addresses import qr
 from web.exc import WebError
 from web.scene import SeatScene
-from web.show import show_of
+from web.show import presenter_of
 from web.speaking import language
 from web.stream_answer import stream_answer
 
@@ -204,8 +204,8 @@ def _round(number: str) -> dict[str, str]:
     told["over"] = _over(hub_state, one) if one.begun else 0
     told["mixed"] = club_word(club, one.number, one.word)
     if one.seed:
-        show = show_of(GAMES[one.game])
-        told["rolls"] = [[show.face(face) for face in faces] for faces in round_rolls(club, one)]
+        presenter = presenter_of(GAMES[one.game])
+        told["rolls"] = [[presenter.face(face) for face in faces] for faces in round_rolls(club, one)]
         with house().database.reading() as look:
             told["boards"] = boards_of(look, hub_state, club, one)
             told["shown"] = _side_by_side(look, told["boards"])
@@ -328,15 +328,21 @@ def table(number: str) -> str:
     box = _box(number)
     line = table_line(box)
     scene = _scene(box, line)
-    show = show_of_line(line)
+    presenter = presenter_of_line(line)
     return render_template(
-        "hub/table.html", pieces=_table(number), box=box, scene=scene, show=show, page="table", match=number
+        "hub/table.html",
+        pieces=_table(number),
+        box=box,
+        scene=scene,
+        presenter=presenter,
+        page="table",
+        match=number,
     )
 
 
-def show_of_line(line: TableLine) -> Any:
+def presenter_of_line(line: TableLine) -> Any:
     """How the game of a table is drawn."""
-    return show_of(GAMES[line.played.game]) if line.played and line.played.game in titles() else None
+    return presenter_of(GAMES[line.played.game]) if line.played and line.played.game in titles() else None
 
 
 @pages.get("/standings")
@@ -371,7 +377,7 @@ def one_round(number: str) -> str:
         round=one,
         chosen=chosen,
         titles=titles(),
-        show=show_of(GAMES[one.game]) if one.game in titles() else None,
+        presenter=presenter_of(GAMES[one.game]) if one.game in titles() else None,
         page="round",
         match=number,
     )

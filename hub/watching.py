@@ -17,7 +17,7 @@ from companion.table.chance import SystemChance
 from companion.table.events import canonical
 from companion.table.seats import Player, default_player
 from web.scene import SeatScene
-from web.show import show_of
+from web.show import presenter_of
 from web.show.parts import Aside, Die
 from web.words import place_words
 
@@ -45,7 +45,7 @@ class WatchScene:
 def watch_scene(state: TableState, view: Plain) -> WatchScene:
     """The scene of a position. A box of another version may show a position that this hub cannot draw."""
     game = GAMES[state.game]
-    show = show_of(game)
+    presenter = presenter_of(game)
     players = {one.seat: _player(one) for one in state.seats}
     rows = {row["seat"]: row for row in view["scores"]}
     places = [one.place for one in state.seats]
@@ -64,10 +64,10 @@ def watch_scene(state: TableState, view: Plain) -> WatchScene:
             absent=absent[one.seat],
             bot=False,
             awaited=False,
-            board=show.board(view, one.seat, one.name),
-            words=show.board_words(view, one.seat),
-            beside=show.beside_board(view, one.seat),
-            rows=show.score_rows(rows[one.seat]),
+            board=presenter.board(view, one.seat, one.name),
+            words=presenter.board_words(view, one.seat),
+            beside=presenter.beside_board(view, one.seat),
+            rows=presenter.score_rows(rows[one.seat]),
         )
         for one in sorted(state.seats, key=lambda one: one.seat)
     ]
@@ -75,17 +75,17 @@ def watch_scene(state: TableState, view: Plain) -> WatchScene:
         state.headline,
         state.status,
         state.finished,
-        show.dice(view),
-        show.blank_dice(view),
+        presenter.dice(view),
+        presenter.blank_dice(view),
         "",
         _ground(state.game, len(players), canonical(state.options)),
-        show.shared_board(view, players),
-        show.shared_words(view, players),
-        show.beside_shared(view, players),
+        presenter.shared_board(view, players),
+        presenter.shared_words(view, players),
+        presenter.beside_shared(view, players),
         seats,
         players,
-        show.asides(view),
-        show.asides_title,
+        presenter.asides(view),
+        presenter.asides_title,
     )
 
 
@@ -103,4 +103,4 @@ def _ground(name: str, seats: int, options: bytes) -> Markup:
         setup = game.setup(wishes, SystemChance())
     except GameError:
         return Markup("")
-    return show_of(game).ground(game.start(setup)) if isinstance(setup, dict) else Markup("")
+    return presenter_of(game).ground(game.start(setup)) if isinstance(setup, dict) else Markup("")

@@ -32,7 +32,7 @@ from web.records import records
 from web.room import Room
 from web.scene import drawn_dice
 from web.setup import Setup
-from web.show import show_of
+from web.show import presenter_of
 from web.show.parts import photo_sheet_of
 from web.signs import signs_json
 from web.site import Site, known_match, site_of
@@ -94,8 +94,8 @@ def create_app(
     in_own_network = lambda: house.own_network is not None  # noqa: E731
     guards.install(app, lambda: settings.names | settings.more_names(), in_own_network)
     languages.install(app)
-    shows = [show_of(game) for game in house.games.values()]
-    editors = [show.editor for show in shows if show.editor is not None]
+    presenters = [presenter_of(game) for game in house.games.values()]
+    editors = [presenter.editor for presenter in presenters if presenter.editor is not None]
     for blueprint in (assets, pages, records, learning, *editors, api):
         app.register_blueprint(blueprint)
     app.register_error_handler(WebError, _answer_problem)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.table.match import Match, in_effect, with_fact
-from web.show import show_of
+from web.show import presenter_of
 from web.show.parts import Die
 
 
@@ -33,7 +33,7 @@ def dice_entry(match: Match, roll: int | None = None) -> DiceEntry | None:
     names = match.game.dice(match.state) if roll is None else _names_of(match, roll)
     if not names:
         return None
-    draw = show_of(match.game).face
+    draw = presenter_of(match.game).face
     by_faces: dict[tuple[str, ...], list[int]] = {}
     for place, name in enumerate(names):
         by_faces.setdefault(tuple(dict.fromkeys(match.game.die_faces[name])), []).append(place)

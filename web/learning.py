@@ -12,7 +12,7 @@ from companion.table.seats import default_player
 from web.exc import WebError
 from web.limits import WORK
 from web.practice import Practice, Practices
-from web.show import show_of
+from web.show import presenter_of
 from web.show.lessons import LEARNER, Lesson
 from web.site import site
 
@@ -30,7 +30,7 @@ def practices() -> Practices:
 @learning.get("/learn")
 def lessons() -> str:
     """Which games can be learnt by playing."""
-    games = [game for game in site().house.games.values() if show_of(game).lesson]
+    games = [game for game in site().house.games.values() if presenter_of(game).lesson]
     return render_template("learn_games.html", games=games)
 
 
@@ -78,7 +78,7 @@ def _work() -> None:
 
 def _taught(name: str) -> tuple[Game[Any], Lesson[Any]]:
     game = site().house.games.get(name)
-    lesson = show_of(game).lesson if game is not None else None
+    lesson = presenter_of(game).lesson if game is not None else None
     if game is None or lesson is None:
         raise WebError(404, "not-found", "there is no guided first round for such a game")
     return game, lesson
@@ -86,19 +86,19 @@ def _taught(name: str) -> tuple[Game[Any], Lesson[Any]]:
 
 def _page(practice: Practice) -> str:
     game, state, step = practice.game, practice.state, practice.step
-    show = show_of(game)
+    presenter = presenter_of(game)
     view = game.view(state, LEARNER)
     players = {int(row["seat"]): default_player(int(row["seat"])) for row in game.score(state)}
     return render_template(
         "learn.html",
         game=game,
-        show=show,
+        presenter=presenter,
         practice=practice,
         step=step,
         choices=practice.lesson.choices(step, state) if step else {},
         told=practice.lesson.told(step, state) if step else {},
-        dice=show.dice(view),
-        ground=show.ground(state),
-        picture=show.shared_board(view, players) or show.board(view, LEARNER, "you"),
+        dice=presenter.dice(view),
+        ground=presenter.ground(state),
+        picture=presenter.shared_board(view, players) or presenter.board(view, LEARNER, "you"),
         total=len(practice.lesson.steps),
     )

@@ -21,7 +21,7 @@ from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.dice import dice_entry
 from web.joining import taken_seats
 from web.people import Person, person
-from web.show import show_of
+from web.show import presenter_of
 from web.site import playing, site
 
 
@@ -158,7 +158,7 @@ def _host_match(match: Match | None) -> str:
     return render_template(
         "pieces/host-match.html",
         match=match,
-        sprite=show_of(match.game).sprite if match else "",
+        sprite=presenter_of(match.game).sprite if match else "",
         camera=site().house.has_camera,
         taken=taken_seats(match) if match else frozenset(),
         code=code_here(),

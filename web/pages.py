@@ -33,7 +33,7 @@ from web.people import Person, person
 from web.progress import progress
 from web.room import EVENING, with_free_mark
 from web.scene import scene_of
-from web.show import show_of
+from web.show import presenter_of
 from web.site import find_match, known_match, photos_of, pieces_of, playing, site
 from web.speaking import speak_of
 from web.timeline import event_line
@@ -42,12 +42,12 @@ pages = Blueprint("pages", __name__)
 
 
 def _with_match(template: str, page: str, match: Match, seat: int | None, **more: Any) -> str:
-    show = show_of(match.game)
+    presenter = presenter_of(match.game)
     return render_template(
         template,
         scene=scene_of(match, seat),
         pieces={**pieces_of(match, page, seat).html, **room_pieces(page, match)},
-        show=show,
+        presenter=presenter,
         followed=match.id if request.args.get("match") or page == "play" else "",
         **more,
     )
@@ -233,7 +233,7 @@ def host() -> str:
         screen_language=house.setting(SCREEN_LANGUAGE) or "",
         files={name: kept_options(house, game) for name, game in house.games.items()},
         deals={name: kept_deal(house, name) for name in house.games},
-        editors={name: show_of(game).editor_links for name, game in house.games.items()},
+        editors={name: presenter_of(game).editor_links for name, game in house.games.items()},
     )
 
 
@@ -260,7 +260,7 @@ def settings() -> str:
 def report(match_id: str) -> str:
     """How a match went: on a screen or on paper."""
     match = find_match(match_id)
-    show = show_of(match.game)
+    presenter = presenter_of(match.game)
     steps = progress(match)
     events = [event_line(match, event, None) for event in match.events]
     belongs = person().host or person().seat_in(match) is not None
@@ -269,12 +269,12 @@ def report(match_id: str) -> str:
         match=match,
         pieces=room_pieces("report", match),
         scene=scene_of(match, None),
-        show=show,
+        presenter=presenter,
         began=match.events[0].at,
         steps=steps,
         chart=line_chart(steps, match.players),
         events=events,
-        plain=lambda words: show.plain(words, match.state),
+        plain=lambda words: presenter.plain(words, match.state),
         photos=[event for event in events if "picture" in event.data],
         bgstats=site().house.bgstats_link(match) if match.finished else "",
         note=site().house.setting(note_setting(match.id)) or "",
@@ -311,8 +311,10 @@ _MOST_LISTED = 100
 @pages.get("/score")
 def quick_score() -> str:
     """A board without a match: of the game asked for, or of the first that offers it."""
-    shows = {game.name: show_of(game) for game in site().house.games.values()}
-    offered = {name: quick for name, show in shows.items() if (quick := show.quick()) is not None}
+    presenters = {game.name: presenter_of(game) for game in site().house.games.values()}
+    offered = {
+        name: quick for name, presenter in presenters.items() if (quick := presenter.quick()) is not None
+    }
     wanted = request.args.get("game") or next(iter(offered), "")
     if wanted not in offered:
         raise WebError(404, "not-found", "no such game's boards can be counted here without a match")
@@ -321,7 +323,12 @@ def quick_score() -> str:
     game = site().house.games[wanted]
     photographs = bool(packages()[wanted].eye)
     return render_template(
-        "quick.html", show=shows[wanted], game=game, games=games, quick=quick, photographs=photographs
+        "quick.html",
+        presenter=presenters[wanted],
+        game=game,
+        games=games,
+        quick=quick,
+        photographs=photographs,
     )
 
 

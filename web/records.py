@@ -16,7 +16,7 @@ from web.dice_statistics import dice_counts
 from web.exc import WebError
 from web.limits import WORK
 from web.lobby import room_pieces
-from web.show import show_of
+from web.show import presenter_of
 from web.site import find_match, site
 from web.speaking import spoken
 
@@ -29,15 +29,15 @@ def dice(match_id: str) -> str:
     """How the dice of a match fell, beside those of the matches before, and what can be proved of them."""
     match = find_match(match_id)
     site().limiter.take("work", request.remote_addr or "", WORK)
-    show = show_of(match.game)
+    presenter = presenter_of(match.game)
     return render_template(
         "match_dice.html",
         match=match,
         pieces=room_pieces("report", match),
-        show=show,
+        presenter=presenter,
         counts=dice_counts([match]),
         others=dice_counts(_matches_like(match)),
-        face=show.face,
+        face=presenter.face,
         proof=site().house.proof(match),
         seeds=seeds_of(match.events),
         words=[event for event in match.events if event.kind == "word"],

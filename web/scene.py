@@ -21,8 +21,8 @@ from companion.table.seats import Player
 from companion.table.standings import as_it_counts, seen_match
 from companion.table.timing import length_words
 from web.charts import points_chart
-from web.show import show_of
-from web.show.parts import Aside, Controls, Die, ScoreRow, Show
+from web.show import presenter_of
+from web.show.parts import Aside, Controls, Die, Presenter, ScoreRow
 from web.signs import Signs, awaited_seats, signs_of
 from web.speaking import language, spoken
 from web.timeline import EventLine, asked_changes, change_words, event_line, event_words
@@ -116,42 +116,42 @@ NO_PHOTOS = Photos()
 
 def scene_of(match: Match, seat: int | None) -> Scene:
     """The match as that seat, or a watcher, may see it."""
-    show = show_of(match.game)
+    presenter = presenter_of(match.game)
     # Pages show a match that was ended early as one that is over.
     view = {**seen_match(match, seat), "finished": match.finished}
     names = {number: player.name for number, player in match.players.items()}
     rows = sorted(as_it_counts(match, view["scores"]), key=lambda row: int(row["seat"]))
-    awaited = awaited_seats(show, view, match)
-    seats = [_seat_scene(show, view, row, rows, match, row["seat"] in awaited) for row in rows]
-    asides = show.asides(view)
+    awaited = awaited_seats(presenter, view, match)
+    seats = [_seat_scene(presenter, view, row, rows, match, row["seat"] in awaited) for row in rows]
+    asides = presenter.asides(view)
     return Scene(
         match=match.id,
         version=match.version,
         game=match.game.name,
         title=match.game.title,
-        headline="Ended early" if match.ended else show.headline(view),
-        status=_outcome(show, match, rows, names) if match.finished else show.status(view, names),
+        headline="Ended early" if match.ended else presenter.headline(view),
+        status=_outcome(presenter, match, rows, names) if match.finished else presenter.status(view, names),
         finished=match.finished,
         ended=match.ended,
-        dice=show.dice(view),
-        blank_dice=show.blank_dice(view),
+        dice=presenter.dice(view),
+        blank_dice=presenter.blank_dice(view),
         dice_source=_dice_source(match),
-        shared_board=show.shared_board(view, match.players),
-        shared_words=show.shared_words(view, match.players),
-        ground=show.ground(match.state),
-        beside_shared=show.beside_shared(view, match.players),
+        shared_board=presenter.shared_board(view, match.players),
+        shared_words=presenter.shared_words(view, match.players),
+        ground=presenter.ground(match.state),
+        beside_shared=presenter.beside_shared(view, match.players),
         seats=seats,
         asides=asides,
-        asides_title=show.asides_title,
+        asides_title=presenter.asides_title,
         players=match.players,
         mine=next((one for one in seats if one.number == seat), None),
-        controls=show.controls(match.state, seat) if seat is not None and not match.finished else None,
+        controls=presenter.controls(match.state, seat) if seat is not None and not match.finished else None,
         latest=_latest(match, seat),
         last_own=to_take_back(match, seat) if seat else None,
-        unit=show.unit,
+        unit=presenter.unit,
         began=match.events[0].at,
         took=length_words(match),
-        signs=signs_of(show, match, awaited, asides),
+        signs=signs_of(presenter, match, awaited, asides),
         changes=_changes(match, seat),
     )
 
@@ -162,7 +162,7 @@ def _changes(match: Match, seat: int | None) -> list[Change]:
         Change(
             one.seq,
             names[one.seat],
-            change_words(show_of(match.game), line),
+            change_words(presenter_of(match.game), line),
             mine=one.seat == seat,
             agreed=seat in one.agreed,
             waiting=[names[number] for number in sorted(asked_for(match, one.seat) - one.agreed)],
@@ -173,12 +173,12 @@ def _changes(match: Match, seat: int | None) -> list[Change]:
 
 def _latest(match: Match, seat: int | None, count: int = 4) -> list[Markup]:
     """As a watcher or that seat may know it."""
-    show = show_of(match.game)
+    presenter = presenter_of(match.game)
     lines = [event_line(match, event, seat) for event in match.events[-count:]]
     names = {number: player.name for number, player in match.players.items()}
 
     def told(line: EventLine) -> Markup:
-        words = show.plain(event_words(show, line), match.state)
+        words = presenter.plain(event_words(presenter, line), match.state)
         who = names[line.seat] if line.seat in names else spoken("The table")
         return escape(f"{who} {spoken(words)}")  # said: a second time it might be taken for English
 
@@ -186,7 +186,7 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[Markup]:
 
 
 def _seat_scene(
-    show: Show[Any], view: Plain, row: Plain, rows: list[Plain], match: Match, awaited: bool
+    presenter: Presenter[Any], view: Plain, row: Plain, rows: list[Plain], match: Match, awaited: bool
 ) -> SeatScene:
     number = row["seat"]
     absent = row.get("absent", "")
@@ -201,19 +201,19 @@ def _seat_scene(
         absent=absent,
         bot=match.holder(number).by == "bot",
         awaited=awaited,
-        board=show.board(view, number, match.players[number].name),
-        words=show.board_words(view, number),
-        beside=show.beside_board(view, number),
-        rows=show.score_rows(row),
+        board=presenter.board(view, number, match.players[number].name),
+        words=presenter.board_words(view, number),
+        beside=presenter.beside_board(view, number),
+        rows=presenter.score_rows(row),
     )
 
 
-def _outcome(show: Show[Any], match: Match, rows: list[Plain], names: dict[int, str]) -> str:
+def _outcome(presenter: Presenter[Any], match: Match, rows: list[Plain], names: dict[int, str]) -> str:
     if match.ended:
         return "No winner: the match was not played to its end"
     first = [row for row in rows if row["place"] == 1]
     winners = listed(names[row["seat"]] for row in first)
-    total = show.amount(first[0]["total"])
+    total = presenter.amount(first[0]["total"])
     if sum(row["place"] is not None for row in rows) == 1:
         return f"{winners} finished with {total}"
     return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {total}"
@@ -329,13 +329,13 @@ def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Piec
 
 def drawn_dice(match: Match) -> str:
     """The dice as watchers see them, without drawing the rest of the page."""
-    show = show_of(match.game)
-    view = show.dice_view(match.state)
+    presenter = presenter_of(match.game)
+    view = presenter.dice_view(match.state)
     if view is None:
         view = match.game.view(match.state, None)
     scene = {
-        "dice": show.dice(view),
-        "blank_dice": show.blank_dice(view),
+        "dice": presenter.dice(view),
+        "blank_dice": presenter.blank_dice(view),
         "dice_source": _dice_source(match),
         "finished": match.finished,
     }

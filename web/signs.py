@@ -11,7 +11,7 @@ from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect
 from companion.table.standings import absences
-from web.show.parts import Aside, Show
+from web.show.parts import Aside, Presenter
 from web.speaking import spoken
 
 _MOST_FEATS = 3  # of those that are events; the pages tell each once
@@ -42,14 +42,14 @@ def signs_json(signs: Signs) -> str:
     return json_of(signs).decode()
 
 
-def awaited_seats(show: Show[Any], view: Plain, match: Match) -> list[int]:
+def awaited_seats(presenter: Presenter[Any], view: Plain, match: Match) -> list[int]:
     """The seats for which the others wait."""
     if match.finished:
         return []
-    return [seat for seat in show.awaited(view) if seat in match.players and seat not in absences(match)]
+    return [seat for seat in presenter.awaited(view) if seat in match.players and seat not in absences(match)]
 
 
-def signs_of(show: Show[Any], match: Match, awaited: list[int], asides: list[Aside]) -> Signs:
+def signs_of(presenter: Presenter[Any], match: Match, awaited: list[int], asides: list[Aside]) -> Signs:
     """The signs of a match; ``asides`` as everybody may see them."""
     rolls = [seq for seq, fact in in_effect(match.events).items() if fact.kind == "roll"]
     rolled = rolls[-1] if rolls else 0
@@ -58,7 +58,7 @@ def signs_of(show: Show[Any], match: Match, awaited: list[int], asides: list[Asi
         since=_since(match, awaited, rolled),
         limit=match.opening.get("timer", 0),
         rolled=rolled,
-        feats=[*_won(asides, match), *_celebrated(show, match)],
+        feats=[*_won(asides, match), *_celebrated(presenter, match)],
         over=match.finished,
     )
 
@@ -90,16 +90,16 @@ def _won(asides: list[Aside], match: Match) -> list[Feat]:
     ]
 
 
-def _celebrated(show: Show[Any], match: Match) -> list[Feat]:
-    if not show.feats:
+def _celebrated(presenter: Presenter[Any], match: Match) -> list[Feat]:
+    if not presenter.feats:
         return []
-    facts = [(seq, fact) for seq, fact in in_effect(match.events).items() if fact.kind in show.feats]
+    facts = [(seq, fact) for seq, fact in in_effect(match.events).items() if fact.kind in presenter.feats]
     seen = [(seq, match.game.seen(match.state, fact, None)) for seq, fact in facts[-_MOST_FEATS:]]
     return [
         Feat(
             f"event {seq}",
             fact.seat or 0,
-            f"{match.players[fact.seat].name} {spoken(show.event_words(fact.kind, fact.data))}",
+            f"{match.players[fact.seat].name} {spoken(presenter.event_words(fact.kind, fact.data))}",
         )
         for seq, fact in seen
         if fact.seat in match.players

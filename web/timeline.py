@@ -12,8 +12,8 @@ from companion.table.events import Event
 from companion.table.match import Match
 from companion.table.telling import seen_event
 from web.naming import told_by_name
-from web.show import show_of
-from web.show.parts import Show
+from web.show import presenter_of
+from web.show.parts import Presenter
 from web.speaking import spoken
 
 
@@ -41,26 +41,26 @@ def asked_changes(match: Match, seat: int | None) -> list[tuple[Proposal, EventL
     return [(one, event_line(match, match.events[one.seq - 1], seat)) for one in asked]
 
 
-def event_words(show: Show[Any], event: EventLine) -> str:
+def event_words(presenter: Presenter[Any], event: EventLine) -> str:
     """What happened, as it follows a name."""
     if event.kind == "sit":
         return "sat down" if event.by == "player" else f"is called {event.data['name']} now"
     if event.kind == "hold":
         return _HOLD_WORDS[event.data["by"]]
     if "was" in event.data:
-        return f"{_CHANGING[event.kind]} {change_words(show, event)}"
+        return f"{_CHANGING[event.kind]} {change_words(presenter, event)}"
     if "undone" in event.data:
-        return f"took back: {show.event_words(event.data['what'], event.data['undone'])}"
+        return f"took back: {presenter.event_words(event.data['what'], event.data['undone'])}"
     if event.kind in _ABOUT_AN_EVENT:
         return _ABOUT_AN_EVENT[event.kind]
-    return _WORDS.get(event.kind) or show.event_words(event.kind, event.data)
+    return _WORDS.get(event.kind) or presenter.event_words(event.kind, event.data)
 
 
 def spoken_change(match: Match, event: Event) -> str:
     """What everybody is told aloud: who came and went, dice taken back or changed; else nothing."""
     who = match.players[event.seat].name if event.seat in match.players else ""
     if event.kind in ("hold", "admit"):
-        return f"{who} {spoken(event_words(show_of(match.game), event_line(match, event, None)))}"
+        return f"{who} {spoken(event_words(presenter_of(match.game), event_line(match, event, None)))}"
     about = match.events[event.data["seq"] - 1]
     if about.kind != "roll":
         return ""
@@ -69,9 +69,9 @@ def spoken_change(match: Match, event: Event) -> str:
     return f"{asker} {spoken(done)}"
 
 
-def change_words(show: Show[Any], event: EventLine) -> str:
+def change_words(presenter: Presenter[Any], event: EventLine) -> str:
     """From what to what an event is changed; what it is about where both read alike."""
-    was, now = (show.event_words(event.data["what"], event.data[key]) for key in ("was", "now"))
+    was, now = (presenter.event_words(event.data["what"], event.data[key]) for key in ("was", "now"))
     return f'what was entered as "{was}"' if was == now else f'"{was}" to "{now}"'
 
 

@@ -10,7 +10,7 @@ import re
 
 from companion.table.match import Match
 from web.naming import by_name
-from web.show import show_of
+from web.show import presenter_of
 from web.speaking import spoken
 from web.timeline import event_line, event_words
 
@@ -19,7 +19,7 @@ _FALLEN = re.compile(r"\bevent (?P<seq>\d+) would no longer stand\b")
 
 def for_people(words: str, match: Match) -> str:
     """A sentence about this match."""
-    show = show_of(match.game)
+    presenter = presenter_of(match.game)
 
     def fallen(found: re.Match[str]) -> str:
         seq = int(found["seq"])
@@ -27,7 +27,7 @@ def for_people(words: str, match: Match) -> str:
             return found[0]
         line = event_line(match, match.events[seq - 1], None)
         who = match.players[line.seat].name if line.seat in match.players else "the table"
-        return f"what came later would no longer stand ({who} {spoken(event_words(show, line))})"
+        return f"what came later would no longer stand ({who} {spoken(event_words(presenter, line))})"
 
-    told = show.plain(_FALLEN.sub(fallen, str(words)), match.state)
+    told = presenter.plain(_FALLEN.sub(fallen, str(words)), match.state)
     return by_name(words if told == words else told, match.players)

@@ -8,21 +8,21 @@ from companion.core.messages import m
 from companion.table.match import Match
 from companion.table.standings import as_it_counts, seen_match, standings
 from web.scene import scene_of
-from web.show import show_of
+from web.show import presenter_of
 
 
 def table_state(match: Match, whole: bool) -> TableState:
     """As a watcher may see it; with the ``whole`` position if that is wanted."""
     view = seen_match(match, None)
-    show = show_of(match.game)
+    presenter = presenter_of(match.game)
     names = {number: player.name for number, player in match.players.items()}
-    status = scene_of(match, None).status if match.finished else show.status(view, names)
+    status = scene_of(match, None).status if match.finished else presenter.status(view, names)
     number = view.get("round")
     return TableState(
         match.id,
         match.version,
         match.game.name,
-        m("Ended early") if match.ended else show.headline(view)[:300],
+        m("Ended early") if match.ended else presenter.headline(view)[:300],
         status[:300],
         [standing_of(match, row) for row in as_it_counts(match, view.get("scores") or standings(match))],
         match.finished,

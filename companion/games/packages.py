@@ -7,7 +7,7 @@ A game is one folder whose ``__init__.py`` holds a :class:`Package`::
         title="Shuttle",
         rules=f"{__name__}.rules.game:Shuttle",
         paper=f"{__name__}.paper.prints:ShuttlePrintables",
-        page=f"{__name__}.page.show:ShuttleShow",
+        page=f"{__name__}.page.presenter:ShuttlePresenter",
         eye=f"{__name__}.eye.reader:ShuttleReader",
         bot=f"{__name__}.bot.player:ShuttleBot",
     )

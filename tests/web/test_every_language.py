@@ -20,7 +20,7 @@ from companion.table.match import Match
 from tests.web.english import left_english, lines_of
 from tests.web.houses import accepted, play_steps
 from tests.web.people import seated, the_host
-from web.show import show_of
+from web.show import presenter_of
 from web.show.parts import photo_sheet_of
 from web.signs import signs_of
 from web.speaking import speaking
@@ -112,7 +112,7 @@ def begun(house: Service, game: str, steps: int = 0) -> Match:
 )
 def test_a_delivery_is_announced_in_german(house: Service, game: str, data: Plain, words: str) -> None:
     match = begun(house, "railroad-ink", 6)
-    told = show_of(GAMES[game]).event_words("deliver", data)
+    told = presenter_of(GAMES[game]).event_words("deliver", data)
 
     class Delivering:
         """Every drawing is announced as this delivery."""
@@ -122,25 +122,25 @@ def test_a_delivery_is_announced_in_german(house: Service, game: str, data: Plai
         def event_words(self, kind: str, data: Plain) -> str:
             return told
 
-    show: Any = Delivering()
+    presenter: Any = Delivering()
     with speaking("de"):
-        says = {feat.says for feat in signs_of(show, match, [], []).feats}
+        says = {feat.says for feat in signs_of(presenter, match, [], []).feats}
     assert says
     assert says <= {f"Ada {words}", f"Ben {words}"}
 
 
 def test_an_arrival_and_its_place_are_told_in_german(house: Service) -> None:
     match = begun(house, "derailed")
-    show = show_of(match.game)
+    presenter = presenter_of(match.game)
     view = {
         **match.game.view(match.state, None),
         "arrived": [{"seat": 1, "points": 2, "path": [], "first": True}],
     }
     with speaking("de"):
-        assert [feat.says for feat in signs_of(show, match, [], show.asides(view)).feats] == [
+        assert [feat.says for feat in signs_of(presenter, match, [], presenter.asides(view)).feats] == [
             "Ada: Ankünfte +2"
         ]
-        assert re.search(r'class="order"[^>]*>1\.<', show.shared_board(view, match.players))
+        assert re.search(r'class="order"[^>]*>1\.<', presenter.shared_board(view, match.players))
 
 
 def test_what_happened_last_is_not_said_twice(
@@ -207,7 +207,7 @@ def test_a_sentence_of_a_game_is_told_in_german(english: str, words: str) -> Non
 
 def test_what_a_photograph_brought_is_counted_in_german() -> None:
     with speaking("de"):
-        told = {name: photo_sheet_of(show_of(game)).entered for name, game in GAMES.items()}
+        told = {name: photo_sheet_of(presenter_of(game)).entered for name, game in GAMES.items()}
     assert told["railroad-ink"] == ("Eingetragen: {n} neue Strecke", "Eingetragen: {n} neue Strecken")
     assert all("Eingetragen: {n} neue" in words for pair in told.values() for words in pair)
 

@@ -15,7 +15,7 @@ from companion.languages import LANGUAGES, said
 from tests.web.houses import accepted, begin, play_steps
 from tests.web.people import the_host
 from web.languages import SCREEN_LANGUAGE
-from web.show import show_of
+from web.show import presenter_of
 from web.site import site_of
 from web.timeline import event_line, event_words
 
@@ -151,7 +151,7 @@ def test_the_news_of_every_game_is_told_in_the_reader_s_language(house: Service,
     assert match is not None
     left = set()
     for event in match.events:
-        english = event_words(show_of(match.game), event_line(match, event, event.seat))
+        english = event_words(presenter_of(match.game), event_line(match, event, event.seat))
         for language in set(LANGUAGES) - {"en"}:
             other = said(english, language)
             if set(re.findall(r"[a-z]+", other)) & ENGLISH or other == english:

@@ -15,15 +15,15 @@ from companion.games.kit.chance import SeededChance
 from companion.games.registry import GAMES
 from web.learning import COOKIE
 from web.practice import MOST, Practice, Practices
-from web.show import show_of
+from web.show import presenter_of
 from web.show.lessons import Lesson
 
-TAUGHT = [name for name, game in GAMES.items() if show_of(game).lesson]
+TAUGHT = [name for name, game in GAMES.items() if presenter_of(game).lesson]
 
 
 def lesson_of(name: str) -> Lesson[Any]:
     """The guided first round of a game."""
-    lesson = show_of(GAMES[name]).lesson
+    lesson = presenter_of(GAMES[name]).lesson
     assert lesson is not None
     return lesson
 

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.box.service import Service
 from companion.games.contract import Action
-from companion.games.derailed.page.show import DerailedShow
+from companion.games.derailed.page.presenter import DerailedPresenter
 from companion.games.railroad_ink.page.quick import quick_board
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import good, post, seated, the_host
@@ -173,7 +173,7 @@ def test_quick_score_lets_people_choose_where_several_games_offer_it(
     assert 'aria-label="Game"' not in text(client, "/score")
     assert client.get("/score?game=derailed").status_code == 404
     empty = Controls("railroad-ink/quick.html", quick_board().told)
-    monkeypatch.setattr(DerailedShow, "quick", lambda self: empty, raising=False)
+    monkeypatch.setattr(DerailedPresenter, "quick", lambda self: empty, raising=False)
     first, second = text(client, "/score"), text(client, "/score?game=derailed")
     assert 'data-game="railroad-ink"' in first
     assert 'data-game="derailed"' in second

@@ -20,7 +20,7 @@ from tests.web.houses import accepted, begin, play_rounds
 from web.history import played
 from web.progress import progress
 from web.scene import PieceBook, Pieces, drawn_dice, scene_of
-from web.show.plain import PlainShow
+from web.show.plain import PlainPresenter
 from web.site import site_of
 
 
@@ -133,7 +133,7 @@ def test_a_match_that_was_ended_early_has_places_and_no_winner_the_same_everywhe
 
 
 def test_a_game_without_a_page_of_its_own_tells_no_raw_data(house: Service) -> None:
-    show = PlainShow(house.games["railroad-ink"])
+    presenter = PlainPresenter(house.games["railroad-ink"])
     source = {"kind": "virtual", "uid": "feed00d1ce", "by": "request"}
-    assert show.event_words("roll", {"faces": ["3", "5"], "source": source}) == "rolled 3, 5"
-    assert show.event_words("lay", {"card": "A7", "chance": {"order": [1, 2]}}) == "lay card A7"
+    assert presenter.event_words("roll", {"faces": ["3", "5"], "source": source}) == "rolled 3, 5"
+    assert presenter.event_words("lay", {"card": "A7", "chance": {"order": [1, 2]}}) == "lay card A7"

@@ -40,7 +40,7 @@ from web.people import host_only, person
 from web.progress import progress
 from web.rematch import seats_again
 from web.room import with_free_mark
-from web.show import show_of
+from web.show import presenter_of
 from web.site import find_match, known_match, pieces_of, playing, site
 from web.speaking import language
 from web.timeline import EventLine, event_line
@@ -249,7 +249,7 @@ def rematch(match: str) -> Begun:
         "game": found.game.name,
         "mode": found.opening["mode"],
         "players": [builtins_of(one.player) for one in again],
-        "options": show_of(found.game).rematch_options(setup, scores),
+        "options": presenter_of(found.game).rematch_options(setup, scores),
         "fair": found.opening.get("fair", False),
         "timer": found.opening.get("timer", 0),
     }

@@ -38,7 +38,7 @@ from web.joining import taken_seats
 from web.limits import WORK
 from web.naming import by_name, told_by_name
 from web.people import host_only, person
-from web.show import show_of
+from web.show import presenter_of
 from web.site import find_match, site
 from web.wording import for_people
 
@@ -293,7 +293,7 @@ def _scored(game: Game[Any], number: int, board: FoundBoard) -> PhotoBoard:
     if board.outcome != "refused":
         try:
             score = game.score_position(board.position)
-            rows = show_of(game).position_rows(board.position)
+            rows = presenter_of(game).position_rows(board.position)
             html = render_template(
                 "pieces/score.html", rows=rows, total=score.get("total"), prefix=f"photo-{number}"
             )

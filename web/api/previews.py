@@ -11,7 +11,7 @@ from web.api.shapes import ActionWish, Foreseen
 from web.exc import WebError
 from web.people import person
 from web.scene import scene_of
-from web.show import show_of
+from web.show import presenter_of
 from web.site import find_match
 
 
@@ -36,7 +36,7 @@ def preview(match: str, body: ActionWish) -> Foreseen:
 
 
 def _told(before: Match, after: Match, seat: int) -> Foreseen:
-    show, scene = show_of(before.game), scene_of(after, seat)
+    presenter, scene = presenter_of(before.game), scene_of(after, seat)
     board = scene.shared_board or (scene.mine.board if scene.mine else "")
-    says = show.foreseen(before.state, after.state, seat, before.players)
+    says = presenter.foreseen(before.state, after.state, seat, before.players)
     return Foreseen(before.id, before.version, str(board), says)

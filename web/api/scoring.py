@@ -9,7 +9,7 @@ from companion.games.registry import find_game
 from web.api.operations import operation
 from web.api.shapes import PositionWish, Scored
 from web.exc import WebError
-from web.show import show_of
+from web.show import presenter_of
 
 
 @operation("POST", "/scores", "The score of a board", Scored, body=PositionWish)
@@ -19,7 +19,7 @@ def score(body: PositionWish) -> Scored:
         game = find_game(body.game)
         told = game.score_position(body.position)
         lines = game.explain_position(body.position)
-        rows = show_of(game).position_rows(body.position)
+        rows = presenter_of(game).position_rows(body.position)
     except GameError as problem:
         raise WebError(422, problem.code, problem.message) from None
     html = render_template("pieces/score.html", rows=rows, total=told.get("total"), prefix="quick")

@@ -1,4 +1,4 @@
-"""How each game looks on a page: a :class:`~web.show.parts.Show`, found when it is asked for."""
+"""How each game looks on a page: a :class:`~web.show.parts.Presenter`, found when it is asked for."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import TypeVar
 
 from companion.games.contract import Game
 from companion.games.packages import loaded, packages
-from web.show.parts import Show
-from web.show.plain import PlainShow
+from web.show.parts import Presenter
+from web.show.plain import PlainPresenter
 
 S = TypeVar("S")
 
 
-def show_of(game: Game[S]) -> Show[S]:
+def presenter_of(game: Game[S]) -> Presenter[S]:
     """The game's own show, or one that every game can have."""
     package = packages().get(game.name)
     if package is None or not package.page:
-        return PlainShow(game)
-    show: Show[S] = loaded(package.page)
-    return show
+        return PlainPresenter(game)
+    presenter: Presenter[S] = loaded(package.page)
+    return presenter

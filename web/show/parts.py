@@ -130,7 +130,7 @@ def action_words(action: Action) -> str:
     return f"{action.kind} {told}".strip()
 
 
-class Show(ABC, Generic[S]):
+class Presenter(ABC, Generic[S]):
     """How one game is drawn and said: the page of its package.
 
     It turns what ``game.view`` and ``game.score`` say into markup and sentences, and decides nothing. What is
@@ -301,9 +301,9 @@ class Show(ABC, Generic[S]):
     editor_links: Sequence[EditorLink] = ()  # how the host's page leads there
 
 
-def photo_sheet_of(show: Show[Any]) -> PhotoSheet:
+def photo_sheet_of(presenter: Presenter[Any]) -> PhotoSheet:
     """The show's own, or one that every game can have, in the reader's language."""
-    sheet = show.photo_sheet
+    sheet = presenter.photo_sheet
     return replace(
         sheet,
         sheet=spoken(sheet.sheet),

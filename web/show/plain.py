@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TypeVar
 
 from companion.games.contract import Game, Plain
-from web.show.parts import Controls, ScoreRow, Show, action_words
+from web.show.parts import Controls, Presenter, ScoreRow, action_words
 
 S = TypeVar("S")  # the state of the game's rules
 
 _MOST_BUTTONS = 60
 
 
-class PlainShow(Show[S]):
+class PlainPresenter(Presenter[S]):
     """What every game promises is enough for this."""
 
     def __init__(self, game: Game[S]) -> None:

@@ -9,7 +9,7 @@ PACKAGE = Package(
     title="Shuttle",
     rules=f"{__name__}.rules.game:Shuttle",
     paper=f"{__name__}.paper.prints:ShuttlePrintables",
-    page=f"{__name__}.page.show:ShuttleShow",
+    page=f"{__name__}.page.presenter:ShuttlePresenter",
     eye=f"{__name__}.eye.reader:ShuttleReader",
     studio=f"{__name__}.eye.studio:ShuttleStudio",
 )

@@ -1,1 +1,1 @@
-"""How Derailed! looks on a page: show, controls, templates, scripts, help."""
+"""How Derailed! looks on a page: presenter, controls, templates, scripts, help."""

@@ -1,1 +1,1 @@
-"""How Empire Builder looks on a page: show, controls, templates, scripts, help."""
+"""How Empire Builder looks on a page: presenter, controls, templates, scripts, help."""

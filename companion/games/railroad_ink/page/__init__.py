@@ -1,1 +1,1 @@
-"""How Railroad Ink looks on a page: show, controls, templates, scripts, help."""
+"""How Railroad Ink looks on a page: presenter, controls, templates, scripts, help."""

@@ -1,1 +1,1 @@
-"""How SPIKE looks on a page: show, controls, templates, scripts, help."""
+"""How SPIKE looks on a page: presenter, controls, templates, scripts, help."""

@@ -19,7 +19,7 @@ from companion.box.service import Service
 from companion.core.jsontext import builtins_of
 from companion.games.contract import Action, Plain, Refusal, Wishes
 from companion.games.derailed.page.controls import controls
-from companion.games.derailed.page.show import DerailedShow
+from companion.games.derailed.page.presenter import DerailedPresenter
 from companion.games.derailed.rules.cards import parse_face
 from companion.games.derailed.rules.state import State
 from companion.games.kit.chance import SeededChance
@@ -33,7 +33,7 @@ from tests.web.people import good, post, problem, seated, the_host
 from tests.web.test_pages import Tags
 from web.scene import Photos, PieceBook
 
-SHOW = DerailedShow()
+PRESENTER = DerailedPresenter()
 PAGES = ("watch", "tv", "play")
 LOOK_EVERY = 5
 
@@ -119,7 +119,7 @@ def _check_cards(state: State, seat: int, html: str, open_cards: set[str]) -> No
 
 @pytest.mark.parametrize("seats", [2, 6])
 def test_the_drawing_is_whole_and_refers_only_to_what_is_there(app: Flask, seats: int) -> None:
-    symbols = set(re.findall(r'id="([^"]+)"', SHOW.sprite))
+    symbols = set(re.findall(r'id="([^"]+)"', PRESENTER.sprite))
     for match in positions(seats, seed=10 + seats):
         view = GAME.view(match.state, None)
         html = pieces(app, match, "watch", None)["shared"]
@@ -180,7 +180,7 @@ def test_points_are_explained_to_the_last_one(seats: int) -> None:
     explained = 0
     for match in positions(seats, seed=30 + seats):
         for row in GAME.score(match.state):
-            rows = SHOW.score_rows(row)
+            rows = PRESENTER.score_rows(row)
             assert [one.name for one in rows] == ["Round 1", "Round 2", "Round 3"]
             assert sum(one.points for one in rows) == row["total"]
             assert all(sum(line.points or 0 for line in one.lines) == one.points for one in rows)
@@ -201,7 +201,7 @@ def test_what_is_foreseen_is_what_happens() -> None:
                 continue
             later = GAME.apply(state, action)
             after = GAME.view(later, state.turn)
-            says = SHOW.foreseen(state, later, state.turn, match.players)
+            says = PRESENTER.foreseen(state, later, state.turn, match.players)
             new = len(after["arrived"]) - len(before["arrived"])
             assert sum("arrive" in line for line in says) == new
             assert any("That ends" in line for line in says) == (len(after["arrived"]) >= after["needed"])
@@ -314,10 +314,10 @@ def test_a_round_that_nobody_could_go_on_with_is_said_to_be_one() -> None:
     setup = GAME.setup(Wishes(2, "umpire", {}), SeededChance(1))
     assert not isinstance(setup, Refusal)
     state = replaced(GAME.start(setup), phase="between", endings=("stalemate",))
-    status = SHOW.status(GAME.view(state, 1), {1: "Asha", 2: "Bo"})
+    status = PRESENTER.status(GAME.view(state, 1), {1: "Asha", 2: "Bo"})
     assert status == "Round 1 is over, for nobody could lay a card: set up the next one"
     assert "nobody could lay a card" in controls(state, 1).told["says"]
-    assert SHOW.event_words("turns", {"count": 1}) == "has had 1 turn since arriving"
+    assert PRESENTER.event_words("turns", {"count": 1}) == "has had 1 turn since arriving"
 
 
 def test_a_rematch_is_begun_by_who_made_the_fewest_points() -> None:
@@ -325,7 +325,7 @@ def test_a_rematch_is_begun_by_who_made_the_fewest_points() -> None:
         setup = GAME.setup(Wishes(3, "umpire", {"first": first}), SeededChance(1))
         assert not isinstance(setup, Refusal)
         scores = [{"seat": seat, "total": total} for seat, total in enumerate(points, start=1)]
-        options = SHOW.rematch_options(setup, scores)
+        options = PRESENTER.rematch_options(setup, scores)
         again = GAME.setup(Wishes(3, "umpire", options), SeededChance(2))
         assert not isinstance(again, Refusal)
         assert GAME.setup_fault(again, Wishes(3, "umpire", options if first else again["options"])) is None

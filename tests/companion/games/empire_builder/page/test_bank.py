@@ -9,7 +9,7 @@ from companion.box.service import Service
 from companion.games.contract import Action
 from companion.games.empire_builder.page import words
 from companion.games.empire_builder.page.controls import controls
-from companion.games.empire_builder.page.show import EmpireBuilderShow
+from companion.games.empire_builder.page.presenter import EmpireBuilderPresenter
 from companion.games.empire_builder.rules.state import State, Turn
 from companion.games.kit.records import replaced
 from companion.games.registry import GAMES
@@ -20,7 +20,7 @@ from tests.companion.games.empire_builder.rules.tables import GAME, after, begun
 from tests.web.houses import accepted
 from tests.web.people import get, good, post, seated
 
-SHOW = EmpireBuilderShow()
+PRESENTER = EmpireBuilderPresenter()
 NAMES = {1: "East", 2: "North"}
 
 
@@ -37,19 +37,19 @@ def current(house: Service) -> Match:
 def test_what_is_owed_stands_beside_the_cash_everywhere() -> None:
     state = after(lending(), "borrow", 1, amount=6)
     view, players = GAME.view(state, 2), {seat: default_player(seat) for seat in state.players}
-    assert "56 of 250, owes 12" in SHOW.beside_shared(view, players)
-    assert SHOW.board_words(view, 1)[0] == ("Bank", "owes 12 million")
-    assert SHOW.board_words(view, 2)[0][0] == "Train"
-    assert SHOW.shared_words(view, players)[0][1].endswith("; owes 12 million")
+    assert "56 of 250, owes 12" in PRESENTER.beside_shared(view, players)
+    assert PRESENTER.board_words(view, 1)[0] == ("Bank", "owes 12 million")
+    assert PRESENTER.board_words(view, 2)[0][0] == "Train"
+    assert PRESENTER.shared_words(view, players)[0][1].endswith("; owes 12 million")
     for row in view["scores"]:
-        rows = {one.name: one.points for one in SHOW.score_rows(row)}
+        rows = {one.name: one.points for one in PRESENTER.score_rows(row)}
         assert sum(rows.values()) == row["total"]
         assert rows["Still owed"] == (-12 if row["seat"] == 1 else 0)
 
 
 def test_the_score_sheet_has_no_bank_where_nothing_is_lent() -> None:
     (row, _) = GAME.score(begun())
-    assert "Borrowed" not in [one.name for one in SHOW.score_rows(row)]
+    assert "Borrowed" not in [one.name for one in PRESENTER.score_rows(row)]
     assert controls(begun(), 1).told["bank"] is None
 
 
@@ -91,7 +91,7 @@ def test_borrowing_on_a_phone_and_taking_it_back(app: Flask, house: Service, cli
     good(post(east, "/matches/current/actions", {"kind": "repay", "data": {"amount": 16}}))
     assert "you owe nothing" in get(east, "/pieces?page=play")["pieces"]["controls"]
     match = current(house)
-    told = [SHOW.event_words(event.kind, event.data) for event in match.events[-2:]]
+    told = [PRESENTER.event_words(event.kind, event.data) for event in match.events[-2:]]
     assert told == [
         "borrowed 8 million and owes the bank 16",
         "paid 16 million back to the bank: nothing is owed any more",

@@ -16,7 +16,7 @@ from companion.games.bots import any_action
 from companion.games.contract import Action, Fact, Plain
 from companion.games.empire_builder.page.controls import controls
 from companion.games.empire_builder.page.plane import PITCH, spot_of, view_box
-from companion.games.empire_builder.page.show import EmpireBuilderShow
+from companion.games.empire_builder.page.presenter import EmpireBuilderPresenter
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.game import EmpireBuilder
@@ -31,7 +31,7 @@ from tests.web.houses import accepted
 from tests.web.people import get, seated
 
 GAME = EmpireBuilder()
-SHOW = EmpireBuilderShow()
+PRESENTER = EmpireBuilderPresenter()
 LOOK_EVERY = 97
 ROUNDS = 40
 
@@ -80,7 +80,7 @@ def test_every_legal_action_can_be_reached_and_nothing_else_is_lit(seats: int) -
     for state, _ in moments(seats):
         for seat in state.players:
             legal = GAME.legal(state, seat)
-            told = SHOW.controls(state, seat).told
+            told = PRESENTER.controls(state, seat).told
             assert all(reached(told, action) for action in legal)
             lit = told["lit"]
             shown = len(lit["place"]) + len(lit["run"]) + sum(map(len, lit["build"].values()))
@@ -95,17 +95,17 @@ def test_every_moment_is_drawn_and_said(seats: int) -> None:
         players = players_of(state)
         view = GAME.view(state, None)
         names = {seat: player.name for seat, player in players.items()}
-        assert SHOW.headline(view)
-        assert SHOW.status(view, names)
-        assert "did something" not in SHOW.event_words(fact.kind, fact.data)
-        for markup in (SHOW.shared_board(view, players), SHOW.beside_shared(view, players)):
+        assert PRESENTER.headline(view)
+        assert PRESENTER.status(view, names)
+        assert "did something" not in PRESENTER.event_words(fact.kind, fact.data)
+        for markup in (PRESENTER.shared_board(view, players), PRESENTER.beside_shared(view, players)):
             well_formed(markup)
         for seat in players:
-            well_formed(SHOW.board(view, seat, names[seat]))
-            well_formed(SHOW.beside_board(view, seat))
-            assert SHOW.board_words(view, seat)
+            well_formed(PRESENTER.board(view, seat, names[seat]))
+            well_formed(PRESENTER.beside_board(view, seat))
+            assert PRESENTER.board_words(view, seat)
         for row in view["scores"]:
-            assert sum(line.points for line in SHOW.score_rows(row)) == row["total"]
+            assert sum(line.points for line in PRESENTER.score_rows(row)) == row["total"]
 
 
 def test_no_part_of_a_page_depends_on_the_order_of_the_deck() -> None:
@@ -114,9 +114,9 @@ def test_no_part_of_a_page_depends_on_the_order_of_the_deck() -> None:
     players = players_of(state)
     for seat in (None, 1, 2):
         one, other = GAME.view(state, seat), GAME.view(turned, seat)
-        assert SHOW.shared_board(one, players) == SHOW.shared_board(other, players)
-        assert SHOW.beside_shared(one, players) == SHOW.beside_shared(other, players)
-    assert SHOW.controls(state, 1).told == SHOW.controls(turned, 1).told
+        assert PRESENTER.shared_board(one, players) == PRESENTER.shared_board(other, players)
+        assert PRESENTER.beside_shared(one, players) == PRESENTER.beside_shared(other, players)
+    assert PRESENTER.controls(state, 1).told == PRESENTER.controls(turned, 1).told
 
 
 # --- what a tap is about ---
@@ -124,27 +124,27 @@ def test_no_part_of_a_page_depends_on_the_order_of_the_deck() -> None:
 
 def test_what_a_tap_on_the_map_is_about() -> None:
     line = way("Chicago", "Des Moines")
-    assert SHOW.controls(begun(), 1).told["doing"] == "build"
-    assert SHOW.controls(begun(), 2).told["doing"] == "wait"
+    assert PRESENTER.controls(begun(), 1).told["doing"] == "build"
+    assert PRESENTER.controls(begun(), 2).told["doing"] == "wait"
     waiting = laid(running(), 1, line)
-    assert SHOW.controls(waiting, 1).told["doing"] == "place"
+    assert PRESENTER.controls(waiting, 1).told["doing"] == "place"
     moving = train_at(waiting, 1, line[0])
-    told = SHOW.controls(moving, 1).told
+    told = PRESENTER.controls(moving, 1).told
     assert told["doing"] == "run"
     assert told["turn"]["steps"] == 9
     assert set(told["lit"]["run"].values()) == {0}
-    scored = SHOW.controls(begun(mode="scorekeeper", first=1), 1).told
+    scored = PRESENTER.controls(begun(mode="scorekeeper", first=1), 1).told
     assert (scored["doing"], scored["may"]) == ("report", ["done", "report"])
 
 
 def test_fees_are_said_before_a_run() -> None:
     line = way("Chicago", "Des Moines")
     state = train_at(laid(running(), 2, line), 1, line[0])
-    assert SHOW.controls(state, 1).told["lit"]["run"][line[-1]] == 4
+    assert PRESENTER.controls(state, 1).told["lit"]["run"][line[-1]] == 4
 
 
 def test_a_demand_says_what_it_pays_and_costs() -> None:
-    for card in SHOW.controls(running(), 1).told["cards"]:
+    for card in PRESENTER.controls(running(), 1).told["cards"]:
         assert len(card["demands"]) == 3
         for demand in card["demands"]:
             assert demand["net"] == demand["payout"] - demand["best"]["build"]
@@ -161,9 +161,9 @@ def test_a_demand_says_what_it_pays_and_costs() -> None:
 def test_an_event_in_force_is_shown_with_its_area_and_its_end(card: str) -> None:
     state = struck(running(), 1, card)
     view, players = GAME.view(state, None), players_of(state)
-    drawn = SHOW.shared_board(view, players)
+    drawn = PRESENTER.shared_board(view, players)
     assert re.search('class="eb-(area|flooded)', drawn)
-    beside = SHOW.beside_shared(view, players)
+    beside = PRESENTER.beside_shared(view, players)
     assert EVENTS[card].title in Markup(beside).striptags()
     assert f"of round {state.round + 1} is over" in beside
 
@@ -171,9 +171,9 @@ def test_an_event_in_force_is_shown_with_its_area_and_its_end(card: str) -> None
 def test_an_owners_corrections_are_on_the_map() -> None:
     plain = next(name for name, kind in zip(board().names, board().terrain, strict=True) if kind == "clear")
     own = begun(map=f"terrain {plain} mountain")
-    assert SHOW.ground(own) != SHOW.ground(begun())
-    well_formed(SHOW.ground(own))
-    assert SHOW.rematch_options({"options": {"cards": "", "map": "x", "first": 2}}, [])["first"] == 0
+    assert PRESENTER.ground(own) != PRESENTER.ground(begun())
+    well_formed(PRESENTER.ground(own))
+    assert PRESENTER.rematch_options({"options": {"cards": "", "map": "x", "first": 2}}, [])["first"] == 0
 
 
 def test_the_page_measures_as_the_board_does() -> None:

@@ -7,14 +7,14 @@ import pytest
 from companion.games.contract import Action, NoChance, Plain, Wishes
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.page.art import stock
-from companion.games.railroad_ink.page.show import RailroadInkShow
+from companion.games.railroad_ink.page.presenter import RailroadInkPresenter
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.results import with_goals
 from companion.games.railroad_ink.rules.state import State
 from web.show.parts import ScoreRow
 
-GAME, SHOW = RailroadInk(), RailroadInkShow()
+GAME, PRESENTER = RailroadInk(), RailroadInkPresenter()
 
 
 def match(*boards: dict[str, str], goals: list[str] | str = "none", round: int = 7) -> State:
@@ -31,7 +31,7 @@ def match(*boards: dict[str, str], goals: list[str] | str = "none", round: int =
 
 def rows(state: State, seat: int) -> dict[str, ScoreRow]:
     row = next(one for one in GAME.score(state) if one["seat"] == seat)
-    return {one.name: one for one in SHOW.score_rows(row)}
+    return {one.name: one for one in PRESENTER.score_rows(row)}
 
 
 def test_a_goal_says_why_it_is_worth_that_and_lights_up_its_cells() -> None:
@@ -54,14 +54,14 @@ def test_a_tie_says_what_decided() -> None:
 
 def test_the_final_headline_says_what_decided_the_win() -> None:
     shared: Plain = GAME.view(match({}, {}), None)
-    assert SHOW.headline(shared) == "Final score: tie at 0, and 0 errors each: the place is shared"
+    assert PRESENTER.headline(shared) == "Final score: tie at 0, and 0 errors each: the place is shared"
     clear: Plain = GAME.view(match({}, {"b1": "N*"}), None)
-    assert SHOW.headline(clear) == "Final score"
+    assert PRESENTER.headline(clear) == "Final score"
 
 
 def test_an_end_at_a_wall_is_no_end_that_leads_to_nothing() -> None:
     position = {"cells": {"b1": "NS", "b2": "NS"}, "blueprint": ["b1-b2"]}
-    errors = next(row for row in SHOW.position_rows(position) if row.name == "Errors")
+    errors = next(row for row in PRESENTER.position_rows(position) if row.name == "Errors")
     assert errors.lines[0].says == "b1: the highway to the bottom stops at the wall to b2"
 
 
@@ -89,12 +89,12 @@ def test_the_better_line_is_shown_until_the_next_round_is_over() -> None:
     assert isinstance(done, Action), done
     state = GAME.apply(state, done)
     says = "Round 2: 2 of the dice could have been drawn this round instead of 1: "
-    assert SHOW.controls(state, 1).told["better"].startswith(says)
-    assert dict(SHOW.board_words(GAME.view(state, None), 1))["More dice"].startswith(says)
-    assert SHOW.controls(state, 2).told["better"] == ""
+    assert PRESENTER.controls(state, 1).told["better"].startswith(says)
+    assert dict(PRESENTER.board_words(GAME.view(state, None), 1))["More dice"].startswith(says)
+    assert PRESENTER.controls(state, 2).told["better"] == ""
     state = GAME.apply(state, Action("done", 2, {}))
     assert state.round == 3
-    assert SHOW.controls(state, 1).told["better"].startswith(says)
+    assert PRESENTER.controls(state, 1).told["better"].startswith(says)
     later = GAME.apply(replaced(state, dice=("NS", "NS", "NS", "NS")), Action("done", 1, {}))
     assert later.better == {}
 
@@ -103,14 +103,14 @@ def test_the_better_line_is_shown_until_the_next_round_is_over() -> None:
     ("before", "again"), [("AFK", "draw"), ("ABF", "green"), ("GHL", "yellow"), ("", "none")]
 )
 def test_a_rematch_draws_from_the_same_box(before: str, again: str) -> None:
-    assert SHOW.rematch_options({"options": {"goals": list(before)}}, [])["goals"] == again
+    assert PRESENTER.rematch_options({"options": {"goals": list(before)}}, [])["goals"] == again
 
 
 def test_solo_goals_show_their_deadlines_and_others_have_none() -> None:
-    alone = SHOW.asides(GAME.view(match({}, goals=["D", "A", "C"]), None))
+    alone = PRESENTER.asides(GAME.view(match({}, goals=["D", "A", "C"]), None))
     ends = [f" (4 points until round {number}, then 1)" for number in (3, 4, 5)]
     assert [aside.says[-len(end) :] for aside, end in zip(alone, ends, strict=True)] == ends
-    together = SHOW.asides(GAME.view(match({}, {}, goals=["D"]), None))
+    together = PRESENTER.asides(GAME.view(match({}, {}, goals=["D"]), None))
     assert together[0].says == "Fill 3 of the four corners"
 
 

@@ -17,7 +17,7 @@ from flask import Flask
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
 from companion.games.kit.jsontext import as_plain
-from companion.games.spike.page.show import SpikeShow
+from companion.games.spike.page.presenter import SpikePresenter
 from companion.games.spike.rules.game import Spike
 from companion.games.spike.rules.offers import PATHS
 from companion.games.spike.rules.state import State
@@ -36,10 +36,10 @@ from tests.companion.games.spike.rules.matches import (
 from tests.companion.games.spike.rules.test_hidden import exchanged
 from tests.web.houses import accepted
 from web.scene import PieceBook
-from web.show import show_of
+from web.show import presenter_of
 
 GAME = Spike()
-SHOW = SpikeShow()
+PRESENTER = SpikePresenter()
 VOID = ("path", "circle", "rect", "use", "polygon", "polyline", "input", "br", "line", "ellipse")
 
 
@@ -129,7 +129,7 @@ def _build_is_reachable(action: Action, told: Plain) -> bool:
 def test_every_legal_action_can_be_reached_and_every_button_is_legal(number: int) -> None:
     for state in positions(number):
         for seat in state.players:
-            told = SHOW.controls(state, seat).told
+            told = PRESENTER.controls(state, seat).told
             legal = [] if state.finished else GAME.legal(state, seat)
             missing = [action for action in legal if not is_reachable(action, told)]
             assert missing == []
@@ -139,7 +139,7 @@ def test_every_legal_action_can_be_reached_and_every_button_is_legal(number: int
 
 def test_every_build_offered_is_accepted_with_every_payment() -> None:
     state = with_hand(playing("topeka", "norfolk"), 1, white=3, blue=3, red=2, green=2, yellow=1)
-    plan = SHOW.controls(state, 1).told["plan"]
+    plan = PRESENTER.controls(state, 1).told["plan"]
     assert plan["offers"]
     for city in plan["offers"].values():
         for path in city["paths"]:
@@ -157,7 +157,7 @@ def test_what_follows_from_a_movement_is_said_before() -> None:
     here = next(one for one in contracts.values() if one.contract == state.options.on.cities["tulsa"].good)
     state = with_contracts(state, 1, contract.name, here.name)
     state = with_train(state, 1, at=state.players[1].tracks[-1], aboard=(contract.contract,))
-    told = SHOW.controls(state, 1).told
+    told = PRESENTER.controls(state, 1).told
     going = next(task for task in told["tasks"] if task.name == "move")
     after = {choice.data["to"]: choice.after for choice in going.choices}
     assert f"deliver {contract.contract} for ${contract.pays['tulsa']}" in after["tulsa"]
@@ -204,7 +204,7 @@ def test_the_markup_is_well_formed(app: Flask, house: Service, number: int) -> N
         for state in positions(number, every=60):
             match = match_of(house, state, players)
             assert match.game.name == "spike"
-            assert show_of(match.game) is not None
+            assert presenter_of(match.game) is not None
             for page, seat in PAGES:
                 assert WellFormed(html_of(match, page, seat)).faults == [], (page, seat)
 
@@ -231,7 +231,7 @@ def test_the_final_score_says_what_money_and_route_were_paid_for() -> None:
     assert state.finished
     rows = GAME.view(state, None)["scores"]
     for row in rows:
-        lines = SHOW.score_rows(row)
+        lines = PRESENTER.score_rows(row)
         assert [line.points for line in lines[:2]] == [row["money"], row["route"]]
         assert sum(line.points or 0 for line in lines[0].lines) == row["money"]
         assert len(lines[1].lines) == 1
@@ -246,16 +246,16 @@ def test_the_map_is_no_part_of_what_is_sent_at_every_event(app: Flask, house: Se
             pieces = PieceBook().pieces(match, page, seat).html
             assert 'class="city"' not in "".join(pieces.values())
             assert sum(map(len, pieces.values())) < 45_000, (page, seat)
-    ground = SHOW.ground(state)
+    ground = PRESENTER.ground(state)
     cities = state.options.on.cities
     assert ground.count('class="city"') == len(cities)
-    assert SHOW.ground(state) is ground
+    assert PRESENTER.ground(state) is ground
 
 
 def test_what_a_tapped_city_says_knows_the_market() -> None:
     *_, state = positions(0)
     view = GAME.view(state, None)
-    board = SHOW.shared_board(view, {seat: default_player(seat) for seat in state.players})
+    board = PRESENTER.shared_board(view, {seat: default_player(seat) for seat in state.players})
     told = json.loads(unescape(re.findall(r'data-prices="([^"]*)"', board)[0]))
     assert told == {
         good: price for column in state.market for good, price in zip(column, view["prices"], strict=False)

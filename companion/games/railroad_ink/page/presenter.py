@@ -30,7 +30,7 @@ from companion.games.railroad_ink.rules.scoring import (
 )
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
-from web.show.parts import Aside, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow, Show
+from web.show.parts import Aside, Die, EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.speaking import Markup
 
 _ORIGINS = {
@@ -42,7 +42,7 @@ _ORIGINS = {
 }
 
 
-class RailroadInkShow(Show[State]):
+class RailroadInkPresenter(Presenter[State]):
     """Both editions."""
 
     style_sheet = "railroad-ink/page.css"

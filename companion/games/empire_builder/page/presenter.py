@@ -12,7 +12,7 @@ from companion.games.empire_builder.page.lesson import EmpireBuilderLesson
 from companion.games.empire_builder.rules.position import explain_position, score_position
 from companion.games.empire_builder.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import EditorLink, PhotoSheet, ScoreLine, ScoreRow, Show
+from web.show.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.speaking import Markup
 
 _LEDGER = (
@@ -27,7 +27,7 @@ _LEDGER = (
 _BANK = (("borrowed", "Borrowed", 1), ("repaid", "Paid back", -1))
 
 
-class EmpireBuilderShow(Show[State]):
+class EmpireBuilderPresenter(Presenter[State]):
     """On our map or the owner's, with digital cards and money or genuine ones."""
 
     lesson = EmpireBuilderLesson()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.contract import Plain
-from web.show.parts import Controls, ScoreLine, ScoreRow, Show
+from web.show.parts import Controls, Presenter, ScoreLine, ScoreRow
 from web.speaking import Markup
 
 from ..rules.game import State
 from ..rules.line import ROUNDS, STOPS, offered, runs
 
 
-class ShuttleShow(Show[State]):
+class ShuttlePresenter(Presenter[State]):
     """One to six lines."""
 
     style_sheet = "shuttle/page.css"

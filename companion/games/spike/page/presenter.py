@@ -14,7 +14,7 @@ from companion.games.spike.page.words import counted, event_words, place_words, 
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import EditorLink, PhotoSheet, ScoreLine, ScoreRow, Show
+from web.show.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.speaking import Markup
 
 _AWAITED = {
@@ -28,7 +28,7 @@ _AWAITED = {
 _HEADLINES = {"play": "Round {round} of {rounds}", "over": "Final score", "reveal": "The routes are shown"}
 
 
-class SpikeShow(Show[State]):
+class SpikePresenter(Presenter[State]):
     """One map for all."""
 
     lesson = SpikeLesson()

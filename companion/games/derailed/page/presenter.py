@@ -15,13 +15,13 @@ from companion.games.derailed.rules.rounds import fewest
 from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
 from companion.games.derailed.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, PhotoSheet, ScoreLine, ScoreRow, Show
+from web.show.parts import Aside, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.speaking import Markup
 
 _ARRIVED = ("", "arrived first", "arrived second", "arrived third")
 
 
-class DerailedShow(Show[State]):
+class DerailedPresenter(Presenter[State]):
     """Two to six companies in shared lanes."""
 
     style_sheet = "derailed/page.css"
