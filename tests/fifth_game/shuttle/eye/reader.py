@@ -64,7 +64,6 @@ class ShuttleReader(Reader[State, LineReading]):
         photo: str,
         scope: Scope = "",
     ) -> SeatAnswer[LineReading]:
-        """Rule on a seat's line as the match stands."""
         own = [sheet for sheet in reading.sheets if sheet.seat == seat]
         if len(own) != 1:
             missing = "that sheet is not in the picture" if not own else "two sheets of that seat are in it"
@@ -83,7 +82,6 @@ class ShuttleReader(Reader[State, LineReading]):
         return SeatAnswer(ruling.as_json(), action if accepted else None, says, own[0])
 
     def above(self, image: Image, sheet: LineReading) -> Image:
-        """The line seen from straight above."""
         area = np.array(seat_sheet(sheet.seat).area)
         size = tuple(int(length * _ABOVE) for length in area[2] - area[0])
         outline = np.array(seat_sheet(sheet.seat).outline, np.float32)
@@ -109,7 +107,6 @@ class ShuttleReader(Reader[State, LineReading]):
         return KnownLine(_dice(rolled) if rolled else ())
 
     def positions(self, reading: LinePhoto) -> Sequence[FoundPosition[LineReading]]:
-        """Every line as it was read."""
         found = []
         for sheet in reading.sheets:
             ruling = rule_any(sheet.looks)
@@ -148,7 +145,6 @@ class KnownLine(Context[LineReading]):
     served: tuple[int, ...] | None = None
 
     def after(self, before: Plain) -> KnownLine:
-        """The same with the line before, in the game's notation."""
         return KnownLine(self.dice, shaped(before, Position).stops)
 
     def told(self, reading: LinePhoto) -> ToldLines:
@@ -173,15 +169,12 @@ class ToldLines:
 
     @property
     def refused(self) -> bool:
-        """Is something against the rules?"""
         return any(ruling.outcome == "refused" for ruling in self.rulings)
 
     def as_json(self, photo: str) -> Plain:
-        """The line of ``--json``."""
         return photo_json(photo, self.reading, dict(enumerate(self.rulings)))
 
     def lines(self, photo: str) -> Iterator[str]:
-        """The same for people."""
         yield f"{photo}: {len(self.reading.sheets)} line(s)"
         for sheet, ruling in zip(self.reading.sheets, self.rulings, strict=True):
             stops = ", ".join(map(str, _stops(ruling))) or "nothing"
@@ -190,7 +183,6 @@ class ToldLines:
         yield from self.reading.notes
 
     def overlay(self, image: Image) -> Image:
-        """The photograph with every sheet outlined."""
         drawn = image.copy()
         for sheet in self.reading.sheets:
             outline = np.array(sheet.corners_px).round().astype(np.int32)

@@ -39,7 +39,6 @@ class ShuttleStudio(Studio[State]):
     def write(
         self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
     ) -> Sequence[Path]:
-        """Photographs of one to three sheets, with their truth as JSON beside them."""
         out.mkdir(parents=True, exist_ok=True)
         written = []
         for number in range(count):

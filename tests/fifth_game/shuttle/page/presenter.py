@@ -18,7 +18,6 @@ class ShuttlePresenter(Presenter[State]):
     style_sheet = "shuttle/page.css"
 
     def headline(self, view: Plain) -> str:
-        """The round."""
         return "Final score" if view["finished"] else f"Round {view['round']} of {ROUNDS}"
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
@@ -41,7 +40,6 @@ class ShuttlePresenter(Presenter[State]):
         return Markup('<ol class="line" aria-label="Line of {}">{}</ol>').format(name, stops)
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
-        """The same in words."""
         served = view["served"][str(seat)]
         return [("Served", ", ".join(map(str, served)) or "no stop yet")]
 
@@ -51,7 +49,6 @@ class ShuttlePresenter(Presenter[State]):
         return [ScoreRow("Runs", row["total"], lines)]
 
     def position_rows(self, position: Plain) -> list[ScoreRow]:
-        """The same for a line without a match."""
         lines = tuple(ScoreLine(f"{len(run)} in a row", len(run) ** 2) for run in runs(position["stops"]))
         return [ScoreRow("Runs", sum(line.points or 0 for line in lines), lines)]
 

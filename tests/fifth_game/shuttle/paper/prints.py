@@ -74,17 +74,13 @@ class ShuttlePrintables(Printables):
     editions = (EDITION,)
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
-        """All seats' sheets on paper."""
         return one_sided(impose([sheet_drawing(seat) for seat in range(1, SEATS + 1)], paper))
 
     def sheet(self, seat: int, edition: str) -> Drawing:
-        """One sheet."""
         return sheet_drawing(seat)
 
     def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Its numbers."""
         return sheet_layout(seat_sheet(seat), dpi)
 
     def photographed(self) -> Sequence[Sheet]:
-        """What lies in photographs."""
         return [seat_sheet(seat) for seat in range(1, SEATS + 1)]

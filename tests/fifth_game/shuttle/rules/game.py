@@ -134,7 +134,6 @@ class Shuttle(Game[State]):
         return State(setup.mode, dict.fromkeys(range(1, setup.seats + 1), ()))
 
     def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
-        """The fact an action becomes, or why not."""
         if action.kind == "roll":
             return _decide_roll(state, action, chance)
         if action.kind == "report" and state.mode == "scorekeeper":
@@ -170,7 +169,6 @@ class Shuttle(Game[State]):
         return fact.kind == "roll"
 
     def legal(self, state: State, seat: int) -> list[Action]:
-        """Every action open to a seat now."""
         if state.finished:
             return []
         if not state.dice:
@@ -181,7 +179,6 @@ class Shuttle(Game[State]):
         return [Action("serve", seat, {"stop": stop}) for stop in stops] or [Action("pass", seat)]
 
     def score(self, state: State) -> list[Plain]:
-        """Every seat's score, best first."""
         totals = {seat: worth(served) for seat, served in state.served.items()}
         return [
             {
@@ -211,7 +208,6 @@ class Shuttle(Game[State]):
         return fact
 
     def finished(self, state: State) -> bool:
-        """Is the match over?"""
         return state.finished
 
     def dice(self, state: State) -> tuple[str, ...]:
@@ -219,17 +215,14 @@ class Shuttle(Game[State]):
         return () if state.dice or state.finished else DICE
 
     def score_position(self, position: Plain) -> Plain:
-        """The points of a line."""
         served = _line(position)
         return {"total": worth(served), "runs": len(lines(served))}
 
     def explain_position(self, position: Plain) -> list[str]:
-        """The same in lines."""
         served = _line(position)
         return [*lines(served), f"Total: {worth(served)}"]
 
     def check_moves(self, moves: Plain) -> Plain:
-        """Legal, or the first illegal move and why."""
         served: set[int] = set()
         for place, move in enumerate(shaped(moves, _Moves).moves):
             if move.stop not in offered(move.dice, served):
