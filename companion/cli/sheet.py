@@ -10,6 +10,7 @@ from companion.cli.output import FINE, print_json
 from companion.core.jsontext import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPERS, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.registry import games_with_printables, printables_of
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     if options.png:
         written.append(_write_png(printables, edition, options))
     if options.layout:
-        layout = printables.layout(options.seat, edition, _checked_dpi(options.dpi))
+        layout = sheet_layout(printables.sheet(options.seat, edition), _checked_dpi(options.dpi))
         options.layout.write_bytes(json_of(layout) + b"\n")
         written.append(str(options.layout))
     print_json({"written": written}) if options.json else print("\n".join(written))
@@ -83,7 +84,7 @@ def _write_pdf(printables: Printables, edition: str, options: argparse.Namespace
 def _write_png(printables: Printables, edition: str, options: argparse.Namespace) -> str:
     from companion.games.kit.printing.png import write_png
 
-    sheet = worded(printables.sheet(options.seat, edition), speech(options.language).say)
+    sheet = worded(printables.sheet(options.seat, edition).draw(), speech(options.language).say)
     write_png(sheet, options.png, _checked_dpi(options.dpi))
     return str(options.png)
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from companion.games.contract import Plain
-from companion.games.kit.drawing import Drawing, Point, Quad
+from companion.games.kit.drawing import Point, Quad
 from companion.games.kit.evidence import PhotoReading, SheetReading, SlotReading
 from companion.games.kit.printing.paper import Leaf, PaperName
 from companion.games.kit.sheet import Sheet
+from companion.games.kit.tags import SEATS
 from companion.games.sight import Corners, FoundPosition, Overlay, Scope, SeatAnswer, View, Wish
 
 if TYPE_CHECKING:
@@ -41,16 +42,12 @@ class Printables(ABC):
         """A part laid out on paper, each page with what is printed behind it."""
 
     @abstractmethod
-    def sheet(self, seat: int, edition: str) -> Drawing:
-        """One blank sheet to be photographed."""
+    def sheet(self, seat: int, edition: str) -> Sheet:
+        """The sheet of a seat that gets photographed; where all share one, that with the seat's number."""
 
-    @abstractmethod
-    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Where everything is on that sheet, in millimetres and in pixels."""
-
-    @abstractmethod
     def photographed(self) -> Sequence[Sheet]:
         """Every sheet of this game that may lie in a photograph: what readers look for by its tags."""
+        return [self.sheet(seat, edition) for edition in self.editions for seat in range(1, SEATS + 1)]
 
     def own_part(self, part: str) -> bool:
         """Does an owner describe something in this name that can be printed, too?

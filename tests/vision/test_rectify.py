@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.png import picture
 from companion.games.railroad_ink.eye.boards import cell_views, grid_picture
 from companion.games.railroad_ink.paper.printed import PRINTED
@@ -13,7 +14,7 @@ from vision.rectify import Placement
 def test_a_flat_picture_comes_out_as_it_is(dpi: int) -> None:
     """Cells of a rendered sheet: grid lines at the rim of the cell, the round box at the top right."""
     image = np.asarray(picture(sheet_drawing(1), dpi))[:, :, ::-1]
-    layout = RailroadInkPrintables().layout(1, "challenge", dpi)
+    layout = sheet_layout(RailroadInkPrintables().sheet(1, "challenge"), dpi)
     scale = layout["size_px"][0] / PRINTED.size[0]
     views = cell_views(image, Placement(np.diag([scale, scale, 1.0])), 48, 8)
     assert views.shape == (49, 64, 64, 3)

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES
 from companion.games.kit.printing.png import picture
 from companion.games.kit.tags import PATTERNS, SIDE, black_modules, tag_number
@@ -35,7 +36,7 @@ def _found(image: np.ndarray) -> dict[int, np.ndarray]:
     ("seat", "dpi"), [(1, 100), (2, 150), (3, 200), (4, 300), (5, 600), (6, 100), (1, 431)]
 )
 def test_tags_of_a_printed_sheet_are_found_where_the_layout_says(edition: str, seat: int, dpi: int) -> None:
-    layout = RailroadInkPrintables().layout(seat, edition, dpi)
+    layout = sheet_layout(RailroadInkPrintables().sheet(seat, edition), dpi)
     found = _found(np.asarray(picture(sheet_drawing(seat, edition), dpi).convert("L")))
     assert {str(number) for number in found} == set(layout["tags"])
     for number, tag in layout["tags"].items():

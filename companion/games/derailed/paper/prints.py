@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
-from companion.games.contract import Plain
 from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
 from companion.games.derailed.paper.deck_order import deck_order_pages, photographs_needed
 from companion.games.derailed.paper.extras_art import extras_page
@@ -17,7 +16,6 @@ from companion.games.derailed.paper.sheets import mat_sheet, mat_sheets
 from companion.games.derailed.rules.cards import DECK, TUNNELS
 from companion.games.derailed.rules.rulebook import COMPANIES, ROWS
 from companion.games.kit.drawing import Drawing, Point
-from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import (
     PAPER_SIZES,
     Leaf,
@@ -58,13 +56,8 @@ class DerailedPrintables(Printables):
         """Those in which every kind of card is seen, and one more for decks drawn by hand."""
         return photographs_needed(lanes_of_mat(edition)) + 1
 
-    def sheet(self, seat: int, edition: str) -> Drawing:
-        """The mat in one piece."""
-        return mat_drawing(edition)
-
-    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Its numbers. All share one mat, so ``seat`` is only repeated."""
-        return sheet_layout(replace(mat_sheet(edition), seat=seat), dpi)
+    def sheet(self, seat: int, edition: str) -> Sheet:
+        return replace(mat_sheet(edition), seat=seat)
 
     def photographed(self) -> Sequence[Sheet]:
         """The mats for every number of lanes."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
-from companion.games.contract import Plain
 from companion.games.empire_builder.paper.card_art import (
     chip_drawing,
     demand_drawing,
@@ -22,7 +21,6 @@ from companion.games.empire_builder.rules.cards import own_cards
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
 from companion.games.kit.drawing import Drawing, Point
-from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import (
     PAPER_SIZES,
     Leaf,
@@ -58,13 +56,8 @@ class EmpireBuilderPrintables(Printables):
         }
         return makers[part]()
 
-    def sheet(self, seat: int, edition: str) -> Drawing:
-        """The map in one piece."""
-        return map_drawing(board())
-
-    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Its numbers. All share one map, so ``seat`` is only repeated."""
-        return sheet_layout(replace(map_sheet(), seat=seat), dpi)
+    def sheet(self, seat: int, edition: str) -> Sheet:
+        return replace(map_sheet(), seat=seat)
 
     def photographed(self) -> Sequence[Sheet]:
         """The map."""

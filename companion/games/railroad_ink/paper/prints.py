@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing
-from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, Leaf, PaperName, impose, one_sided
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.kit.sheet import Sheet
@@ -15,7 +11,7 @@ from companion.games.railroad_ink.paper.cards import card_drawing
 from companion.games.railroad_ink.paper.large_boards import large_board, second_board
 from companion.games.railroad_ink.paper.legend import legend_pages
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
-from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
+from companion.games.railroad_ink.paper.sheets import board_sheet
 from companion.games.railroad_ink.rules.blueprints import (
     blueprint_named,
     blueprint_walls,
@@ -69,7 +65,7 @@ class RailroadInkPrintables(Printables):
         if part.startswith(_WALLED):
             own = _walls(walls, USUAL)
             return [sheet_drawing(seat, edition, own) for seat in _SEATS]
-        return [self.sheet(seat, edition) for seat in _SEATS]
+        return [sheet_drawing(seat, edition) for seat in _SEATS]
 
     def own_part(self, part: str) -> bool:
         """Boards or a card with own walls: ``boards-c3-c4,d3-d4``, ``giant-h9-i9``, ``cards-c3-c4``."""
@@ -80,17 +76,8 @@ class RailroadInkPrintables(Printables):
         _walls(walls, LAYOUTS[larger] if larger else USUAL)
         return True
 
-    def sheet(self, seat: int, edition: str) -> Drawing:
-        """One board."""
-        return sheet_drawing(seat, edition)
-
-    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Its numbers."""
-        return sheet_layout(board_sheet(edition, seat), dpi)
-
-    def photographed(self) -> Sequence[Sheet]:
-        """The boards of all editions and seats."""
-        return board_sheets()
+    def sheet(self, seat: int, edition: str) -> Sheet:
+        return board_sheet(edition, seat)
 
 
 def _shipped_cards() -> list[Drawing]:

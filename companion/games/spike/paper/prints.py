@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
-from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing, Point, Quad
-from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import (
     PAPER_SIZES,
     Leaf,
@@ -61,14 +59,9 @@ class SpikePrintables(Printables):
         }
         return makers[part]()
 
-    def sheet(self, seat: int, edition: str) -> Drawing:
-        """The board in one piece."""
-        return board_drawing(edition)
-
-    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Its numbers; the edition is told by the title on the board."""
-        title = board_called(edition).heading.board
-        return sheet_layout(replace(board_sheet(edition), edition=title), dpi)
+    def sheet(self, seat: int, edition: str) -> Sheet:
+        """The edition is told by the title on the board."""
+        return replace(board_sheet(edition), edition=board_called(edition).heading.board)
 
     def photographed(self) -> Sequence[Sheet]:
         """The boards that are shipped; a match on an owner's own board has its sheet."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache, partial
 
-from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing, Point, Polygon, Quad, Shape, Text, rectangle, stroked
-from companion.games.kit.layouts import corner_tags, sheet_layout
+from companion.games.kit.layouts import corner_tags
 from companion.games.kit.printing.paper import Leaf, PaperName, impose, one_sided
 from companion.games.kit.sheet import Sheet, Slot
 from companion.games.kit.tags import OWN_KINDS, SEATS, tag_shapes
@@ -76,11 +74,5 @@ class ShuttlePrintables(Printables):
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         return one_sided(impose([sheet_drawing(seat) for seat in range(1, SEATS + 1)], paper))
 
-    def sheet(self, seat: int, edition: str) -> Drawing:
-        return sheet_drawing(seat)
-
-    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        return sheet_layout(seat_sheet(seat), dpi)
-
-    def photographed(self) -> Sequence[Sheet]:
-        return [seat_sheet(seat) for seat in range(1, SEATS + 1)]
+    def sheet(self, seat: int, edition: str) -> Sheet:
+        return seat_sheet(seat)

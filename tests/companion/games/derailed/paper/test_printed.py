@@ -21,6 +21,7 @@ from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.kit.drawing import Drawing, Quad, Text
 from companion.games.kit.errors import RulesDataError
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, printed
 from companion.games.kit.printing.png import picture
 from companion.games.kit.tags import tag_place
@@ -33,7 +34,7 @@ Grey: TypeAlias = npt.NDArray[np.int16]
 
 @pytest.mark.parametrize("edition", MATS)
 def test_the_layout_is_what_is_promised(edition: str) -> None:
-    layout = json.loads(json.dumps(SHEETS.layout(1, edition, 300)))
+    layout = json.loads(json.dumps(sheet_layout(SHEETS.sheet(1, edition), 300)))
     assert (layout["sheet"], layout["seat"], layout["dpi"]) == ("derailed", 1, 300)
     for places in (layout["slots"], layout["tags"]):
         for place in places.values():

@@ -29,6 +29,7 @@ from companion.games.empire_builder.rules.cards import own_cards
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import LOADS, TRAIN_KINDS
 from companion.games.kit.drawing import Drawing, Prose, Text, outline, rectangle
+from companion.games.kit.layouts import sheet_layout
 from tests.companion.games.empire_builder.rules.tables import BOARD
 
 SHEETS = EmpireBuilderPrintables()
@@ -57,7 +58,7 @@ def test_tags_lie_in_the_corners_away_from_every_slot() -> None:
 
 
 def test_the_layout_gives_millimetres_and_pixels() -> None:
-    layout = SHEETS.layout(1, "map", 100)
+    layout = sheet_layout(SHEETS.sheet(1, "map"), 100)
     assert layout["size_mm"] == list(map_size())
     one = layout["slots"][BOARD.names[0]]
     assert one["px"][0][0] == pytest.approx(one["mm"][0][0] * 100 / 25.4, abs=0.01)
@@ -121,7 +122,7 @@ def test_all_parts_can_be_printed() -> None:
     assert counts["locos"] == 2
     assert counts["cards"] * 18 >= 156
     assert SHEETS.sheet(1, "map").size == map_size()
-    assert SHEETS.layout(1, "map", 100)["sheet"] == "empire-builder"
+    assert sheet_layout(SHEETS.sheet(1, "map"), 100)["sheet"] == "empire-builder"
 
 
 @pytest.mark.parametrize("load", PRINTED.loads)

@@ -2,8 +2,10 @@ import json
 
 import pytest
 
+from companion.games.contract import Plain
 from companion.games.kit.drawing import Line, Quad, Text
 from companion.games.kit.errors import NotationError, RulesDataError
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, printed
 from companion.games.kit.printing.png import picture
 from companion.games.railroad_ink.paper.large_boards import large_board
@@ -17,7 +19,10 @@ from companion.games.railroad_ink.rules.layouts import Size
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, LAYOUTS, NETWORK_VALUES, SPECIALS
 from companion.games.railroad_ink.rules.walls import parse_walls
 
-layout_of = RailroadInkPrintables().layout
+
+def layout_of(seat: int, edition: str, dpi: float) -> Plain:
+    """Where everything is on the sheet of a seat."""
+    return sheet_layout(RailroadInkPrintables().sheet(seat, edition), dpi)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

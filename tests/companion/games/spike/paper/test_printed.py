@@ -9,6 +9,7 @@ from math import dist
 import pytest
 
 from companion.games.kit.drawing import Drawing, Prose, Quad, Text, outline
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PAPERS, PaperName, printed
 from companion.games.kit.printing.png import picture
 from companion.games.spike.paper.board_art import board_drawing
@@ -32,7 +33,7 @@ def test_every_segment_city_market_place_and_score_space_is_a_slot() -> None:
 
 
 def test_the_layout_is_what_is_promised() -> None:
-    layout = json.loads(json.dumps(SHEETS.layout(1, NAME, 100)))
+    layout = json.loads(json.dumps(sheet_layout(SHEETS.sheet(1, NAME), 100)))
     assert (layout["sheet"], layout["seat"], layout["dpi"], layout["size_mm"]) == (
         "spike",
         1,
@@ -74,7 +75,7 @@ def test_a_track_is_long_enough_for_a_printed_piece() -> None:
 
 def test_the_board_is_painted_where_the_layout_says() -> None:
     """In the middle of a solid or studded track lies its colour; beside the slot there is none."""
-    layout, image = SHEETS.layout(1, NAME, 60), picture(board_drawing(NAME), 60)
+    layout, image = sheet_layout(SHEETS.sheet(1, NAME), 60), picture(board_drawing(NAME), 60)
     assert list(image.size) == layout["size_px"]
     black = [name for name, track in BOARD.tracks.items() if track.suit == "black"]
     for name in black:
