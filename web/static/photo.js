@@ -358,14 +358,28 @@ async function score(files) {
     closeSheet();
     for (const note of told.notes) say(note, true);
     need("#photo-scores").append(...told.boards.map(scored));
+    if (told.boards.length) byHand(false);
   }
+}
+
+/**
+ * Below photographed boards another, empty one is in the way until somebody wants it.
+ * @param {boolean} wanted
+ */
+function byHand(wanted) {
+  need("#by-hand").hidden = !wanted;
+  need("#instead").hidden = wanted;
+  need("#instead button").onclick = () => byHand(true);
 }
 
 /** @param {Board} board */
 function scored(board) {
   const score = html("div");
   score.innerHTML = board.html;
-  const correct = () => document.dispatchEvent(new CustomEvent("edit-board", { detail: board.position }));
+  const correct = () => {
+    byHand(true);
+    document.dispatchEvent(new CustomEvent("edit-board", { detail: board.position }));
+  };
   return html("article", { class: "seat" },
     html("h2", {}, board.seat ? _("Seat {seat}", { seat: board.seat }) : _("A card")),
     board.says.length ? said(board.says) : "",

@@ -190,6 +190,12 @@ def test_finished_boards_are_scored_from_photographs(
     page.set_input_files("[data-score-photos]", picture)
     expect(page.locator("#photo-scores article")).to_have_count(2)
     expect(page.locator("#photo-scores")).to_contain_text("Not clear: a2")
+    expect(page.locator("#quick-score")).to_be_hidden()
+    page.click("text=Enter a board by hand")
+    expect(page.locator("#quick-score .sum")).to_be_visible()
+    page.set_input_files("[data-score-photos]", picture)
+    expect(page.locator("#photo-scores article")).to_have_count(4)
+    expect(page.locator("#quick-score")).to_be_hidden()
     page.locator("text=Correct it by hand").first.click()
     expect(page.locator("#quick-score .sum b")).to_have_text("8")
 
