@@ -1,10 +1,9 @@
-"""What people read, in their language: catalogues, and the recognition of finished English sentences.
+"""What people read, in their language: catalogues, and recognition of English text that is no message yet.
 
-Rules, table and reader say everything in English: that is what journals keep, what programs are told, what
-comes from other processes and what old matches hold. Where a sentence leaves for a person, and only there,
-:func:`said` finds out which message of the catalogue it is (``cell {cell} is taken already``), and says that
-message in the language of whoever reads it, with what stood in its places. A sentence that no catalogue has
-stays English.
+Rules, table and readers make messages (:mod:`companion.core.messages`), which a catalogue says by their ids.
+What is plain English text still (of pages, of old matches, of journals) is recognised where it leaves for a
+person: :func:`said` finds out which message of the catalogue it is (``cell {cell} is taken already``), and
+says that one with what stood in its places. A sentence that no catalogue has stays English.
 
 The catalogues are gettext's, one a language in ``<language>.po`` and compiled in ``<language>.mo``: ours
 beside this module, a game's own in ``languages/`` in its folder. ``make languages`` collects the messages

@@ -68,4 +68,9 @@ def _messages(file: Path) -> dict[str, str]:
     with file.open("rb") as content:
         # The one place where the library keeps what it has read; nothing in its interface lists messages.
         found: dict[str, str] = GNUTranslations(content)._catalog  # type: ignore[attr-defined]
-    return {message: meaning for message, meaning in found.items() if message and meaning}
+    # What has plurals or contexts is always a message, and never has to be recognised.
+    return {
+        message: meaning
+        for message, meaning in found.items()
+        if isinstance(message, str) and message and meaning and "\x04" not in message
+    }

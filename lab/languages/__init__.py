@@ -1,11 +1,12 @@
 """Collects what people read into gettext catalogues, and compiles these: ``python -m lab.languages``.
 
-Sentences are written in English where they belong and need no mark. Collected are
+Collected are
 
-* in Python: strings and f-strings of two words or more, and single words on a line that ends in
-  ``# said``, but nothing of a statement whose first line ends in ``# not said``; places of an f-string
-  are called by the last name in them, an ending of two kinds (``{"s" if many else ""}``) makes two
-  messages, and ``seat {number}`` is a place itself, for there a player's name may stand;
+* in Python: the texts of messages (``m``, ``nm`` with both its forms, ``pm`` with its context);
+  besides strings and f-strings of two words or more, and single words on a line that ends in ``# said``,
+  but nothing of a statement whose first line ends in ``# not said``; places of an f-string are called
+  by the last name in them, an ending of two kinds (``{"s" if many else ""}``) makes two messages, and
+  ``seat {number}`` is a place itself, for there a player's name may stand;
 * in templates: what :mod:`web.template_texts` marks when a template is loaded;
 * in scripts: the first argument of ``_("...")``;
 * in the TOML files of the rules: strings of two words or more;

@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 from jinja2 import nodes
@@ -34,22 +34,33 @@ _TO_MAINTAINERS = {
     "Markup", "getLogger", "operation",
 }  # fmt: skip
 _SAID = "# said"
+_MESSAGES = ("m", "nm", "pm")
 _NOT_SAID = "# not said"
 
 
-def collected(file: Path) -> Iterator[str]:
+class Collected(NamedTuple):
+    """A message of the sources: its text, the text for several, and the context in which it means that."""
+
+    text: str
+    many: str = ""
+    context: str = ""
+
+
+def collected(file: Path) -> Iterator[Collected]:
     """The messages of a file, in its order."""
     text = file.read_text()
     if file.suffix == ".py":
         found = _of_python(text, invariants=file.name == "results.py")
-        return (message for message in found if _WORD.search(PLACE.sub("", message)))
+        return (message for message in found if _WORD.search(PLACE.sub("", message.text)))
     if file.suffix == ".html":
-        return _of_template(text)
-    if file.suffix == ".js":
-        return messages(text)
-    if file.suffix == ".txt":
-        return iter(line for line in text.splitlines() if line and not line.startswith("#"))
-    return _of_table(tomllib.loads(text))
+        texts = _of_template(text)
+    elif file.suffix == ".js":
+        texts = messages(text)
+    elif file.suffix == ".txt":
+        texts = iter(line for line in text.splitlines() if line and not line.startswith("#"))
+    else:
+        texts = _of_table(tomllib.loads(text))
+    return map(Collected, texts)
 
 
 def _is_prose(words: str) -> bool:
@@ -71,7 +82,7 @@ def as_message(words: str) -> str:
 # --- Python ---
 
 
-def _of_python(text: str, invariants: bool = False) -> Iterator[str]:
+def _of_python(text: str, invariants: bool = False) -> Iterator[Collected]:
     lines = text.splitlines()
     tree = ast.parse(text)
     skipped = set(_not_said(tree))
@@ -82,13 +93,28 @@ def _of_python(text: str, invariants: bool = False) -> Iterator[str]:
     }
     if invariants:  # what no match can come to is for tests and strict replays
         skipped |= {one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) and "fault" in one.name}
+    made = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node not in skipped]
+    texts = {node.args[0]: node for node in made if _maker(node) == "m" and node.args}
+    for call in made:
+        given = [_constant(text) or "" for text in call.args]
+        if _maker(call) == "nm":
+            yield Collected(given[0], many=given[1])
+        elif _maker(call) == "pm":
+            yield Collected(given[1], context=given[0])
+        skipped |= set(call.args[:2]) if _maker(call) in ("nm", "pm") else set()
     for node in _in_order(tree, skipped):
-        said = lines[node.end_lineno - 1].rstrip().endswith(_SAID) if node.end_lineno else False
+        marked = lines[node.end_lineno - 1].rstrip().endswith(_SAID) if node.end_lineno else False
+        said = marked or node in texts
         for words in _variants(node):
             if (_is_prose(words) or (said and re.search(r"[^\W\d_]", words))) and not words.startswith(" "):
-                yield as_message(words)
+                yield Collected(as_message(words))
             elif _is_prose(words):
-                yield as_message(words.strip(" ,;"))
+                yield Collected(as_message(words.strip(" ,;")))
+
+
+def _maker(node: ast.Call) -> str:
+    """The function of :mod:`companion.core.messages` that is called."""
+    return node.func.id if isinstance(node.func, ast.Name) and node.func.id in _MESSAGES else ""
 
 
 def _in_order(node: ast.AST, skipped: set[ast.AST]) -> Iterator[ast.expr]:

@@ -12,19 +12,19 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from companion.languages import LANGUAGES
-from lab.languages.collecting import collected
+from lab.languages.collecting import Collected, collected
 from lab.languages.sources import catalogues, place_name
 
 LEAST_TRANSLATED = 0.8  # of a language's messages, before pages offer it
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)  # the same sources make the same files
 
 
-def messages(elsewhere: Sequence[Path] = ()) -> dict[Path, dict[str, list[str]]]:
+def messages(elsewhere: Sequence[Path] = ()) -> dict[Path, dict[Collected, list[str]]]:
     """By the folder of its catalogues each message, and the files it stands in; ours are no game's."""
-    found: dict[Path, dict[str, list[str]]] = {}
+    found: dict[Path, dict[Collected, list[str]]] = {}
     for folder, files in catalogues(elsewhere).items():
         known = next(iter(found.values()), {})
-        here: dict[str, list[str]] = {}
+        here: dict[Collected, list[str]] = {}
         for file in files:
             for message in collected(file):
                 if message not in known:
@@ -32,7 +32,9 @@ def messages(elsewhere: Sequence[Path] = ()) -> dict[Path, dict[str, list[str]]]
                     name = place_name(file)
                     if name not in places:
                         places.append(name)
-        found[folder] = here
+        # A text that has a form for several is one message, also where it stands alone.
+        forms = {text for one in here if one.many for text in (one.text, one.many)}
+        found[folder] = {one: at for one, at in here.items() if one.many or one.text not in forms}
     return found
 
 
@@ -50,19 +52,36 @@ def renewed(elsewhere: Sequence[Path] = ()) -> Iterator[tuple[Path, bytes, int]]
             catalogue = _empty(language, known)
             missing = 0
             for message, places in here.items():
-                old = known.get(message)
+                old = known.get(message.text, message.context or None)
+                says = _translated(message, known)
                 catalogue.add(
-                    message,
-                    str(old.string) if old else "",
+                    (message.text, message.many) if message.many else message.text,
+                    says,
                     locations=[(place, 0) for place in places],
                     flags=old.flags if old else (),
                     user_comments=old.user_comments if old else (),
+                    context=message.context or None,
                 )
-                missing += not (old and old.string and not old.fuzzy)
+                done = all(says) if isinstance(says, tuple) else bool(says)
+                missing += not (old and done and not old.fuzzy)
             yield file, _written(catalogue), missing
             compiled = BytesIO()
             write_mo(compiled, catalogue)
             yield file.with_suffix(".mo"), compiled.getvalue(), 0
+
+
+def _translated(message: Collected, known: Catalog) -> str | tuple[str, ...]:
+    """What the catalogue says for a message; of one with a form for several each form of the language.
+
+    Two messages that become the two forms of one keep what was said for them.
+    """
+    old, several = known.get(message.text, message.context or None), known.get(message.many)
+    said = (old.string or "") if old else ""
+    if not message.many:
+        return said if isinstance(said, str) else said[0]
+    if not isinstance(said, str):
+        return tuple(said)
+    return (said, *[str(several.string) if several else ""] * (known.num_plurals - 1))
 
 
 def shares(elsewhere: Sequence[Path] = ()) -> dict[str, tuple[int, int]]:

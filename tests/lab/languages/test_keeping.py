@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from companion.core.messages import Speaker, m, nm, pm
 from companion.languages import LANGUAGES, speech
 from companion.languages.recognition import PLACE
+from lab.languages.collecting import Collected
 from lab.languages.keeping import LEAST_TRANSLATED, messages, renewed, shares
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -24,14 +26,24 @@ _READ = re.compile(r'title="[^"]*"')
 
 
 @cache
-def collected() -> dict[Path, dict[str, list[str]]]:
+def collected() -> dict[Path, dict[Collected, list[str]]]:
     return messages()
 
 
 @cache
 def translated(folder: Path, language: str) -> dict[str, str]:
     with (folder / f"{language}.po").open("rb") as file:
-        return {str(one.id): str(one.string) for one in read_po(file, locale=language) if one.id}
+        known = read_po(file, locale=language)
+    return {
+        message: meaning
+        for one in known
+        if one.id
+        for message, meaning in zip(_forms(one.id), _forms(one.string), strict=False)
+    }
+
+
+def _forms(texts: object) -> list[str]:
+    return [str(text) for text in texts] if isinstance(texts, tuple | list) else [str(texts)]
 
 
 @cache
@@ -42,6 +54,29 @@ def lacking() -> dict[str, tuple[int, int]]:
 def test_the_catalogues_are_what_make_languages_writes() -> None:
     old = [file.name for file, content, _ in renewed() if not file.exists() or file.read_bytes() != content]
     assert not old, "run: make languages"
+
+
+def test_two_forms_of_a_message_keep_what_was_said_for_each(tmp_path: Path) -> None:
+    """Where a number with its noun becomes one message with plurals, and a word gets a context."""
+    folder = tmp_path / "game" / "languages"
+    (tmp_path / "game" / "rules").mkdir(parents=True)
+    folder.mkdir()
+    (tmp_path / "game" / "rules" / "words.py").write_text(
+        'HERE = nm("{n} wagon", "{n} wagons", 2), pm("side", "port"), m("siding"), "{n} wagon"\n'
+    )
+    (folder / "de.po").write_text(
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+        'msgid "{n} wagon"\nmsgstr "{n} Wagen"\n\nmsgid "{n} wagons"\nmsgstr "{n} viele Wagen"\n\n'
+        'msgctxt "side"\nmsgid "port"\nmsgstr "Backbord"\n\nmsgid "siding"\nmsgstr "Nebengleis"\n'
+    )
+    made = {file: content for file, content, _ in renewed([tmp_path / "game"]) if file.parent == folder}
+    says = Speaker(GNUTranslations(BytesIO(made[folder / "de.mo"])))
+    wagons = [says.say(nm("{n} wagon", "{n} wagons", n)) for n in (1, 4)]
+    assert wagons == ["1 Wagen", "4 viele Wagen"]
+    assert (says.say(pm("side", "port")), says.say(m("siding"))) == ("Backbord", "Nebengleis")
+    (folder / "de.po").write_bytes(made[folder / "de.po"])
+    again = {file: content for file, content, _ in renewed([tmp_path / "game"])}
+    assert again[folder / "de.po"] == made[folder / "de.po"]
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -97,7 +132,7 @@ def test_the_sentences_of_a_message_are_recognised(language: str) -> None:
     says = speech(language)
     unknown = []
     for here in collected().values():
-        for message in here:
+        for message in (one.text for one in here if not one.many):
             if PLACE.search(message) and "<" not in message:
                 sentence = PLACE.sub("17", message)
                 wanted = PLACE.sub("17", says.word(message))

@@ -97,14 +97,10 @@ class DerailedReader(Reader[State, CardReading]):
                 )
                 raise NotationError("bad-option", message)
             known_deck(path)
-        useless = {"rolled": rolled, "seat": wish.seat}
-        for name, value in useless.items():
+        for name, value in {"rolled": rolled, "seat": wish.seat}.items():
             if value:
-                message = m(
-                    "--{name} is of no use here: there are no dice, and cards are found by themselves",
-                    name=name,
-                )
-                raise NotationError("bad-option", message)
+                useless = f"--{name} is of no use here: there are no dice, and cards are found by themselves"
+                raise NotationError("bad-option", useless)
         return KnownTable()
 
     def positions(self, reading: CardsPhoto) -> Sequence[FoundPosition[CardReading]]:

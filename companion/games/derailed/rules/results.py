@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.core.jsontext import builtins_of
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, m, nm
 from companion.games.contract import Plain
 from companion.games.derailed.rules.cards import deck_of
 from companion.games.derailed.rules.columns import in_conflict
@@ -77,9 +77,7 @@ def arrival_lines(company: Company, path: list[str], points: Plain, turns: int) 
         lines.append(m("the first to arrive: {points}", points=points["first"]))
     if turns:
         lines.append(
-            m("{turns} later turn: {points}", turns=turns, points=points["turns"])
-            if turns == 1
-            else m("{turns} later turns: {points}", turns=turns, points=points["turns"])
+            nm("{n} later turn: {points}", "{n} later turns: {points}", turns, points=points["turns"])
         )
     return lines
 
