@@ -157,13 +157,17 @@ class Seat(Message):
 class Seats(Message):
     """Several players, who are called by name where the names are known.
 
-    >>> Seats([2, 5]), Speaker(names={2: "Ben"}).say(Seats([2, 5]))
-    ('the seats 2 and 5', 'Ben and seat 5')
+    >>> Seats([2, 5]), Speaker(names={2: "Ben"}).say(Seats([2, 5])), Seats([3])
+    ('the seats 2 and 5', 'Ben and seat 5', 'seat 3')
     """
 
     def __new__(cls, numbers: Iterable[int]) -> Self:
         """The players of the seats with these numbers."""
-        made = super().__new__(cls, "the seats {numbers}", {"numbers": listed(numbers := tuple(numbers))})
+        numbers = tuple(numbers)
+        several = ("the seats {numbers}", {"numbers": listed(numbers)})
+        made = super().__new__(
+            cls, *(several if len(numbers) != 1 else ("seat {number}", {"number": numbers[0]}))
+        )
         made.numbers = numbers
         return made
 

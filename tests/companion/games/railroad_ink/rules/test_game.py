@@ -190,7 +190,7 @@ def test_the_dice_are_rolled_once_a_round() -> None:
     state = rolled(begun(), "NS", "NS", "N*", "NES")
     answer = refusal(state, "roll")
     assert answer.code == "already-rolled"
-    assert "seat 1 and 2" in answer.message
+    assert "the seats 1 and 2" in answer.message
 
 
 def test_nothing_is_drawn_before_the_roll() -> None:
