@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from hub import schema
 Row: TypeAlias = tuple[Any, ...]
 _KEPT = 8  # idle connections
 _PATIENCE = 5  # seconds to wait for another process that writes, or for a server that is to take a connection
+_AGAIN = 0.05  # seconds between two tries
 _MIGRATION = 1800  # seconds that a migration, or waiting for another hub's, may take
 _CLOCK = "version, schema_version"
 FILE = "hub.db"
@@ -117,6 +119,19 @@ class _SqliteTransaction:
         self._connection.executemany(statement, rows)
 
 
+def _switched_to_wal(connection: sqlite3.Connection) -> None:
+    """SQLite fails at once, whatever its time-out, while another process switches the same new file."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as problem:
+            if problem.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_AGAIN)
+
+
 class SqliteDatabase:
     """The embedded one: a file that one process serves."""
 
@@ -134,7 +149,8 @@ class SqliteDatabase:
             connection = sqlite3.connect(
                 self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
             )
-            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            _switched_to_wal(connection)
+            for pragma in ("synchronous = FULL", "foreign_keys = ON"):
                 connection.execute(f"PRAGMA {pragma}")
         except sqlite3.Error as problem:
             raise AwayError("hub-storage", f"{self._path} cannot be opened: {problem}") from problem
