@@ -49,7 +49,7 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading
 from companion.games.kit.joining import OUTSIDE, part_words
 from companion.games.packages import find_package
-from companion.games.parts import DECK_ENDING, Reader
+from companion.games.parts import DECK_ENDING
 from companion.games.registry import find_reader, find_studio, games_with_eyes
 from companion.games.sight import (
     BoardReading,
@@ -63,6 +63,8 @@ from companion.games.sight import (
     Wish,
 )
 from companion.games.teaching import check_is_empty_board, serving
+from companion.reading.answer import SeatQuery
+from companion.reading.base import Reader
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
@@ -209,7 +211,7 @@ class Worker:
         boards = {seat: _ruled(reader, kept, photos, task, seat, self._memory) for seat in seats}
         return PhotoRead(photo.digest, photo.cleaned if photo.is_new else None, boards)
 
-    def _joined(self, game: str, reader: Reader[Any, Any], photos: list[_Opened], wish: Wish) -> _Kept:
+    def _joined(self, game: str, reader: Reader[Any, Any, Any], photos: list[_Opened], wish: Wish) -> _Kept:
         """The photographs as one reading; the last alone if it shows nothing that could be joined."""
         each = [self._reading(game, reader, photo, wish) for photo in photos]
         if len(photos) == 1 or not each[-1].reading.sheets:
@@ -222,7 +224,7 @@ class Worker:
             self._readings[key] = _Kept(reader.joined([one.reading for one in each]), parts=tuple(each))
         return self._remembered(key)
 
-    def _reading(self, game: str, reader: Reader[Any, Any], photo: _Opened, wish: Wish) -> _Kept:
+    def _reading(self, game: str, reader: Reader[Any, Any, Any], photo: _Opened, wish: Wish) -> _Kept:
         key = game, photo.digest, wish
         if key not in self._readings:
             self._readings[key] = _Kept(reader.read(photo.image, wish))
@@ -262,7 +264,7 @@ class Worker:
 
 
 def _ruled(
-    reader: Reader[Any, Any],
+    reader: Reader[Any, Any, Any],
     kept: _Kept,
     photos: list[_Opened],
     task: ReadTask,
@@ -270,26 +272,28 @@ def _ruled(
     memory: MatchMemory,
 ) -> BoardReading:
     digest = photos[-1].digest
-    answer = reader.answer(kept.reading, task.state, seat, task.answers, digest, task.scope)
+    query = SeatQuery(kept.reading, task.state, seat, task.answers, digest, task.scope)
+    answer = reader.answer(query)
     if answer.action is not None and task.match and reader.remembers:
-        shown = reader.shown(photos[-1].image, answer.sheet, answer.ruling or {}, task.answers)
+        shown = reader.shown(photos[-1].image, answer.sheet, answer.ruling, task.answers)
         memory.keep(task.match, digest, shown)
     if answer.action is not None and kept.parts:
         parts = [photo.digest for photo in photos[:-1]]
         picture = {**answer.action.data["picture"], "parts": parts}
         action = structs.replace(answer.action, data={**answer.action.data, "picture": picture})
         answer = replace(answer, action=action)
-    read = BoardReading(digest, answer.ruling, answer.action, answer.says)
+    ruling = answer.ruling
+    read = BoardReading(digest, ruling.summary if ruling else None, answer.action, answer.says)
     if answer.sheet is None or task.seat is None:  # nobody looks at pictures of the whole table
         return read
     if kept.above is None or kept.above.sheet != answer.sheet:
         kept.above = _above(reader, kept, photos, answer.sheet)
     image = kept.above.image
     size = image.shape[1], image.shape[0]
-    overlay = reader.overlay(answer.sheet, answer.ruling or {})
+    overlay = reader.overlay(answer.sheet, ruling) if ruling else None
     if overlay is not None:
         return replace(read, picture=kept.above.packed, size=size, overlay=overlay, shown=kept.above.shown)
-    drawn = reader.drawn(image, answer.sheet, answer.ruling)
+    drawn = reader.drawn(image, answer.sheet, ruling)
     packed = kept.above.packed if drawn is image else _packed(drawn, _ABOVE_QUALITY)
     return replace(read, picture=packed, size=size, shown=kept.above.shown)
 
@@ -302,7 +306,7 @@ class _View:
     there: NDArray[np.bool_]
 
 
-def _above(reader: Reader[Any, Any], kept: _Kept, photos: list[_Opened], sheet: Any) -> _Above:
+def _above(reader: Reader[Any, Any, Any], kept: _Kept, photos: list[_Opened], sheet: Any) -> _Above:
     """The sheet from above, put together from all photographs; hatched where none of them shows it."""
     if not kept.parts and _is_inside(sheet, photos[-1].image):
         return _Above(sheet, reader.above(photos[-1].image, sheet))
@@ -322,7 +326,7 @@ def _is_inside(sheet: Any, image: Image) -> bool:
     return all(0 <= x <= width and 0 <= y <= height for x, y in sheet.corners_px)
 
 
-def _seen_above(reader: Reader[Any, Any], image: Image, sheet: Any) -> _View:
+def _seen_above(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> _View:
     """What lies outside the photograph is taken from its rim: a white one with a black rim tells where."""
     import numpy as np
 
@@ -372,7 +376,7 @@ def _scored(task: ScoreTask) -> ScoredPhoto:
     return ScoredPhoto(game, boards, tuple(reading.notes))
 
 
-def _scoring(game: str) -> tuple[str, Reader[Any, Any]]:
+def _scoring(game: str) -> tuple[str, Reader[Any, Any, Any]]:
     """The reader of the game named, or else the first that finds whole positions."""
     for name in [game] if game else games_with_eyes():
         reader = find_reader(name)
@@ -381,15 +385,15 @@ def _scoring(game: str) -> tuple[str, Reader[Any, Any]]:
     raise NotationError("not-scored", m("boards of this game cannot be scored from a photograph alone"))
 
 
-def _found(reader: Reader[Any, Any], image: Image, found: FoundPosition[Any]) -> FoundBoard:
+def _found(reader: Reader[Any, Any, Any], image: Image, found: FoundPosition[Any, Any]) -> FoundBoard:
     ruling = found.ruling
     return FoundBoard(
         seat=found.seat,
         position=found.position,
-        marks=ruling["cells"],
-        outcome=ruling["outcome"],
-        doubtful=tuple(ruling["doubtful"]),
-        says=tuple(ruling["against_the_rules"]),
+        marks=ruling.labels,
+        outcome=ruling.outcome,
+        doubtful=ruling.uncertain,
+        says=ruling.against,
         picture=_packed(reader.drawn(reader.above(image, found.sheet), found.sheet, ruling), _ABOVE_QUALITY),
     )
 
@@ -413,7 +417,7 @@ def _looked(task: LookTask, camera: EyeCamera) -> CameraView:
     return CameraView(photo.cleaned, view)
 
 
-def _measured(reader: Reader[Any, Any], image: Image, sheet: Any) -> Measured:
+def _measured(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> Measured:
     """Numbers for whoever moves the camera: is it better now than before?"""
     from vision.quality import picture_quality
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.box.eye import ReadTaughtTask, TeachSegmentsTask
+from companion.games.kit.evidence import RulingSummary
 from companion.games.sight import BoardReading, LaidSlot, Overlay, TaughtBoardAnswer
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def read(task: ReadTaughtTask, image: Image) -> BoardReading:
     doubtful = [name for name, slot in seen.sheet.slots.items() if slot.doubtful]
     looks = dict.fromkeys(doubtful, "unsure") | {name: "new" for name in cells if name not in doubtful}
     slots = {name: LaidSlot(_middle_line(quads[name], scale), look, name) for name, look in looks.items()}
-    ruling = {"outcome": "accepted", "cells": cells, "changed": list(cells), "doubtful": doubtful}
+    ruling = RulingSummary("accepted", cells, changes=tuple(cells), uncertain=tuple(doubtful))
     size = picture.shape[1], picture.shape[0]
     return BoardReading("", ruling, None, seen.notes, _packed(picture), size, Overlay(slots, {}))
 

@@ -113,7 +113,7 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
             silent += slot is None or not slot.doubtful
     standing, there = _standing(true), standing_on(sheet)
     before = {"track": true["before"], "seat": true["seat_to_move"]}
-    told = KnownMap(dict(players)).after(before).told(reading)
+    _, rulings = KnownMap(dict(players)).after(before).rule_all(reading)
     new = _new_edges(true)
     return Score(
         task,
@@ -125,8 +125,8 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
         silent,
         not wrong,
         all(visible[name] for name in new),
-        _agrees(told.rulings[0], new),
-        told.rulings[0].outcome != "accepted",
+        _agrees(rulings[0], new),
+        rulings[0].outcome != "accepted",
         len(standing),
         sum(there.get(name) == kind for name, kind in standing.items()),
         sum(true["slots"].get(name, {}).get("mark") != kind for name, kind in there.items()),
@@ -235,13 +235,13 @@ def speed(times: int) -> None:
 def _middle_turn(data: bytes, true: Plain, times: int) -> tuple[float, float]:
     players = tuple(true["players"].items())
     known = KnownMap(dict(players)).after({"track": true["before"], "seat": true["seat_to_move"]})
-    known.told(read_map(data, players))
+    known.rule_all(read_map(data, players))
     marks = []
     for _ in range(times):
         clock = [time.perf_counter()]
         cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         clock.append(time.perf_counter())
-        known.told(read_map(data, players))
+        known.rule_all(read_map(data, players))
         clock.append(time.perf_counter())
         marks.append((clock[1] - clock[0], clock[2] - clock[1]))
     return sorted(marks, key=lambda turn: turn[1] / turn[0])[times // 2]

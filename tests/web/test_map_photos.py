@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from companion.box.eye import PhotoRead, ReadTask, Shot
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import RulingSummary
 from companion.games.sight import BoardReading, LaidSlot, Overlay, Shown
 from companion.table.match import Match
 from tests.web.houses import accepted
@@ -45,13 +46,14 @@ class MapEye(StandInEye):
     def _map(self, task: ReadTask, digest: str) -> BoardReading:
         questions: Plain = {DOUBT: [list(option) for option in self.options]}
         open_questions = questions if self.doubtful and DOUBT not in task.answers else {}
-        ruling: Plain = {
+        told: Plain = {
             "outcome": "ask" if open_questions else "accepted",
             "cells": {NEW: "1"},
             "changed": [NEW],
             "doubtful": list(open_questions),
             "questions": open_questions,
         }
+        ruling = RulingSummary(told["outcome"], told["cells"], uncertain=tuple(open_questions), told=told)
         parts = [path.stem for path in task.parts]
         picture = {"photo": digest, "settled": dict(task.answers), **({"parts": parts} if parts else {})}
         report = Action("report", task.seat, {"track": {"1": [NEW.replace("-", " ")]}, "picture": picture})

@@ -18,6 +18,7 @@ from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Sho
 from companion.box.photos import PhotoShelf
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import Outcome, RulingSummary
 from companion.games.sight import (
     BoardReading,
     CameraView,
@@ -73,14 +74,15 @@ class StandInEye(Eye):
         if self.nothing or (self.there and seat not in self.there):
             return BoardReading(digest, None, None, (f"the board of seat {seat} is not in the picture",))
         open_questions = {cell: found for cell, found in self.questions.items() if cell not in task.answers}
-        outcome = "refused" if self.against else "ask" if open_questions else "accepted"
-        ruling: Plain = {
+        outcome: Outcome = "refused" if self.against else "ask" if open_questions else "accepted"
+        told: Plain = {
             "outcome": outcome,
             "cells": {"b1": "NS"},
             "changed": ["b1"],
             "doubtful": list(open_questions),
             "questions": open_questions,
         }
+        ruling = RulingSummary(told["outcome"], told["cells"], uncertain=tuple(open_questions), told=told)
         picture = {"photo": digest, "settled": dict(task.answers)}
         action = Action("turn", seat, {"moves": MOVES, "picture": picture})
         return BoardReading(
