@@ -197,3 +197,16 @@ def test_the_match_meant_is_the_one_that_rolls(box: Box) -> None:
 
 def test_an_unknown_choice_in_an_old_database_is_the_usual_one() -> None:
     assert DicePolicy(lambda _: "magic").source == "roller"
+
+
+def test_one_question_reads_the_hosts_choice_once() -> None:
+    """It lies in the database; and whoever asks twice might get two answers."""
+    read: list[str] = []
+
+    def setting(key: str) -> str:
+        read.append(key)
+        return "virtual"
+
+    assert DicePolicy(setting).refusal("roller")
+    assert DicePolicy(setting).refusal("box") is None
+    assert read == [DICE_SETTING] * 2
