@@ -7,15 +7,17 @@ only. A part that this box does not have is reported as missing in :meth:`House.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Protocol
 
 from companion.box.access_point import OwnNetwork
 from companion.box.clock import BoxClock
+from companion.box.lights import Lights
 from companion.box.parts import Part
+from companion.box.photo_types import NO_QUERY, PhotoQuery
 from companion.box.proving import Proof
 from companion.box.put_away import PutAway
+from companion.box.results import ExportForm
 from companion.box.settings import Settings
 from companion.box.storage import Storage
 from companion.box.updates import Updates
@@ -25,7 +27,6 @@ from companion.games.sight import (
     BoardReading,
     CameraView,
     Corners,
-    Scope,
     ScoredPhoto,
     SeatPhoto,
     TaughtBoardAnswer,
@@ -35,27 +36,6 @@ from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.table import Accepted, Refused, Table
-
-ExportForm: TypeAlias = Literal["csv", "rows", "json", "bgg", "journal"]
-Lit: TypeAlias = Literal["off", "left", "right", "both"]
-
-
-@dataclass(frozen=True)
-class PhotoWish:
-    """What is said beside a photograph of a seat's board.
-
-    ``answers`` settle doubtful slots; ``corners`` are those of its area, where somebody marked them;
-    ``parts`` are photographs of other parts of the same table, read with it as one; ``scope`` is what it is
-    about.
-    """
-
-    answers: Mapping[str, str] = field(default_factory=dict)
-    corners: Corners | None = None
-    parts: tuple[str, ...] = ()
-    scope: Scope = ""
-
-
-NO_PHOTO_WISH = PhotoWish()
 
 
 class House(Protocol):
@@ -133,17 +113,13 @@ class House(Protocol):
     def has_camera(self) -> bool:
         """Is there a camera of the box's own?"""
 
-    def read_photo(
-        self, match: Match, seat: int, photo: bytes, about: PhotoWish = NO_PHOTO_WISH
-    ) -> BoardReading:
+    def read_photo(self, match: Match, seat: int, photo: bytes, about: PhotoQuery = NO_QUERY) -> BoardReading:
         """Clean, keep and read a photograph of a seat's board; a TableError says what is wrong with it."""
 
-    def take_photo(self, match: Match, seat: int, about: PhotoWish = NO_PHOTO_WISH) -> BoardReading:
+    def take_photo(self, match: Match, seat: int, about: PhotoQuery = NO_QUERY) -> BoardReading:
         """The same with the box's camera."""
 
-    def settle_photo(
-        self, match: Match, seat: int, photo: str, about: PhotoWish = NO_PHOTO_WISH
-    ) -> BoardReading:
+    def settle_photo(self, match: Match, seat: int, photo: str, about: PhotoQuery = NO_QUERY) -> BoardReading:
         """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
 
     def seats_in_photo(self, match: Match, photo: str) -> list[int]:
@@ -190,15 +166,8 @@ class House(Protocol):
         """One picture of the whole table with the box's camera: every board in it is read and entered."""
 
     @property
-    def lamps(self) -> tuple[str, ...]:
-        """The sides on which the panel has a lamp: left, right; none without a panel."""
-
-    @property
-    def lit(self) -> Lit:
-        """Which of them are kept lit."""
-
-    def light(self, wish: Lit) -> None:
-        """Keep the table lit so; a TableError says which lamp is not there."""
+    def lights(self) -> Lights:
+        """The panel's work lamps."""
 
     def score_photo(self, photo: bytes, game: str = "") -> ScoredPhoto:
         """The boards of a game in a photograph, without any match; nothing is kept.

@@ -16,10 +16,10 @@ from companion.table.fairplay import duplicate_of, words_of, words_open
 from companion.table.match import Match
 from companion.table.requests import admit_fault, followed, last_roll
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
 from web.addresses import base_address, is_reachable, join_link, qr, short_address
 from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.dice import dice_entry
-from web.joining import taken_seats
 from web.people import Person, person
 from web.show import presenter_of
 from web.site import playing, site

@@ -18,6 +18,7 @@ from companion.games.teaching import games_with_decks, segmented_printables
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
 from web.addresses import join_link, qr, short_address
 from web.api.room import code_here, is_code_here, may_see_code
 from web.api.setup import listed_backups
@@ -25,7 +26,6 @@ from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
 from web.guessing import guessed
 from web.history import Played, note_setting, players_over_time
-from web.joining import taken_seats
 from web.languages import SCREEN_LANGUAGE
 from web.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
 from web.owners import kept_deal, kept_options

@@ -35,12 +35,14 @@ from companion.box.eye import (
     TeachTask,
     WatchTask,
 )
+from companion.box.lights import Lights
 from companion.box.loose_photos import LoosePhotos
 from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
+from companion.box.photo_types import NO_QUERY, PhotoQuery
 from companion.box.proving import Proof, prove_rolls
 from companion.box.put_away import PutAway
-from companion.box.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
+from companion.box.results import ExportForm, bgg_plays, bgstats_link, results_csv, results_json, rows_csv
 from companion.box.service_parts import camera_part, database_part, machine_parts, trouble_parts
 from companion.box.settings import Settings, changed, plain_of, write_settings
 from companion.box.settings_form import AT_ONCE
@@ -62,19 +64,11 @@ from companion.table.folder import TAUGHT
 from companion.table.journal import line_of
 from companion.table.match import Match
 from companion.table.records import StoredMatch
+from companion.table.sitting import taken_seats
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table, senseless_matches
-from web.house import NO_PHOTO_WISH, ExportForm, Lit, PhotoWish
-from web.joining import taken_seats
 
 log = logging.getLogger(__name__)
-
-_LIGHTS: dict[Lit, tuple[str, ...]] = {
-    "off": (),
-    "left": ("left",),
-    "right": ("right",),
-    "both": ("left", "right"),
-}
 
 
 @dataclass
@@ -99,6 +93,7 @@ class Service:
     camera: str = ""  # its name, as in the settings; none: phones only
     camera_trouble: str | None = None  # of its last picture; empty: none; None: none was taken yet
     eye: Eye = field(default_factory=Eye)
+    lights: Lights = field(default_factory=Lights)
 
     def __post_init__(self) -> None:
         self._one_roll = OneRoll(self.table)
@@ -212,18 +207,16 @@ class Service:
         """Is there a camera of the box's own?"""
         return bool(self.camera)
 
-    def read_photo(
-        self, match: Match, seat: int, photo: bytes, about: PhotoWish = NO_PHOTO_WISH
-    ) -> BoardReading:
+    def read_photo(self, match: Match, seat: int, photo: bytes, about: PhotoQuery = NO_QUERY) -> BoardReading:
         """Clean, keep and read a photograph of a seat's board."""
         return self._read(match, seat, photo, about)
 
-    def take_photo(self, match: Match, seat: int, about: PhotoWish = NO_PHOTO_WISH) -> BoardReading:
+    def take_photo(self, match: Match, seat: int, about: PhotoQuery = NO_QUERY) -> BoardReading:
         """The same with the box's camera."""
         shot = self._shot(match, m("this box has no camera: use the phone's"))
         return self._read(match, seat, shot, about)
 
-    def _read(self, match: Match, seat: int, photo: bytes | Shot, about: PhotoWish) -> BoardReading:
+    def _read(self, match: Match, seat: int, photo: bytes | Shot, about: PhotoQuery) -> BoardReading:
         if _unread(match):
             raise TableError("not-read", m("boards of this match are not read from photographs: tap them"))
         with self._camera_watched(isinstance(photo, Shot)):
@@ -231,13 +224,11 @@ class Service:
         self._photos.keep(match, read, frozenset(about.parts))
         return read.boards[seat]
 
-    def settle_photo(
-        self, match: Match, seat: int, photo: str, about: PhotoWish = NO_PHOTO_WISH
-    ) -> BoardReading:
+    def settle_photo(self, match: Match, seat: int, photo: str, about: PhotoQuery = NO_QUERY) -> BoardReading:
         """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
         return self.eye.read(self._task(match, seat, self._kept(photo), about)).boards[seat]
 
-    def _task(self, match: Match, seat: int, photo: Photo, about: PhotoWish) -> ReadTask:
+    def _task(self, match: Match, seat: int, photo: Photo, about: PhotoQuery) -> ReadTask:
         parts = tuple(self._kept(part) for part in about.parts)
         whole = self._task_of_table(match, photo)
         return replace(
@@ -360,8 +351,7 @@ class Service:
         if not self.camera:
             raise TableError("no-camera", without)
         wish = self.settings.camera
-        lamps = self.devices is not None and self.devices.panel.has_two_lamps
-        return Shot(self.camera, match.version, wish.rotation, wish.part, wish.focus, lamps)
+        return Shot(self.camera, match.version, wish.rotation, wish.part, wish.focus, self.lights.has_two)
 
     def watch_table(self) -> bool:
         """One look of a camera that watches (see :mod:`companion.box.table_watch`): is something entered?"""
@@ -385,25 +375,6 @@ class Service:
         return "; ".join(
             m("{seat}: {says}", seat=Seat(one.seat), says=", ".join(one.says)) for one in seats if one.says
         )
-
-    @property
-    def lamps(self) -> tuple[str, ...]:
-        """The sides on which the panel has a lamp: left, right; none without a panel."""
-        return self.devices.lamps if self.devices else ()
-
-    @property
-    def lit(self) -> Lit:
-        """Which of them are kept lit."""
-        sides = self.devices.lit if self.devices else ()
-        return next(wish for wish, meant in _LIGHTS.items() if meant == sides)
-
-    def light(self, wish: Lit) -> None:
-        """Keep the table lit so."""
-        if self.devices is None or not self.lamps:
-            raise TableError(
-                "no-panel", m("this box has no panel with lamps: docs/hardware.md says how to build one")
-            )
-        self.devices.light(_LIGHTS[wish])
 
     def _entered(self, match: Match, seat: int, reading: BoardReading) -> SeatPhoto:
         if reading.action is None:

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
     from companion.box.memory import give_memory_back
     from companion.box.running import opened_service
-    from companion.box.server import begin_log
+    from web.server import begin_log
 
     demo = _game_of_demonstration(options)
     os.umask(0o077)  # decks, seats and backups are nobody else's on this machine
@@ -88,7 +88,7 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
 
 def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None) -> None:
     from companion.box.addresses import Address
-    from companion.box.running import serve
+    from companion.cli.serving import serve
     from web.people import PIN_SETTING, new_pin
     from web.setup import NEW, SETUP_SETTING
 

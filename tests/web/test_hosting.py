@@ -165,6 +165,7 @@ def with_panel(house: Service, panel: PanelSettings) -> Devices:
         house.table, house.store.folder, Settings(panel=panel), house.dice_policy, ports=lambda: []
     )
     house.devices = devices
+    house.lights.panel = devices.panel
     return devices
 
 

@@ -11,10 +11,11 @@ from werkzeug.test import TestResponse
 
 from companion.box.service import Service
 from companion.games.contract import Action
+from companion.table.sitting import taken_seats
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.joining import ALPHABET, Joining, join_code, taken_seats
+from web.joining import ALPHABET, Joining, join_code
 from web.site import site_of
 
 

@@ -9,6 +9,7 @@ from companion.core.jsontext import builtins_of
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -27,7 +28,7 @@ from web.api.shapes import (
 )
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import join_code, taken_seats
+from web.joining import join_code
 from web.languages import SCREEN_LANGUAGE
 from web.limits import WORK
 from web.live import ROOM
@@ -75,8 +76,8 @@ def view() -> HostView:
         backups=[path.name for path in house.backups()],
         taught=house.taught_boards(),
         dice=DicePolicy(house.setting).source,
-        lamps=list(house.lamps),
-        lit=house.lit,
+        lamps=list(house.lights.lamps),
+        lit=house.lights.lit,
         streams=site().live.open,
     )
 
@@ -216,7 +217,7 @@ def choose_language(body: ScreenLanguage) -> Said:
 )
 def light(body: Light) -> Said:
     """Until told otherwise, and as long as the box is on; 409 when there is no such lamp."""
-    site().house.light(body.lit)
+    site().house.lights.light(body.lit)
     return Said(_LIGHT[body.lit])
 
 

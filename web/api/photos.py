@@ -9,12 +9,14 @@ from typing import Any
 from flask import Response, render_template, request, send_file
 from msgspec.structs import replace
 
+from companion.box.photo_types import PhotoQuery
 from companion.core.messages import listed
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError
 from companion.games.sight import BoardReading, FoundBoard, SeatPhoto
 from companion.table.events import Actor
 from companion.table.match import Match
+from companion.table.sitting import taken_seats
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
 from web.api.photo_shapes import (
@@ -33,8 +35,6 @@ from web.api.photo_shapes import (
 from web.api.room import seats_kept
 from web.api.shapes import Empty, Said, ScoreWish
 from web.exc import WebError
-from web.house import PhotoWish
-from web.joining import taken_seats
 from web.limits import WORK
 from web.naming import by_name, told_by_name
 from web.people import host_only, person
@@ -121,8 +121,8 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
     return _told(found, seat, body, site().house.settle_photo(found, seat, photo, about))
 
 
-def _wish(asked: Photographing) -> PhotoWish:
-    return PhotoWish(scope=asked.scope, parts=tuple(asked.parts.split(",")) if asked.parts else ())
+def _wish(asked: Photographing) -> PhotoQuery:
+    return PhotoQuery(scope=asked.scope, parts=tuple(asked.parts.split(",")) if asked.parts else ())
 
 
 def _enterable(match: Match) -> list[int]:

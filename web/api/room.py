@@ -10,6 +10,7 @@ from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player
+from companion.table.sitting import kept_seats
 from web.addresses import join_link
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -28,7 +29,7 @@ from web.api.shapes import (
 )
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import is_join_code, join_code, kept_seats
+from web.joining import is_join_code, join_code
 from web.knocking import Knock
 from web.people import (
     GUEST_COOKIE,

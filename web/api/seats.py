@@ -10,12 +10,12 @@ from flask import Response, request
 
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
 from web.api.operations import Answer, operation
 from web.api.room import check_code, seats_kept
 from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import taken_seats
 from web.people import (
     GUEST_COOKIE,
     Person,
