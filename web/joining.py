@@ -19,10 +19,10 @@ from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player
 from companion.table.sitting import kept_seats, taken_seats
+from companion.table.store import Store
 from companion.table.table import Refused, Table
 from web.codes import ALPHABET, new_code, same_code, tidy
 from web.exc import WebError
-from web.house import House
 from web.naming import by_name
 from web.rematch import renumbered
 from web.room import Room
@@ -33,20 +33,20 @@ _MOVE_SECONDS = 300.0
 _MAKING = threading.Lock()  # two who ask first get the same code
 
 
-def join_code(house: House, match: Match) -> str:
+def join_code(store: Store, match: Match) -> str:
     """The code that lets people sit down in this match: that of the room in which it was begun."""
     key = f"join-code:{match.id}"
     with _MAKING:
-        code = house.setting(key)
+        code = store.setting(key)
         if code is None:
-            code = Room(house.setting, house.put_setting).code
-            house.put_setting(key, code)
+            code = Room(store.setting, store.put_setting).code
+            store.put_setting(key, code)
     return code
 
 
-def is_join_code(house: House, match: Match, code: str) -> bool:
+def is_join_code(store: Store, match: Match, code: str) -> bool:
     """Is this the match's code, however it was typed?"""
-    return same_code(code, join_code(house, match))
+    return same_code(code, join_code(store, match))
 
 
 @dataclass

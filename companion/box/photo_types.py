@@ -4,8 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
 
-from companion.games.sight import Corners, Scope
+from companion.games.sight import BoardReading, Corners, Scope
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture to be taken with the box's camera; ``number`` makes those of a demonstration differ.
+
+    ``lamps``: the panel has two, so that a picture can be lit from either side.
+    """
+
+    camera: str
+    number: int
+    rotation: int = 0
+    crop: tuple[float, ...] = ()
+    focus: str = "auto"
+    lamps: bool = False
+
+
+# From a phone, still with everything in it that it had; to be taken now; or kept, named by its digest.
+Photo: TypeAlias = bytes | Shot | Path
 
 
 @dataclass(frozen=True)
@@ -24,3 +45,36 @@ class PhotoQuery:
 
 
 NO_QUERY = PhotoQuery()
+
+
+@dataclass(frozen=True)
+class MatchContext:
+    """What a match tells its reader about every photograph of it.
+
+    ``players``: the colours that people chose, with their seats; ``taught``: files of boards of the owner's
+    own to look for; ``match``: which one it is, so that its photographs may help each other.
+    """
+
+    game: str
+    state: Any
+    players: tuple[tuple[str, int], ...] = ()
+    taught: tuple[Path, ...] = ()
+    match: str = ""
+
+
+@dataclass(frozen=True)
+class PhotoRead:
+    """What was read by seat; ``cleaned``: the photograph to be kept under its digest, if it is not yet."""
+
+    digest: str
+    cleaned: bytes | None
+    boards: Mapping[int, BoardReading]
+
+
+@dataclass(frozen=True)
+class CleanPhoto:
+    """A photograph with nothing in it but what it shows, and its size in pixels."""
+
+    digest: str
+    cleaned: bytes
+    size: tuple[int, int]

@@ -7,7 +7,6 @@ import json
 import unicodedata
 from collections.abc import Callable, Iterable
 from io import StringIO
-from typing import Literal, TypeAlias
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -20,7 +19,6 @@ from companion.table.seats import is_seen
 from companion.table.standings import has_won, standings
 from companion.table.timing import minutes
 
-ExportForm: TypeAlias = Literal["csv", "rows", "json", "bgg", "journal"]
 BGSTATS = "https://app.bgstatsapp.com/createPlay.html?data="
 _COLUMNS = ("match", "game", "began", "finished", "seat", "player", "place", "total")
 

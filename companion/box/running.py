@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from companion.box.access_point import AccessPoint, OwnNetwork, somebody_is_in
 from companion.box.address_watch import AddressWatch
-from companion.box.backups import BackupKeeper
+from companion.box.backup_keeper import BackupKeeper
 from companion.box.clock import BoxClock
 from companion.box.club_dice import round_chance
 from companion.box.demonstration import Demonstration
@@ -66,19 +66,15 @@ def _waiting(store: Store) -> list[str]:
 @contextmanager
 def running_devices(service: Service) -> Iterator[None]:
     """The devices and the reader of photographs, while this lasts."""
-    settings = service.settings
     devices = Devices(
         service.table,
         service.store.folder,
-        settings,
-        service.dice_policy,
-        shutter=service.shutter_pressed,
-        power=service.shut_down,
+        service.settings.now,
+        service.dice.policy,
+        shutter=service.photos.shutter_pressed,
+        power=service.power.shut_down,
     )
-    service.devices = devices
-    service.lights.panel = devices.panel
-    service.camera = settings.camera.name
-    service.eye.light = lambda wish: devices.panel.shine(left=wish.left, right=wish.right)
+    service.attach(devices)
     devices.start()
     service.eye.start(_first_game(service.table))
     try:
@@ -133,7 +129,7 @@ def workers_of(
     it; ``describe`` says how a match stands to the club's hub.
     """
     workers: list[Worker] = [
-        StandIns(service.table, stopping, roll=service.roll),
+        StandIns(service.table, stopping, roll=service.dice.roll),
         StorageWatch(service.store, stopping, changed),
         AddressWatch(service.links, changed, stopping),
     ]
@@ -141,11 +137,11 @@ def workers_of(
         picture = service.devices.dice.roller.picture
         workers.append(RollerBoard(lambda: _board(service, setup()), picture, stopping))
     if demo is not None:
-        service.camera = service.camera or ("studio" if packages()[demo.name].studio else "")
-        bots = Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.roll)
+        service.camera.usual = "studio" if packages()[demo.name].studio else ""
+        bots = Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.dice.roll)
         return [*workers, bots]
-    workers.append(TableWatch(service.watch_table, stopping, entered=lambda: _beep(service)))
-    network = service.settings.network
+    workers.append(TableWatch(service.photos.watch, stopping, entered=lambda: _beep(service)))
+    network = service.settings.now.network
     if network.access_point:
         own = OwnNetwork(network.name, network.password)
         service.access_point = AccessPoint(own, stopping, changed=changed, used=lambda: _is_used(service))
@@ -166,7 +162,7 @@ def _board(service: Service, setup: str) -> tuple[str, ...]:
     match = service.table.current
     if match is not None and not match.finished:
         return ()
-    return board_lines(list(service.links), setup, service.settings.box.name)
+    return board_lines(list(service.links), setup, service.settings.now.box.name)
 
 
 def _beep(service: Service) -> None:

@@ -61,8 +61,8 @@ def run(options: argparse.Namespace) -> int:
     with _folder(options) as folder, opened_service(folder) as service:
         service.fair = options.fair
         _serve(service, options, demo)
-        off = service.settings.power.off if service.switched_off else ()
-        again = service.restarting
+        off = service.settings.now.power.off if service.power.switched_off else ()
+        again = service.power.restarting
     if again:
         _start_again()
     if off:
@@ -94,10 +94,10 @@ def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None
 
     for note in service.notes:
         print(f"Note: {note}", file=sys.stderr)
-    new = not service.setting(PIN_SETTING) or _forgets_pin(service.store.folder)
+    new = not service.store.setting(PIN_SETTING) or _forgets_pin(service.store.folder)
     if new and not options.demo:
-        service.put_setting(SETUP_SETTING, NEW)
-    pin = new_pin(service) if options.new_pin or new else None
+        service.store.put_setting(SETUP_SETTING, NEW)
+    pin = new_pin(service.store) if options.new_pin or new else None
 
     def ready(address: Address) -> None:
         if options.json:

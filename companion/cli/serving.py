@@ -36,10 +36,10 @@ def serve(
     here = Address(address.host, opened.getsockname()[1])
     service.links = LinksNow(here)
     service.updates.port = here.port
-    service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
+    service.power.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
     settings = WebSettings(
         streams=streams,
-        more_names=lambda: own_names(address.host, service.settings.box.names),
+        more_names=lambda: own_names(address.host, service.settings.now.box.names),
         demonstration=demo is not None,
     )
     app = create_app(service, settings, stopping)

@@ -43,7 +43,7 @@ WORDS = "words.txt"  # in a folder of catalogues: single words of the data
 # service says to the terminal, and the document of the API.
 LEFT_OUT = (
     "companion/box/addresses.py",
-    "companion/box/backups.py",
+    "companion/box/backup_keeper.py",
     "companion/box/demonstration.py",
     "companion/box/roller_board.py",
     "companion/box/running.py",

@@ -22,7 +22,7 @@ from web.site import site_of
 def code_of(house: Service) -> str:
     match = house.table.current
     assert match is not None
-    return join_code(house, match)
+    return join_code(house.store, match)
 
 
 def wish(house: Service, **changes: object) -> dict[str, object]:
