@@ -59,9 +59,9 @@ def run(options: argparse.Namespace) -> int:
             "no-signing", "a hub needs the library PyNaCl: install Stationmaster with the extra club"
         )
     from companion.box.addresses import Address
-    from companion.box.server import begin_log
     from hub.people import first_pin
     from hub.serving import HubOptions, serve
+    from web.server import begin_log
 
     os.umask(0o077)
     begin_log()

@@ -14,13 +14,13 @@ from http.client import HTTPConnection
 import pytest
 from waitress.task import ThreadedTaskDispatcher
 
-from companion.box.server import FairServer, begin_log
 from companion.box.service import Service
 from companion.box.turns import BUSY, OTHERS_WAITING, Turns
 from companion.table.exc import TableError
 from tests.serving import Serving
 from tests.web.houses import begin
 from web.app import create_app
+from web.server import FairServer, begin_log
 
 CONNECTIONS = 40
 PATIENCE = 20.0
