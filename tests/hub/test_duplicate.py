@@ -73,7 +73,7 @@ def tables(night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.fixture
 def organiser(night: Night) -> FlaskClient:
-    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    pytest.importorskip("scipy", reason="SciPy (of the hub) is not installed")
     night.house.put_setting(PINS["organiser"], kept_pin("481206"))
     client = night.client
     assert client.post("/api/v1/organiser/session", json={"pin": "481206"}).status_code == 200

@@ -20,15 +20,15 @@ from companion.games.derailed.eye.views import card_views, evened
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.network import grid_of
 from companion.games.kit.evidence import photo_json
-from lab.derailed.reading_bench import strangers_to
+from lab.derailed.reading_bench import foreign_to
 from lab.derailed.studio.hands import HELD_OUT
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, any_columns, played_table
 from lab.derailed.studio.scenes import CardWish
 from lab.foreign import MAKERS
-from lab.foreign_bench import fault_of
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
+from lab.reading_bench import fault_of
 from vision.errors import PictureError
 from vision.rectify import Image
 
@@ -255,7 +255,7 @@ def samples() -> tuple[list[bytes], list[bytes]]:
 def test_a_clear_answer_and_no_table_made_up(kind: int) -> None:
     tables, boards = samples()
     for turn in range(2):
-        assert fault_of(strangers_to(tables, boards), kind + turn * len(MAKERS)) is None
+        assert fault_of(foreign_to(tables, boards), kind + turn * len(MAKERS)) is None
 
 
 def test_what_is_no_picture() -> None:

@@ -1,4 +1,4 @@
-"""``hub``: the club's hub, until somebody stops it."""
+"""``stationmaster hub``: the hub of a club, until somebody stops it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
     if not can_sign():
         raise TableError(
-            "no-signing", "a hub needs the library PyNaCl: install Stationmaster with the extra club"
+            "no-signing", "a hub needs the library PyNaCl, which is missing: in a checkout, make hub"
         )
     from companion.box.addresses import Address
     from hub.people import first_pin
@@ -95,9 +95,7 @@ def _check(options: argparse.Namespace) -> int:
 
     signatures = Part("signatures", "ok", "PyNaCl is installed")
     if not can_sign():
-        signatures = Part(
-            "signatures", "bad", "PyNaCl is missing", "install Stationmaster with the extra club"
-        )
+        signatures = Part("signatures", "bad", "PyNaCl is missing", "in a checkout: make hub")
     database = database_part(options.database, options.folder)
     return print_parts([signatures, database], as_json=options.json)
 
