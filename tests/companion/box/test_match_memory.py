@@ -10,7 +10,7 @@ from companion.box.eye import PhotoRead, ReadTask
 from companion.box.eye_process import Worker
 from companion.box.match_memory import KEPT_MATCHES, MatchMemory
 from companion.games.contract import Action, Refusal, Wishes
-from companion.games.derailed.eye.lent_cards import LentCards
+from companion.games.derailed.eye.decks.lent import LentCards
 from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.rules.placement import open_placements
 from companion.games.registry import GAMES, find_reader, find_studio
