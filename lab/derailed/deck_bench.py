@@ -23,11 +23,11 @@ import numpy as np
 
 from companion.core.jsontext import json_of
 from companion.games.contract import Plain
-from companion.games.derailed.eye.deck import KnownDeck, known_deck
-from companion.games.derailed.eye.deck_teaching import teach_photograph
+from companion.games.derailed.eye.decks.taught import KnownDeck, known_deck
+from companion.games.derailed.eye.decks.teaching import teach_photograph
+from companion.games.derailed.eye.grids.tables import Expected
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, seen_from_the_other_end
-from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.paper.deck_order import deck_order
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import COMPANIES

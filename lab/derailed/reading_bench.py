@@ -15,10 +15,10 @@ import numpy as np
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.facing import KnownEnds, ruled_facing
+from companion.games.derailed.eye.grids.tables import NOTHING_KNOWN, Expected
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading
 from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_moves
-from companion.games.derailed.eye.tables import NOTHING_KNOWN, Expected
 from companion.games.derailed.rules.network import grid_of
 from companion.games.kit.evidence import EMPTY
 from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE, STRANGE, STRANGE_HELD_OUT

@@ -11,7 +11,7 @@ from companion.box.photo_types import MatchContext, PhotoQuery
 from companion.box.reading_boards import read_boards
 from companion.box.worker import Worker
 from companion.games.contract import Action, Refusal, Wishes
-from companion.games.derailed.eye.lent_cards import LentCards
+from companion.games.derailed.eye.decks.lent import LentCards
 from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.rules.placement import open_placements
 from companion.games.registry import GAMES, find_reader, find_studio

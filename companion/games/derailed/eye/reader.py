@@ -7,14 +7,14 @@ from pathlib import Path
 
 from companion.core.messages import listed, m
 from companion.games.contract import Plain
-from companion.games.derailed.eye.deck import known_deck
-from companion.games.derailed.eye.deck_teaching import teach_photograph
-from companion.games.derailed.eye.lent_cards import LentCards, Shown, shown_cards, with_shown
+from companion.games.derailed.eye.decks.lent import LentCards, Shown, shown_cards, with_shown
+from companion.games.derailed.eye.decks.taught import known_deck
+from companion.games.derailed.eye.decks.teaching import teach_photograph
+from companion.games.derailed.eye.grids.tables import Expected
 from companion.games.derailed.eye.overlay import drawn_table, straightened_table
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
 from companion.games.derailed.eye.seats import answer_for_seat
-from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.eye.told import KnownTable, ruled_cards
 from companion.games.derailed.paper.printed import MATS, lanes_of_mat
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES
