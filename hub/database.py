@@ -252,7 +252,7 @@ class PostgresDatabase:
     def __init__(self, address: str) -> None:
         if find_spec("psycopg") is None:
             raise TableError(
-                "no-postgres", "PostgreSQL needs psycopg: install Stationmaster with the extra hub-postgres"
+                "no-postgres", "PostgreSQL needs psycopg, an extra of the hub: in a checkout, make hub"
             )
         self._address = address
         self._pool = _Pool()

@@ -27,7 +27,7 @@ class MqttPublisher:
 
     def __init__(self, broker: str, house: HubHouse, stopping: threading.Event) -> None:
         if find_spec("paho") is None:
-            raise TableError("no-mqtt", "MQTT needs paho-mqtt: install Stationmaster with the extra mqtt")
+            raise TableError("no-mqtt", "MQTT needs paho-mqtt, an extra of the hub: in a checkout, make hub")
         parts = urlsplit(broker)
         if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
             raise TableError("bad-broker", "a broker is written as mqtt://name:password@host:1883")

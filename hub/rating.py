@@ -1,4 +1,4 @@
-"""A rating with its uncertainty: the Plackett-Luce model of OpenSkill (the extra ``hub``)."""
+"""A rating with its uncertainty: the Plackett-Luce model of OpenSkill."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Minimises the sum over all pairs at a table of ``(m + 1)**2 - 1``, ``m`` being how often the two have met: a
 first meeting costs nothing, a third one more than two second ones. This social-golfer problem is searched by
-large neighbourhoods: one person of each table stands up, and SciPy's linear assignment solver (the extra
-``hub``) seats them in the cheapest way that there is. No step makes things worse.
+large neighbourhoods: one person of each table stands up, and SciPy's linear assignment solver seats them in
+the cheapest way that there is. No step makes things worse.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.box.addresses import Address, open_socket, own_names
-from companion.box.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 from companion.box.supervision import tell_systemd
 from hub.app import create_app, made_house
 from hub.house import ChangeWatch
@@ -16,6 +15,7 @@ from hub.migrations import opened_database
 from hub.mqtt import MqttPublisher
 from hub.stream import ClubStream
 from web.live import Live
+from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from companion.games.bots import best_action, greedy_action, own_bot
 from companion.games.contract import Action, Chance, Game, Plain, Refusal, Wishes
 from companion.games.kit.chance import SeededChance
 from companion.games.registry import GAMES
-from lab.quantiles import at_share
+from lab.bench import at_share, quantiles_told, say
 
 FIRST = 70_000  # the number of the first match
 LONGEST = 20_000  # actions, after which a match is broken off
@@ -144,8 +144,7 @@ def _length(found: Sequence[Match]) -> str:
 
 def _timing(found: Sequence[Match]) -> str:
     took = sorted(1e3 * one for match in found for one in match.took)
-    shares = ", ".join(f"{share:.0%} {at_share(took, share):.1f} ms" for share in (0.5, 0.99))
-    return f"a decision: {shares}, most {took[-1]:.0f} ms"
+    return f"a decision: {quantiles_told(took, (0.5, 0.99))}, most {took[-1]:.0f} ms"
 
 
 def main() -> int:
@@ -158,8 +157,7 @@ def main() -> int:
     wish = parser.parse_args()
     for name in wish.games or having:
         for line in report(name, wish.matches, wish.first):
-            sys.stdout.write(line + "\n")
-            sys.stdout.flush()
+            say(line)
     return 0
 
 

@@ -2,7 +2,6 @@
 
 ::
 
-    house.py       what the pages may ask of the house
     app.py         the Flask application and what belongs to every answer
     guards.py      who may send what: Host, Origin, headers
     people.py      who is asking: watcher, seat or host, by cookie

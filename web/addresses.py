@@ -24,7 +24,7 @@ def base_address() -> str:
     """
     name = host_name(request.host)
     if _only_here(name):
-        links = site().house.links
+        links = site().service.links
         return links[0] if links else request.host_url
     if name.endswith(".local"):
         address = address_towards(request.remote_addr or "127.0.0.1")
@@ -41,7 +41,7 @@ def short_address() -> str:
 
 def is_reachable() -> bool:
     """Is this box in any network at all?"""
-    return not _only_here(host_name(request.host)) or bool(site().house.links)
+    return not _only_here(host_name(request.host)) or bool(site().service.links)
 
 
 def _only_here(name: str) -> bool:

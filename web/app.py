@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flask import Flask, Response, jsonify, render_template, request
 from jinja2 import ChoiceLoader, FileSystemLoader
@@ -22,7 +23,6 @@ from web.api import api
 from web.assets import asset_url, assets, compressed, script_tags, style
 from web.clock import local_time
 from web.exc import WebError
-from web.house import House
 from web.joining import Joining
 from web.learning import learning
 from web.live import ROOM, Live
@@ -41,6 +41,9 @@ from web.timeline import event_words, spoken_change
 from web.wording import for_people
 from web.words import place_words, seat_mark
 
+if TYPE_CHECKING:
+    from companion.box.service import Service
+
 log = logging.getLogger(__name__)
 
 _LARGEST_REQUEST = 25 * 2**20
@@ -58,21 +61,21 @@ class WebSettings:
 
 
 def create_app(
-    house: House, settings: WebSettings | None = None, stopping: threading.Event | None = None
+    service: Service, settings: WebSettings | None = None, stopping: threading.Event | None = None
 ) -> Flask:
-    """The pages and the API of a house. ``site.live`` has to be started by whoever serves them."""
+    """The pages and the API of a service. ``site.live`` has to be started by whoever serves them."""
     settings = settings or WebSettings()
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = _LARGEST_REQUEST
     live = Live(
-        house.table.subscribe(),
+        service.table.subscribe(),
         lambda event: _describe(app, event),
         settings.streams,
         stopping or threading.Event(),
     )
-    room = Room(house.setting, house.put_setting, changed=lambda: live.send(ROOM))
-    setup = Setup(house.setting, house.put_setting)
-    site = Site(house, live, Joining(house.table), room, setup, demonstration=settings.demonstration)
+    room = Room(service.store.setting, service.store.put_setting, changed=lambda: live.send(ROOM))
+    setup = Setup(service.store.setting, service.store.put_setting)
+    site = Site(service, live, Joining(service.table), room, setup, demonstration=settings.demonstration)
     app.extensions["stationmaster"] = site
     app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), game_templates()])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -83,18 +86,18 @@ def create_app(
         style=style(),
         version=__version__,
         setup_state=lambda: setup.state,
-        box_name=lambda: house.settings.box.name,
+        box_name=lambda: service.settings.now.box.name,
         demonstration=settings.demonstration,
         seat_mark=seat_mark,
         place_words=place_words,
         event_words=event_words,
         signs_json=signs_json,
     )
-    app.jinja_env.filters["here"] = lambda at: local_time(at, house.settings.box.time_zone)
-    in_own_network = lambda: house.own_network is not None  # noqa: E731
+    app.jinja_env.filters["here"] = lambda at: local_time(at, service.settings.now.box.time_zone)
+    in_own_network = lambda: service.own_network is not None  # noqa: E731
     guards.install(app, lambda: settings.names | settings.more_names(), in_own_network)
     languages.install(app)
-    presenters = [presenter_of(game) for game in house.games.values()]
+    presenters = [presenter_of(game) for game in service.games.values()]
     editors = [presenter.editor for presenter in presenters if presenter.editor is not None]
     for blueprint in (assets, pages, records, learning, *editors, api):
         app.register_blueprint(blueprint)
@@ -109,7 +112,7 @@ def create_app(
 def _describe(app: Flask, event: Event) -> Plain:
     """What every open page is told of an event; the dice go along, so that a roll is there at once."""
     told: Plain = {"match": event.match, "version": event.seq, "kind": event.kind, "seat": event.seat}
-    match = site_of(app).house.table.match(event.match) if event.kind in _TOLD else None
+    match = site_of(app).service.table.match(event.match) if event.kind in _TOLD else None
     if match is None:
         return told
     speak_of(player.name for player in match.players.values())

@@ -15,71 +15,38 @@ from typing import Literal
 
 from companion.core.jsontext import builtins_of
 from companion.games.contract import Action
-from companion.table.events import Actor, Event
+from companion.table.events import Actor
 from companion.table.match import Match
-from companion.table.seats import Player, default_player
+from companion.table.seats import Player
+from companion.table.sitting import kept_seats, taken_seats
+from companion.table.store import Store
 from companion.table.table import Refused, Table
 from web.codes import ALPHABET, new_code, same_code, tidy
 from web.exc import WebError
-from web.house import House
 from web.naming import by_name
 from web.rematch import renumbered
 from web.room import Room
 
-__all__ = ["ALPHABET", "Joining", "is_join_code", "join_code", "kept_seats", "taken_seats", "tidy"]
+__all__ = ["ALPHABET", "Joining", "is_join_code", "join_code", "tidy"]
 
 _MOVE_SECONDS = 300.0
 _MAKING = threading.Lock()  # two who ask first get the same code
 
 
-def join_code(house: House, match: Match) -> str:
+def join_code(store: Store, match: Match) -> str:
     """The code that lets people sit down in this match: that of the room in which it was begun."""
     key = f"join-code:{match.id}"
     with _MAKING:
-        code = house.setting(key)
+        code = store.setting(key)
         if code is None:
-            code = Room(house.setting, house.put_setting).code
-            house.put_setting(key, code)
+            code = Room(store.setting, store.put_setting).code
+            store.put_setting(key, code)
     return code
 
 
-def is_join_code(house: House, match: Match, code: str) -> bool:
+def is_join_code(store: Store, match: Match, code: str) -> bool:
     """Is this the match's code, however it was typed?"""
-    return same_code(code, join_code(house, match))
-
-
-def taken_seats(match: Match) -> frozenset[int]:
-    """The seats at which somebody sits. One that was got up from, or given away, is free."""
-    taken: set[int] = set()
-    for event in match.events:
-        if event.seat is None:
-            continue
-        if event.actor.role == "player" and (event.kind == "sit" or event.data.get("by") == "person"):
-            taken.add(event.seat)
-        elif _frees(event):
-            taken.discard(event.seat)
-    return frozenset(taken)
-
-
-def kept_seats(match: Match) -> dict[int, str]:
-    """Who the seats wait for that were kept for somebody when the match was begun.
-
-    Nobody sits there yet. Whoever sat down and got up again has had the seat: nobody is put back there.
-    """
-    given_up = {event.seat for event in match.events if event.actor.role == "player" and _frees(event)}
-    gone = taken_seats(match) | given_up
-    return {
-        seat: player.person
-        for seat, player in match.players.items()
-        if player.person and seat not in gone and match.holder(seat).by == "person"
-    }
-
-
-def _frees(event: Event) -> bool:
-    """Has its seat been given up, or its first name back by the host?"""
-    if event.kind == "sit":
-        return bool(event.data["name"] == default_player(event.seat or 0).name)
-    return event.kind == "hold" and bool(event.data.get("free"))
+    return same_code(code, join_code(store, match))
 
 
 @dataclass

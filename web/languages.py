@@ -114,10 +114,10 @@ def _asked_for() -> str:
     if chosen := chosen_here():
         return chosen
     if request.path == "/tv" or request.args.get("page") == "tv" or _is_screen():
-        set_for_screen = site().house.setting(SCREEN_LANGUAGE) or ""
+        set_for_screen = site().service.store.setting(SCREEN_LANGUAGE) or ""
         if set_for_screen in LANGUAGES:
             return set_for_screen
-    own = site().house.settings.box.language
+    own = site().service.settings.now.box.language
     if own in LANGUAGES and request.accept_languages:
         return own
     return request.accept_languages.best_match(list(LANGUAGES)) or "en"

@@ -30,7 +30,7 @@ def practices() -> Practices:
 @learning.get("/learn")
 def lessons() -> str:
     """Which games can be learnt by playing."""
-    games = [game for game in site().house.games.values() if presenter_of(game).lesson]
+    games = [game for game in site().service.games.values() if presenter_of(game).lesson]
     return render_template("learn_games.html", games=games)
 
 
@@ -77,7 +77,7 @@ def _work() -> None:
 
 
 def _taught(name: str) -> tuple[Game[Any], Lesson[Any]]:
-    game = site().house.games.get(name)
+    game = site().service.games.get(name)
     lesson = presenter_of(game).lesson if game is not None else None
     if game is None or lesson is None:
         raise WebError(404, "not-found", "there is no guided first round for such a game")

@@ -11,15 +11,14 @@ from typing import Any
 
 from flask import render_template
 
-from companion.box.dice_policy import DicePolicy
 from companion.table.fairplay import duplicate_of, words_of, words_open
 from companion.table.match import Match
 from companion.table.requests import admit_fault, followed, last_roll
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
 from web.addresses import base_address, is_reachable, join_link, qr, short_address
 from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.dice import dice_entry
-from web.joining import taken_seats
 from web.people import Person, person
 from web.show import presenter_of
 from web.site import playing, site
@@ -70,7 +69,7 @@ def room_pieces(page: str, match: Match | None) -> dict[str, str]:
 
 def _storage(page: str) -> str:
     """A disk that takes nothing concerns everybody; nothing is said of one that does."""
-    return render_template("pieces/storage.html", storage=site().house.storage, page=page)
+    return render_template("pieces/storage.html", storage=site().service.storage, page=page)
 
 
 def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
@@ -101,11 +100,11 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
 
 def _club(match: Match | None) -> dict[str, str]:
     """The club of this box, and first of all what it has this table play; only the host hears of it."""
-    house, names = site().house, ("club-round", "host-club")
+    service, names = site().service, ("club-round", "host-club")
     if not person().host:
         return dict.fromkeys(names, "")
-    titles = {name: game.title for name, game in house.games.items()}
-    club = house.club.news(match.id if match else "")
+    titles = {name: game.title for name, game in service.games.items()}
+    club = service.club.news(match.id if match else "")
     told: dict[str, Any] = {"club": club, "match": match, "titles": titles}
     return {name: render_template(f"pieces/{name}.html", **told) for name in names}
 
@@ -117,7 +116,7 @@ def _people() -> str:
 
 def wifi_code() -> str:
     """The QR code that brings a phone into the box's own network, while that is open."""
-    own = site().house.own_network
+    own = site().service.own_network
     return qr(own.code) if own is not None else ""
 
 
@@ -131,7 +130,7 @@ def _way() -> str:
         picture=qr(join_link(code)) if code else "",
         address=short_address(),
         setup=site().setup.state,
-        wifi=site().house.own_network,
+        wifi=site().service.own_network,
         wifi_picture=wifi_code(),
     )
 
@@ -159,7 +158,7 @@ def _host_match(match: Match | None) -> str:
         "pieces/host-match.html",
         match=match,
         sprite=presenter_of(match.game).sprite if match else "",
-        camera=site().house.has_camera,
+        camera=site().service.camera.is_there,
         taken=taken_seats(match) if match else frozenset(),
         code=code_here(),
         link=link,
@@ -218,7 +217,7 @@ def _sit(who: Person, match: Match | None) -> str:
 
 def _begun(who: Person, match: Match | None) -> str:
     """To whoever reads how a match went: the next one is being played, and where one's place in it is."""
-    new, known = playing(), [one.id for one in site().house.matches()]
+    new, known = playing(), [one.id for one in site().service.history.matches()]
     follows = new is not None and match is not None and known[-2:] == [match.id, new.id]
     belongs = who.guest is not None or (match is not None and who.seat_in(match) is not None)
     return render_template("pieces/begun.html", follows=follows, belongs=belongs)
@@ -254,7 +253,7 @@ def _fair(who: Person, match: Match) -> str:
 def _hand_dice(who: Person, match: Match) -> str:
     """Entering dice that people threw."""
     plays = not match.finished and match.holder(who.seat or 0).by == "person"
-    by_hand = DicePolicy(site().house.setting).source == "hand" and duplicate_of(match) is None
+    by_hand = site().service.dice.policy.source == "hand" and duplicate_of(match) is None
     entry = dice_entry(match) if plays else None
     return render_template("pieces/hand-dice.html", entry=entry, by_hand=by_hand)
 

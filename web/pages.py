@@ -8,7 +8,6 @@ from typing import Any, Literal
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.box.dice_policy import DicePolicy
 from companion.box.elsewhere import kept_here, numbered
 from companion.box.settings_form import LANGUAGES, settings_form
 from companion.games.kit.seat_marks import SEAT_MARKS
@@ -18,6 +17,7 @@ from companion.games.teaching import games_with_decks, segmented_printables
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
 from web.addresses import join_link, qr, short_address
 from web.api.room import code_here, is_code_here, may_see_code
 from web.api.setup import listed_backups
@@ -25,7 +25,6 @@ from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
 from web.guessing import guessed
 from web.history import Played, note_setting, players_over_time
-from web.joining import taken_seats
 from web.languages import SCREEN_LANGUAGE
 from web.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
 from web.owners import kept_deal, kept_options
@@ -73,11 +72,11 @@ def tv() -> str:
 
 def _nothing_tonight() -> bool:
     """Has no match been played this evening? Yesterday's result is nothing to begin an evening with."""
-    match = site().house.table.current
+    match = site().service.table.current
     if match is None or not match.finished:
         return match is None
     over = datetime.fromisoformat(match.events[-1].at)
-    return (site().house.clock.now() - over).total_seconds() > EVENING
+    return (site().service.clock.now() - over).total_seconds() > EVENING
 
 
 def _lobby(look: Literal["watch", "tv", "guest"]) -> str:
@@ -142,7 +141,7 @@ def join(code: str = "") -> str | Response:
 @pages.get("/play")
 def play() -> str | Response:
     """A seat's own page; for a guest without a seat the room."""
-    who, current = person(), site().house.table.current
+    who, current = person(), site().service.table.current
     if who.match is None or who.seat is None or current is None:
         return redirect(url_for("pages.join")) if who.guest is None else _lobby("guest")
     match = find_match(who.match)
@@ -181,27 +180,27 @@ def boards() -> str:
     """Boards of the owner's own: how one is taught, and those the box knows."""
     if not person().host:
         return render_template("host_pin.html")
-    house = site().house
+    service = site().service
     games = [
         (
             name,
-            house.games[name].title,
-            bool(kept_options(house, house.games[name]).get(printables.described_by)),
+            service.games[name].title,
+            bool(kept_options(service.store, service.games[name]).get(printables.described_by)),
         )
         for name, printables in segmented_printables().items()
-        if name in house.games
+        if name in service.games
     ]
     decks = [
         (
             name,
-            house.games[name].title,
+            service.games[name].title,
             [(one, printables.deck_photographs(one)) for one in printables.editions],
         )
         for name, printables in games_with_decks().items()
-        if name in house.games
+        if name in service.games
     ]
     most = max((count for _, _, editions in decks for _, count in editions), default=0)
-    known = {"taught": house.taught_boards(), "known_decks": house.taught_decks()}
+    known = {"taught": service.taught.boards(), "known_decks": service.taught.decks()}
     return render_template(
         "boards.html", games=games, decks=decks, order=DECK_ORDER, most_photographs=most, **known
     )
@@ -212,28 +211,28 @@ def host() -> str:
     """The host's page; the PIN first."""
     if not person().host:
         return render_template("host_pin.html")
-    house, match = site().house, site().house.table.current
+    service, match = site().service, site().service.table.current
     return render_template(
         "host.html",
-        house=house,
+        service=service,
         match=match,
         pieces=room_pieces("host", match),
-        usual_game=match.game.name if match else next(iter(house.games), ""),
+        usual_game=match.game.name if match else next(iter(service.games), ""),
         guest=person().guest,
-        games=house.games.values(),
-        parts=house.parts(),
-        backups=house.backups(),
+        games=service.games.values(),
+        parts=service.parts(),
+        backups=service.backups.here(),
         streams=site().live.open,
-        dice=DicePolicy(house.setting).source,
-        fair=house.fair,
-        elsewhere=kept_here(house.setting),
-        numbered=list(numbered(house.games)),
-        taught=house.taught_boards(),
+        dice=service.dice.policy.source,
+        fair=service.fair,
+        elsewhere=kept_here(service.store.setting),
+        numbered=list(numbered(service.games)),
+        taught=service.taught.boards(),
         restorable=listed_backups(),
-        screen_language=house.setting(SCREEN_LANGUAGE) or "",
-        files={name: kept_options(house, game) for name, game in house.games.items()},
-        deals={name: kept_deal(house, name) for name in house.games},
-        editors={name: presenter_of(game).editor_links for name, game in house.games.items()},
+        screen_language=service.store.setting(SCREEN_LANGUAGE) or "",
+        files={name: kept_options(service.store, game) for name, game in service.games.items()},
+        deals={name: kept_deal(service.store, name) for name in service.games},
+        editors={name: presenter_of(game).editor_links for name, game in service.games.items()},
     )
 
 
@@ -249,10 +248,12 @@ def settings() -> str:
     """Everything that the owner can set."""
     if not person().host:
         return render_template("host_pin.html")
-    house = site().house
-    form = settings_form(house.settings)
+    settings = site().service.settings
     return render_template(
-        "settings.html", sections=form, waits=house.waits_for_restart, suggested=house.suggestions()
+        "settings.html",
+        sections=settings_form(settings.now),
+        waits=settings.waits_for_restart,
+        suggested=settings.suggestions(),
     )
 
 
@@ -276,8 +277,8 @@ def report(match_id: str) -> str:
         events=events,
         plain=lambda words: presenter.plain(words, match.state),
         photos=[event for event in events if "picture" in event.data],
-        bgstats=site().house.bgstats_link(match) if match.finished else "",
-        note=site().house.setting(note_setting(match.id)) or "",
+        bgstats=site().service.export.bgstats_link(match) if match.finished else "",
+        note=site().service.store.setting(note_setting(match.id)) or "",
         dice_thrown=bool(match.game.die_faces),
         may_rematch=match.finished and belongs,
         may_note=belongs,
@@ -288,17 +289,17 @@ def report(match_id: str) -> str:
 @pages.get("/history")
 def history() -> str:
     """Finished matches, and players over time."""
-    house = site().house
-    stored: list[StoredMatch] = house.matches()
+    service = site().service
+    stored: list[StoredMatch] = service.history.matches()
     newest = list(reversed(stored))[:_MOST_LISTED]
     found: list[Played] = [site().history.line(one, find_match) for one in newest]
     speak_of(result.name for one in found for result in one.results)
     return render_template(
         "history.html",
         played=found,
-        notes={one.id: house.setting(note_setting(one.id)) or "" for one in found},
+        notes={one.id: service.store.setting(note_setting(one.id)) or "" for one in found},
         host=person().host,
-        away=house.put_away.matches if person().host else [],
+        away=service.history.hidden() if person().host else [],
         more=len(stored) - len(newest),
         records=[(record, results_chart(record)) for record in players_over_time(found)],
         most_curves=MOST_CURVES,
@@ -311,16 +312,16 @@ _MOST_LISTED = 100
 @pages.get("/score")
 def quick_score() -> str:
     """A board without a match: of the game asked for, or of the first that offers it."""
-    presenters = {game.name: presenter_of(game) for game in site().house.games.values()}
+    presenters = {game.name: presenter_of(game) for game in site().service.games.values()}
     offered = {
         name: quick for name, presenter in presenters.items() if (quick := presenter.quick()) is not None
     }
     wanted = request.args.get("game") or next(iter(offered), "")
     if wanted not in offered:
         raise WebError(404, "not-found", "no such game's boards can be counted here without a match")
-    games = [site().house.games[name] for name in offered]
+    games = [site().service.games[name] for name in offered]
     quick = offered[wanted]
-    game = site().house.games[wanted]
+    game = site().service.games[wanted]
     photographs = bool(packages()[wanted].eye)
     return render_template(
         "quick.html",
@@ -335,7 +336,7 @@ def quick_score() -> str:
 @pages.get("/help")
 def help_page() -> str:
     """The rules in brief, and what each page is for."""
-    return render_template("help.html", games=site().house.games.values())
+    return render_template("help.html", games=site().service.games.values())
 
 
 @pages.get("/favicon.ico")

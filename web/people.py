@@ -20,8 +20,8 @@ from flask import Response, g, request
 from companion.core.jsontext import json_of
 from companion.table.events import Actor
 from companion.table.match import Match
+from companion.table.store import Store
 from web.exc import WebError
-from web.house import House
 from web.room import Guest
 from web.site import site
 
@@ -72,7 +72,7 @@ def person() -> Person:
 
 
 def _person() -> Person:
-    kind = _session_kind(site().house, request.cookies.get(SESSION_COOKIE, ""))
+    kind = _session_kind(site().service.store, request.cookies.get(SESSION_COOKIE, ""))
     match, held = _held_seats()
     guest = site().room.guest(request.cookies.get(GUEST_COOKIE, ""))
     seats = tuple(held)
@@ -91,7 +91,7 @@ def _held_seats() -> tuple[str, dict[int, str]]:
     match, *tokens = request.cookies.get(SEAT_COOKIE, "").split(".")
     found = {}
     for token in tokens[:_MOST_SEATS]:
-        seat = site().house.table.seat_of_token(match, token) if match and token else None
+        seat = site().service.table.seat_of_token(match, token) if match and token else None
         if seat is not None:
             found[seat] = token
     return match, found
@@ -158,17 +158,17 @@ def _set_cookie(answer: Response, name: str, value: str, seconds: int = _MONTH) 
 # --- the host's PIN ---
 
 
-def new_pin(house: House) -> str:
+def new_pin(store: Store) -> str:
     """A new host PIN, kept as a digest only; sessions opened with the old one end."""
     pin = random_pin()
-    set_pin(house, pin)
+    set_pin(store, pin)
     return pin
 
 
-def set_pin(house: House, pin: str) -> None:
+def set_pin(store: Store, pin: str) -> None:
     """This is the PIN from now on."""
-    house.put_setting(PIN_SETTING, kept_pin(pin))
-    house.put_setting(_SESSIONS, "{}")
+    store.put_setting(PIN_SETTING, kept_pin(pin))
+    store.put_setting(_SESSIONS, "{}")
 
 
 def random_pin() -> str:
@@ -194,9 +194,9 @@ def pin_fault(pin: str) -> str:
     return "that PIN is the first that others try: choose another one" if len(steps) == 1 else ""
 
 
-def is_pin(house: House, pin: str) -> bool:
+def is_pin(store: Store, pin: str) -> bool:
     """Is this the host's PIN?"""
-    return is_kept_pin(house.setting(PIN_SETTING) or "", pin)
+    return is_kept_pin(store.setting(PIN_SETTING) or "", pin)
 
 
 def is_kept_pin(kept: str, pin: str) -> bool:
@@ -216,19 +216,19 @@ def known_phone() -> str:
     It gives no rights: only a place of its own when tries are limited.
     """
     name = _digest(request.cookies.get(PHONE_COOKIE, ""))
-    return f"phone {name}" if name in _phones(site().house) else ""
+    return f"phone {name}" if name in _phones(site().service.store) else ""
 
 
-def _phones(house: House) -> list[str]:
-    return msgspec.json.decode(house.setting(_PHONES) or "[]", type=list[str])
+def _phones(store: Store) -> list[str]:
+    return msgspec.json.decode(store.setting(_PHONES) or "[]", type=list[str])
 
 
 def _know_phone(answer: Response) -> None:
     if known_phone():
         return
     name = secrets.token_urlsafe(16)
-    phones = [*_phones(site().house), _digest(name)][-_MOST_PHONES:]
-    site().house.put_setting(_PHONES, json_of(phones).decode())
+    phones = [*_phones(site().service.store), _digest(name)][-_MOST_PHONES:]
+    site().service.store.put_setting(_PHONES, json_of(phones).decode())
     _set_cookie(answer, PHONE_COOKIE, name, _YEAR)
 
 
@@ -238,9 +238,9 @@ def _know_phone(answer: Response) -> None:
 def open_session(answer: Response, kind: str) -> None:
     """Make this browser the host's, or the table's screen."""
     name = secrets.token_urlsafe(16)
-    sessions = {**_sessions(site().house), _digest(name): kind}
+    sessions = {**_sessions(site().service.store), _digest(name): kind}
     newest = dict(list(sessions.items())[-_MOST_SESSIONS:])
-    site().house.put_setting(_SESSIONS, json_of(newest).decode())
+    site().service.store.put_setting(_SESSIONS, json_of(newest).decode())
     _set_cookie(answer, SESSION_COOKIE, name)
     if kind == "host":
         _know_phone(answer)
@@ -248,18 +248,18 @@ def open_session(answer: Response, kind: str) -> None:
 
 def close_session(answer: Response) -> None:
     """This browser is a watcher's again."""
-    left = _sessions(site().house)
+    left = _sessions(site().service.store)
     left.pop(_digest(request.cookies.get(SESSION_COOKIE, "")), None)
-    site().house.put_setting(_SESSIONS, json_of(left).decode())
+    site().service.store.put_setting(_SESSIONS, json_of(left).decode())
     answer.delete_cookie(SESSION_COOKIE, samesite="Strict", httponly=True)
 
 
-def _session_kind(house: House, name: str) -> str | None:
-    return _sessions(house).get(_digest(name)) if name else None
+def _session_kind(store: Store, name: str) -> str | None:
+    return _sessions(store).get(_digest(name)) if name else None
 
 
-def _sessions(house: House) -> dict[str, str]:
-    return msgspec.json.decode(house.setting(_SESSIONS) or "{}", type=dict[str, str])
+def _sessions(store: Store) -> dict[str, str]:
+    return msgspec.json.decode(store.setting(_SESSIONS) or "{}", type=dict[str, str])
 
 
 def _digest(name: str) -> str:

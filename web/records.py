@@ -7,6 +7,7 @@ from typing import cast
 
 from flask import Blueprint, Response, render_template, request
 
+from companion.box.proving import prove_rolls
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.registry import games_with_printables, printables_of
@@ -38,7 +39,7 @@ def dice(match_id: str) -> str:
         counts=dice_counts([match]),
         others=dice_counts(_matches_like(match)),
         face=presenter.face,
-        proof=site().house.proof(match),
+        proof=prove_rolls(match.events, match.game),
         seeds=seeds_of(match.events),
         words=[event for event in match.events if event.kind == "word"],
     )
@@ -46,21 +47,22 @@ def dice(match_id: str) -> str:
 
 def _matches_like(match: Match) -> list[Match]:
     """The latest matches of the same game with the same dice."""
-    stored = [one.id for one in site().house.matches() if one.game == match.game.name][-_MOST_MATCHES:]
-    return [find_match(one) for one in stored]
+    stored = [one.id for one in site().service.history.matches() if one.game == match.game.name]
+    return [find_match(one) for one in stored[-_MOST_MATCHES:]]
 
 
 @records.get("/sheets")
 def sheets() -> str:
     """What can be printed, by game."""
-    printable = {name: printables_of(name) for name in site().house.games if name in games_with_printables()}
-    return render_template("sheets.html", printable=printable, games=site().house.games, papers=PAPERS)
+    games = site().service.games
+    printable = {name: printables_of(name) for name in games if name in games_with_printables()}
+    return render_template("sheets.html", printable=printable, games=games, papers=PAPERS)
 
 
 @records.get("/sheets/<game>.pdf")
 def sheet(game: str) -> Response:
     """One part as pages to print, in the reader's language."""
-    if game not in site().house.games or game not in games_with_printables():
+    if game not in site().service.games or game not in games_with_printables():
         raise WebError(404, "no-sheets", "there is nothing to print for such a game here")
     made = printables_of(game)
     part = _chosen("part", tuple(made.parts))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from flask import Flask, current_app
 
 from companion.table.match import Match
 from web.exc import WebError
 from web.history import HistoryBook
-from web.house import House
 from web.joining import Joining
 from web.knocking import Door
 from web.limits import Limiter
@@ -22,12 +21,15 @@ from web.scene import Photos, PieceBook, Pieces
 from web.setup import Setup
 from web.speaking import speak_of
 
+if TYPE_CHECKING:
+    from companion.box.service import Service
+
 
 @dataclass(frozen=True)
 class Site:
-    """The house behind the pages, and what is kept for them."""
+    """The service behind the pages, and what is kept for them."""
 
-    house: House
+    service: Service
     live: Live
     joining: Joining
     room: Room
@@ -58,13 +60,13 @@ def pieces_of(match: Match, page: str, seat: int | None) -> Pieces:
 
 def photos_of(match: Match) -> Photos:
     """What can be done with pictures here, for this match."""
-    house = site().house
-    return Photos(house.reads_photos(match), house.has_camera)
+    service = site().service
+    return Photos(service.photos.can_read(match), service.camera.is_there)
 
 
 def known_match(match_id: str | None) -> Match | None:
     """A match by its id, if there is one; the current one when it is not named."""
-    table = site().house.table
+    table = site().service.table
     match = table.match(match_id) if match_id and match_id != "current" else table.current
     if match is not None:
         speak_of(player.name for player in match.players.values())
@@ -73,7 +75,7 @@ def known_match(match_id: str | None) -> Match | None:
 
 def playing() -> Match | None:
     """The match that is being played just now, if one is."""
-    match = site().house.table.current
+    match = site().service.table.current
     return match if match is not None and not match.finished else None
 
 

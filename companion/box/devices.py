@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.box.bluetooth import BluetoothDice
@@ -18,7 +18,6 @@ from companion.box.settings import Settings
 from companion.core.messages import m
 from companion.games.contract import Action
 from companion.table.events import Actor
-from companion.table.exc import TableError
 from companion.table.table import Accepted, Refused, Table
 from firmware_bridge.exc import NoPseudoPort
 from firmware_bridge.log import RollLog
@@ -142,27 +141,6 @@ class Devices:
 
     def _panel_part(self) -> Part:
         return panel_part(self.panel, self._panel_on)
-
-    @property
-    def lamps(self) -> tuple[str, ...]:
-        """The sides on which the panel has a work lamp."""
-        return self.panel.work_lamps
-
-    @property
-    def lit(self) -> tuple[str, ...]:
-        """The sides from which the table is kept lit."""
-        return self.panel.kept_lit
-
-    def light(self, sides: Sequence[str]) -> None:
-        """Keep the table lit from these sides, if there are lamps."""
-        missing = [side for side in sides if side not in self.lamps]
-        if missing:
-            lamps = " and no ".join(missing)
-            message = m(
-                "there is no {lamps} lamp on this box: docs/hardware.md says how to connect one", lamps=lamps
-            )
-            raise TableError("no-lamp", message)
-        self.panel.keep_lit(left="left" in sides, right="right" in sides)
 
     def _roll_pressed(self) -> None:
         self._heard(self.dice.roll(PANEL))

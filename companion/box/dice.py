@@ -17,13 +17,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.box.committed_seeds import CommittedSeeds
 from companion.box.dice_policy import DicePolicy
 from companion.box.one_roll import OneRoll
 from companion.core.messages import m
 from companion.games.contract import Action, Game, Plain
 from companion.table.authority import authority_fault
-from companion.table.events import Actor, Device, Event
-from companion.table.fairplay import Seed, duplicate_of, mixed_word, seeds_of
+from companion.table.events import Actor, Device
+from companion.table.fairplay import duplicate_of
 from companion.table.match import Match
 from companion.table.table import Accepted, Refused, Table
 from firmware_bridge.bluetooth.hand_roller import BY_HAND
@@ -113,10 +114,10 @@ class TableDice:
         self._on_state = on_state
         self._on_refused = on_refused
         self._one_roll = OneRoll(table)
+        self._seeds = CommittedSeeds(table, roller)
         self._requests: dict[str, _Request] = {}  # by match
         self._requests_lock = threading.Lock()
         self._unused: deque[str] = deque(maxlen=REMEMBERED)
-        self._fair_lock = threading.Lock()
         self._subscription = table.subscribe()
         self._follower = threading.Thread(target=self._follow, name="table-dice", daemon=True)
 
@@ -206,7 +207,7 @@ class TableDice:
     def _thrown(self, request: _Request, names: Sequence[str]) -> Accepted | Refused:
         match = request.match
         try:
-            self._prepare(match)
+            self._seeds.prepare(match)
             thrown = self.roller.roll(dice_for(match.game, names), request.id, ANSWER_SECONDS)
         except BridgeError as problem:
             if not self._give_up(request):  # it came at the last moment, and is being entered
@@ -315,7 +316,7 @@ class TableDice:
     def _follow(self) -> None:
         self._show()
         for event in self._subscription:
-            self._play_fair(event)
+            self._seeds.follow(event)
             self._show()
 
     def _show(self) -> None:
@@ -325,75 +326,8 @@ class TableDice:
         if match and names:
             self.roller.show(dice_for(match.game, names))
 
-    # Seeds that are committed to
-
-    def _play_fair(self, event: Event) -> None:
-        match = self._table.match(event.match)
-        if match is None or not match.opening.get("fair") or not self.roller.state().connected:
-            return
-        with self._fair_lock:
-            try:
-                if not match.finished and (_uncovered(event) or not self._own_seeds(match)):
-                    self._commit(match)
-            except BridgeError as problem:
-                logger.warning(m("The roller could not commit to a seed: %s"), problem)
-            if match.finished:
-                self._reveal(match)
-
-    def _prepare(self, match: Match) -> None:
-        """The words are complete when the first roll is asked for."""
-        if not match.opening.get("fair"):
-            return
-        with self._fair_lock:
-            if not self._own_seeds(match):
-                self._commit(match)
-            self._mix(match)
-
-    def _commit(self, match: Match) -> None:
-        commitment = self.roller.commit()
-        uid = self.roller.state().uid
-        self._state(match, "commit", {"uid": uid, "commitment": commitment})
-
-    def _mix(self, match: Match) -> None:
-        for seed in self._own_seeds(match):
-            if seed.word is None:
-                word = mixed_word(self._now(match).events)
-                self.roller.mix(seed.commitment, word)
-                self._state(match, "mix", {"commitment": seed.commitment, "word": word})
-
-    def _reveal(self, match: Match) -> None:
-        """A roller that was switched off since has forgotten its seed; the others are opened all the same."""
-        for seed in self._own_seeds(match):
-            if seed.secret is None:
-                try:
-                    secret = self.roller.reveal(seed.commitment)
-                except BridgeError as problem:
-                    logger.warning(m("The seed %s cannot be revealed: %s"), seed.commitment[:8], problem)
-                else:
-                    self._state(match, "reveal", {"commitment": seed.commitment, "seed": secret})
-
-    def _own_seeds(self, match: Match) -> list[Seed]:
-        uid = self.roller.state().uid
-        return [seed for seed in seeds_of(self._now(match).events) if seed.uid == uid]
-
-    def _now(self, match: Match) -> Match:
-        """The match as it is by now, with what was stated since."""
-        return self._table.match(match.id) or match
-
-    def _state(self, match: Match, kind: str, data: Plain) -> None:
-        answer = self._table.submit(
-            Action(kind, None, data), Actor("device", name=self.roller.state().uid), match=match.id
-        )
-        if isinstance(answer, Refused):
-            logger.warning(m("The table refused %s: %s"), kind, answer.message)
-
 
 def _request_id(match: Match) -> str:
     """How requests for the roll that this match waits for begin."""
     name = match.id if len(match.id) <= _LONGEST_NAME else hashlib.sha256(match.id.encode()).hexdigest()[:12]
     return f"{name}-{match.version}-"
-
-
-def _uncovered(event: Event) -> bool:
-    """A roll of a roller that has forgotten its seed: it was switched off in between."""
-    return event.kind == "roll" and event.device is not None and "fair" not in event.data["source"]

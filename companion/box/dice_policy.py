@@ -34,8 +34,10 @@ class DicePolicy:
 
     def refusal(self, thrower: Thrower) -> Refused | None:
         """Why dice that this one throws do not count here; None when they do."""
-        if self.source == "hand":
-            return _BY_HAND
-        if self.source == "virtual" and thrower == "roller":
-            return _BY_THE_BOX
-        return None
+        match self.source:  # read once: the host may choose again meanwhile
+            case "hand":
+                return _BY_HAND
+            case "virtual" if thrower == "roller":
+                return _BY_THE_BOX
+            case _:
+                return None

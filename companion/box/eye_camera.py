@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from companion.box.eye import LampWish, Shot
+from companion.box.eye import LampWish
+from companion.box.photo_types import Shot
 
 if TYPE_CHECKING:
     from companion.games.parts import Image

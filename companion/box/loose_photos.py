@@ -10,9 +10,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.box.eye import PhotoRead
-from companion.box.photos import PhotoShelf
+from companion.box.photo_types import PhotoRead
+from companion.box.shelf import PhotoShelf
+from companion.core.messages import m
 from companion.table.events import Event
+from companion.table.exc import TableError
 from companion.table.match import Match
 from companion.table.store import Store
 
@@ -31,6 +33,13 @@ class LoosePhotos:
     def find(self, digest: str) -> Path | None:
         """A kept photograph."""
         return self._shelf.find(digest)
+
+    def kept(self, digest: str) -> Path:
+        """The same where there has to be one."""
+        path = self.find(digest)
+        if path is None:
+            raise TableError("no-photo", m("that photograph is not here any more: take another one"))
+        return path
 
     def keep(self, match: Match, read: PhotoRead, parts: frozenset[str] = frozenset()) -> None:
         """Keep what was read; what it takes the place of goes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.box.access_point import OwnNetwork, opened
-from companion.box.backups import BackupKeeper
+from companion.box.backup_keeper import BackupKeeper
 from companion.box.clock import BoxClock
 from companion.box.health import health
 from companion.box.parts import Part

@@ -1,12 +1,14 @@
-"""Boards of segments of the owner's own, in the reader's process: learnt, read, drawn over their picture."""
+"""In the reader's process: boards of segments of the owner's own are learnt, read, and drawn."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.box.eye import ReadTaughtTask, TeachSegmentsTask
+from companion.box.pictures import OpenedPhoto, decoded, packed
+from companion.box.worker import Worker
 from companion.games.kit.evidence import RulingSummary
-from companion.games.sight import BoardReading, LaidSlot, Overlay, TaughtBoardAnswer
+from companion.games.sight import BoardReading, Corners, LaidSlot, Overlay, TaughtBoardAnswer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,25 +22,32 @@ _LONGEST = 1800  # pixels of a board seen from above
 _QUALITY = 80
 
 
-def taught(task: TeachSegmentsTask, image: Image) -> TaughtBoardAnswer:
-    """Learn an empty board; the answer says if it will hardly be found again."""
+def teach_segments(
+    worker: Worker, photo: Path, corners: Corners, segments: bytes, path: Path
+) -> TaughtBoardAnswer:
+    """Learn an empty board of segments, described by its owner's JSON, from a kept photograph into a file.
+
+    The answer says if it will hardly be found again.
+    """
     from vision.taught import save_taught, segment_sheet, teach_segments
     from vision.taught_file import read_segments
     from vision.taught_trial import trial
 
-    segments = read_segments(task.segments)
-    board = teach_segments(task.path.stem, image, task.corners, segments)
-    task.path.parent.mkdir(parents=True, exist_ok=True)
-    save_taught(board, task.path)
-    return TaughtBoardAnswer(board.name, trial(board, segment_sheet(board.name, segments)).says)
+    worker.readings.clear()  # a board of this name may have been known otherwise before
+    image, described = OpenedPhoto(kept=photo).image, read_segments(segments)
+    board = teach_segments(path.stem, image, corners, described)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_taught(board, path)
+    return TaughtBoardAnswer(board.name, trial(board, segment_sheet(board.name, described)).says)
 
 
-def read(task: ReadTaughtTask, image: Image) -> BoardReading:
-    """What lies on the board; nothing is entered anywhere."""
+def read_taught_board(_: Worker, board: Path, photo: bytes) -> BoardReading:
+    """What lies on such a board: colours by segment, in what a ruling would be; nothing is entered."""
     from vision.taught import load_taught
     from vision.taught_reading import SegmentReader
 
-    reader = SegmentReader(load_taught(task.board))
+    image = decoded(photo)
+    reader = SegmentReader(load_taught(board))
     seen = reader.read(image)
     if seen.sheet is None:
         return BoardReading("", None, None, seen.notes)
@@ -52,7 +61,7 @@ def read(task: ReadTaughtTask, image: Image) -> BoardReading:
     slots = {name: LaidSlot(_middle_line(quads[name], scale), look, name) for name, look in looks.items()}
     ruling = RulingSummary("accepted", cells, changes=tuple(cells), uncertain=tuple(doubtful))
     size = picture.shape[1], picture.shape[0]
-    return BoardReading("", ruling, None, seen.notes, _packed(picture), size, Overlay(slots, {}))
+    return BoardReading("", ruling, None, seen.notes, packed(picture, _QUALITY), size, Overlay(slots, {}))
 
 
 def _above(image: Image, sheet: SegmentsReading, size: tuple[float, float]) -> tuple[Image, float]:
@@ -75,10 +84,3 @@ def _middle_line(quad: Quad, scale: float) -> tuple[tuple[float, float], ...]:
     pairs = ((0, 3), (1, 2)) if long else ((0, 1), (3, 2))
     ends = [places[list(pair)].mean(axis=0) for pair in pairs]
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in ends)
-
-
-def _packed(image: Image) -> bytes:
-    import cv2
-
-    _, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return bytes(packed)

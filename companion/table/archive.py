@@ -30,7 +30,16 @@ import msgspec
 
 from companion.core.jsontext import json_of
 from companion.table.exc import BackupError, NewerVersionError
-from companion.table.folder import DATABASE, JOURNAL, OWNERS_FILES, PHOTOS, SETTINGS, TAUGHT, sync_folder
+from companion.table.folder import (
+    DATABASE,
+    JOURNAL,
+    OWNERS_FILES,
+    PHOTOS,
+    SETTINGS,
+    TAUGHT,
+    sync_folder,
+    taught_files,
+)
 
 FORMAT = "stationmaster-backup"
 VERSION = 1
@@ -87,7 +96,7 @@ def pack(
         if settings is not None:
             parts.writestr(SETTINGS, settings)
         others = [folder / name for name in OWNERS_FILES if name != SETTINGS]
-        for path in others + sorted((folder / TAUGHT).glob("*.json")):
+        for path in (*others, *taught_files(folder)):
             name = path.relative_to(folder).as_posix()
             if path.is_file() and _PART.fullmatch(name):
                 parts.write(path, name)

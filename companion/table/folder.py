@@ -106,6 +106,11 @@ def move_aside(folder: Path, paths: list[Path], now: datetime) -> Path | None:
     return place
 
 
+def taught_files(folder: Path) -> tuple[Path, ...]:
+    """The boards and decks that its owner has taught."""
+    return tuple(sorted((folder / TAUGHT).glob("*.json")))
+
+
 def database_files(folder: Path) -> list[Path]:
     """The database and what SQLite keeps beside it: they belong together."""
     return [folder / f"{DATABASE}{ending}" for ending in ("-shm", "-wal", "")]

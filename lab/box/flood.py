@@ -17,10 +17,10 @@ from pathlib import Path
 from statistics import median
 from typing import TypeAlias
 
+from lab.bench import at_share
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client
 from lab.box.players import seat, the_host
-from lab.quantiles import at_share
 
 PROMISED = 200.0  # milliseconds for 95 % of the answers
 _PATIENCE = 20.0

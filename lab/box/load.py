@@ -12,10 +12,10 @@ from http.client import HTTPException
 from pathlib import Path
 from statistics import median
 
+from lab.bench import at_share
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client, Phone
 from lab.box.players import Players
-from lab.quantiles import at_share
 
 _PROBE_EVERY = 0.1  # seconds
 _WEIGH_EVERY = 2.0

@@ -20,7 +20,7 @@ from companion.games.registry import GAMES
 from companion.table.events import Actor
 from companion.table.store import Store
 from companion.table.table import Table
-from lab.quantiles import at_share
+from lab.bench import at_share
 
 HOST = Actor("host")
 

@@ -17,12 +17,12 @@ from pathlib import Path
 from hub.database import Database, setting
 from hub.ledger import CODE
 from hub.migrations import opened_database
+from lab.bench import at_share as quantile
 from lab.club.boxes import PlayingBox, play, playing_boxes
 from lab.club.comparing import Comparison, compared
 from lab.club.engines import Postgres, running, seconds_of
 from lab.club.looking import Elsewhere
 from lab.processes import kilobytes
-from lab.quantiles import at_share as quantile
 
 MOST_STREAMS = 90  # of the hub's hundred
 

@@ -20,7 +20,7 @@ PYTHONS = ("3.11", "3.13")  # of Debian 12 and 13
 ROOT = Path(__file__).parents[2]
 FILES = Path(__file__).parent / "files"
 HOME = "usr/lib/stationmaster"
-OWN = ("companion", "vision", "firmware_bridge", "web", "hub")
+OWN = ("companion", "vision", "firmware_bridge", "web")
 _WHEN = 1_767_225_600  # 2026-01-01: when all files say they were made
 _SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 # Where the files of `files/` go, and as what.

@@ -27,7 +27,7 @@ from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
 from companion.reading.answer import SeatQuery
-from lab.reading_tables import tell
+from lab.bench import say
 
 UNREAD = tuple(name for name, one in TABLES.items() if name not in READ_EXPANSIONS and not one.own_dice)
 _GAME, _BOT = RailroadInk(), RailroadInkBot()
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--matches", type=int, default=1, help="of each expansion")
     options = parser.parse_args(arguments)
     kinds = ("without a tap", "by the first option", "by another option", "otherwise", "not as drawn")
-    tell(f"\n| expansion | rounds | {' | '.join(kinds)} | a round |\n" + "|---" * (len(kinds) + 3) + "|")
+    say(f"\n| expansion | rounds | {' | '.join(kinds)} | a round |\n" + "|---" * (len(kinds) + 3) + "|")
     every: Counter[str] = Counter()
     for name in options.names or UNREAD:
         rounds = [one for seed in range(options.matches) for one in played_rounds(name, seed)]
@@ -121,8 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         every += counts
         took = (process_time() - played) / len(rounds)
         numbers = " | ".join(str(counts[kind]) for kind in kinds)
-        tell(f"| {name} | {len(rounds)} | {numbers} | {1e3 * took:.0f} ms |")
-    tell(f"| all | {every.total()} | {' | '.join(str(every[kind]) for kind in kinds)} | |")
+        say(f"| {name} | {len(rounds)} | {numbers} | {1e3 * took:.0f} ms |")
+    say(f"| all | {every.total()} | {' | '.join(str(every[kind]) for kind in kinds)} | |")
 
 
 if __name__ == "__main__":

@@ -115,7 +115,7 @@ def an_evening(page: Page, tables: list[At]) -> None:
 def test_an_organiser_plays_a_round_with_the_same_dice(
     hall: ServedNight, tables: list[At], browser: Browser
 ) -> None:
-    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    pytest.importorskip("scipy", reason="SciPy (of the hub) is not installed")
     with phones(browser, hall) as phone:
         watching = phone("/")
         page = phone("/organise")

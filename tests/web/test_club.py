@@ -34,7 +34,7 @@ def outbox(night: Night, house: Service, monkeypatch: pytest.MonkeyPatch) -> Out
 
 
 def host(house: Service, client: FlaskClient) -> FlaskClient:
-    good(post(client, "/host", {"pin": new_pin(house)}))
+    good(post(client, "/host", {"pin": new_pin(house.store)}))
     return client
 
 

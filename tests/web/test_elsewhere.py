@@ -38,7 +38,7 @@ def told(house: Service, match: str) -> Any:
     """The play in a link to Board Game Stats."""
     found = house.table.match(match)
     assert found is not None
-    return json.loads(unquote(house.bgstats_link(found).partition("data=")[2]))
+    return json.loads(unquote(house.export.bgstats_link(found).partition("data=")[2]))
 
 
 def test_board_game_stats_knows_players_game_and_place(app: Flask, house: Service, over: str) -> None:

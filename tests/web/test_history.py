@@ -83,16 +83,16 @@ def test_lines_of_matches_that_are_over_are_remembered_until_they_change(house: 
 
     book = HistoryBook()
     for _ in range(2):
-        assert not book.line(house.matches()[0], find).finished
+        assert not book.line(house.history.matches()[0], find).finished
     assert asked == ["m1", "m1"], "one under way changes all the time"
     play_rounds(house, 7)
-    lines = [book.line(house.matches()[0], find) for _ in range(3)]
+    lines = [book.line(house.history.matches()[0], find) for _ in range(3)]
     assert len(asked) == 3
     assert lines[0] is lines[2]
     names = {result.name for result in lines[0].results}
     assert names == {"East", "North"}
     accepted(house, Action("sit", 2, {"name": "Northern", "colour": "blue", "shape": "square"}))
-    assert "Northern" in {result.name for result in book.line(house.matches()[0], find).results}
+    assert "Northern" in {result.name for result in book.line(house.history.matches()[0], find).results}
 
 
 def test_the_page_has_a_chart_as_soon_as_there_is_something_to_compare(

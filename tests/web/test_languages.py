@@ -67,7 +67,7 @@ def test_nobody_is_sent_to_other_sites(client: FlaskClient) -> None:
 def test_the_table_s_screen_speaks_as_the_host_says(app: Flask, house: Service) -> None:
     host, screen = the_host(app, house), app.test_client()
     assert host.post("/api/v1/host/language", json={"language": "it"}).status_code == 200
-    assert house.setting(SCREEN_LANGUAGE) == "it"
+    assert house.store.setting(SCREEN_LANGUAGE) == "it"
     assert spoken_by(screen, "/tv", asked="de") == "it"
     assert spoken_by(screen, "/", asked="de") == "de"
     assert app.test_client().post("/api/v1/host/language", json={"language": "it"}).status_code == 403

@@ -94,5 +94,7 @@ def test_a_seat_that_is_taken_is_told_by_name(app: Flask, house: Service) -> Non
     body = {"seat": 2, "name": "East", "colour": player.colour, "shape": player.shape}
     match = house.table.current
     assert match is not None
-    said = problem(post(app.test_client(), "/seats", {**body, "code": join_code(house, match)}), 409, "taken")
+    said = problem(
+        post(app.test_client(), "/seats", {**body, "code": join_code(house.store, match)}), 409, "taken"
+    )
     assert said == f"{player.colour} and {player.shape} belong to North"

@@ -16,7 +16,7 @@ from web.site import site
 @operation("GET", "/me", "Who you are to the box", Me)
 def me() -> Me:
     """By the cookies of this request."""
-    current = site().house.table.current
+    current = site().service.table.current
     who = person()
     return Me(who.host, who.match, who.seat, current.id if current else None, __version__)
 
@@ -26,7 +26,7 @@ def games() -> list[GameInfo]:
     """What can be played here, with how many people, and how a match can be set up."""
     return [
         GameInfo(game.name, game.title, game.seats, [builtins_of(option) for option in game.options])
-        for game in site().house.games.values()
+        for game in site().service.games.values()
     ]
 
 

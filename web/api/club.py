@@ -47,7 +47,7 @@ class ClubView(msgspec.Struct, frozen=True):
 def club() -> ClubView:
     """And how far its hub has come."""
     match = playing()
-    return ClubView(site().house.club.news(match.id if match else ""))
+    return ClubView(site().service.club.news(match.id if match else ""))
 
 
 @operation(
@@ -62,9 +62,9 @@ def club() -> ClubView:
 def join_club(body: ClubWish) -> Said:
     """With the code that the organiser's page of its hub shows."""
     site().limiter.take("work", request.remote_addr or "", WORK)
-    house = site().house
+    service = site().service
     try:
-        joined = house.club.pair(body.hub, body.code, house.settings.box.name)
+        joined = service.club.pair(body.hub, body.code, service.settings.now.box.name)
     except HubError as problem:
         raise WebError(502, problem.code, problem.message) from None
     except TableError as problem:
@@ -75,7 +75,7 @@ def join_club(body: ClubWish) -> Said:
 @operation("DELETE", "/host/club", "Leave the club (host)", Said, problems=(403,), allowed=host_only)
 def leave_club() -> Said:
     """Nothing more is sent; what the hub has, it keeps."""
-    site().house.club.leave()
+    site().service.club.leave()
     return Said("this box belongs to no club now")
 
 
@@ -90,7 +90,7 @@ def leave_club() -> Said:
 )
 def count_every(body: Counting) -> Said:
     """Or only those that the host names."""
-    site().house.club.count_every(body.counts)
+    site().service.club.count_every(body.counts)
     return Said("kept")
 
 
@@ -106,7 +106,7 @@ def count_every(body: Counting) -> Said:
 def count_match(match: str, body: Counting) -> Said:
     """Or send no more of it."""
     found = find_match(match)
-    site().house.club.count(found.id, body.counts)
+    site().service.club.count(found.id, body.counts)
     return Said("this match counts for the club" if body.counts else "this match does not count for the club")
 
 
@@ -122,5 +122,5 @@ def call_for_help(body: HelpWish) -> Said:
     """Or say that all is well again."""
     if person().seat is None and not person().host:
         raise WebError(403, "no-seat", "only those who play, or the host, can call for help")
-    site().house.club.call_for_help(body.words.strip())
+    site().service.club.call_for_help(body.words.strip())
     return Said("the organiser is called" if body.words.strip() else "the organiser knows that all is well")

@@ -43,7 +43,7 @@ def note(match: str, body: Note) -> Said:
     found = find_match(match)
     if person().seat_in(found) is None and not person().host:
         raise WebError(403, "no-seat", "only those who played, or the host, can write a note")
-    site().house.put_setting(note_setting(found.id), body.note.strip())
+    site().service.store.put_setting(note_setting(found.id), body.note.strip())
     return Said("kept")
 
 
@@ -57,7 +57,7 @@ def note(match: str, body: Note) -> Said:
 )
 def put_away(match: str) -> Said:
     """It is kept in the database, the journals and the backups, and can be brought back."""
-    site().house.put_away.put(find_match(match).id)
+    site().service.history.hide(find_match(match).id)
     return Said("taken out of the history: it can be brought back there")
 
 
@@ -72,7 +72,7 @@ def put_away(match: str) -> Said:
 )
 def bring_back(match: str) -> Said:
     """As if nothing had been."""
-    site().house.put_away.bring_back(find_match(match).id)
+    site().service.history.bring_back(find_match(match).id)
     return Said("it stands in the history again")
 
 
@@ -87,8 +87,8 @@ def bring_back(match: str) -> Said:
 )
 def elsewhere(body: ElsewhereEntry) -> Said:
     """The place, and numbers at BoardGameGeek that the games here do not bring."""
-    known = {name for name, _, _ in numbered(site().house.games)}
+    known = {name for name, _, _ in numbered(site().service.games)}
     if strange := sorted(set(body.numbers) - known):
         raise WebError(404, "no-game", f"there is no such game or edition here: {', '.join(strange)[:80]}")
-    site().house.put_setting(SETTING, kept_text(body.place.strip(), body.numbers))
+    site().service.store.put_setting(SETTING, kept_text(body.place.strip(), body.numbers))
     return Said("kept: the next links and files tell it")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Response, request, send_file
 
-from companion.box.dice_policy import DICE_SETTING, DicePolicy
+from companion.box.dice_policy import DICE_SETTING
 from companion.core.jsontext import builtins_of
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -27,7 +28,7 @@ from web.api.shapes import (
 )
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import join_code, taken_seats
+from web.joining import join_code
 from web.languages import SCREEN_LANGUAGE
 from web.limits import WORK
 from web.live import ROOM
@@ -40,7 +41,7 @@ _MISTYPED = 3  # wrong PINs in an hour that need no note
 @operation("POST", "/host", "Enter the host PIN", Said, body=PinEntry, problems=(403, 429))
 def enter(body: PinEntry) -> Answer:
     """Three wrong ones a minute, five in ten minutes, ten an hour; then one has to wait."""
-    if guessed("pin", lambda: is_pin(site().house, body.pin.strip()) or None) is None:
+    if guessed("pin", lambda: is_pin(site().service.store, body.pin.strip()) or None) is None:
         raise WebError(
             403, "bad-pin", "that is not the host PIN: the box printed it when it was first started"
         )
@@ -57,26 +58,26 @@ def leave() -> Answer:
 @operation("GET", "/host", "Everything about the box (host)", HostView, problems=(403,), allowed=host_only)
 def view() -> HostView:
     """Devices, seats, backups."""
-    house = site().house
-    match = house.table.current
+    service = site().service
+    match = service.table.current
     seats = (
         []
         if match is None
         else [SeatLine(seat, player, seat in taken_seats(match)) for seat, player in match.players.items()]
     )
     return HostView(
-        links=list(house.links),
+        links=list(service.links),
         match=match.id if match else None,
-        join_code=join_code(house, match) if match else None,
+        join_code=join_code(service.store, match) if match else None,
         seats=seats,
-        parts=house.parts(),
-        notes=[*house.notes, *_wrong_pins()],
-        storage=house.storage,
-        backups=[path.name for path in house.backups()],
-        taught=house.taught_boards(),
-        dice=DicePolicy(house.setting).source,
-        lamps=list(house.lamps),
-        lit=house.lit,
+        parts=service.parts(),
+        notes=[*service.notes, *_wrong_pins()],
+        storage=service.storage,
+        backups=[path.name for path in service.backups.here()],
+        taught=service.taught.boards(),
+        dice=service.dice.policy.source,
+        lamps=list(service.lights.lamps),
+        lit=service.lights.lit,
         streams=site().live.open,
     )
 
@@ -108,11 +109,11 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
         raise WebError(409, "bad-name", message)
     wish = Action("sit", seat, builtins_of(Player(name, player.colour, player.shape)))
     answer = accepted_or_problem(
-        site().house.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
+        site().service.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
     )
     if body.free:
         site().joining.look_away(found.id, [seat])
-        site().house.table.issue_token(found.id, seat)  # nobody is told: the old one opens nothing any more
+        site().service.table.issue_token(found.id, seat)  # nobody is told: the old one opens nothing any more
     return done(answer)
 
 
@@ -129,7 +130,7 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
 def make_backup() -> BackupMade:
     """Read back and checked before it counts."""
     site().limiter.take("work", request.remote_addr or "", WORK)
-    made = site().house.backup()
+    made = site().service.backups.make()
     return BackupMade(made.name, made.stat().st_size)
 
 
@@ -144,7 +145,7 @@ def make_backup() -> BackupMade:
 )
 def get_backup(name: str) -> Response:
     """Only those the box lists itself, by their exact names."""
-    path = next((one for one in site().house.backups() if one.name == name), None)
+    path = next((one for one in site().service.backups.here() if one.name == name), None)
     if path is None:
         raise WebError(404, "no-backup", "there is no such backup")
     return send_file(path, as_attachment=True, download_name=path.name, mimetype="application/zip")
@@ -161,7 +162,7 @@ def get_backup(name: str) -> Response:
 )
 def choose_dice(body: DiceSource) -> Said:
     """For every match from now on."""
-    site().house.put_setting(DICE_SETTING, body.source)
+    site().service.store.put_setting(DICE_SETTING, body.source)
     return Said("rolls come from there now")
 
 
@@ -176,15 +177,15 @@ def choose_dice(body: DiceSource) -> Said:
 )
 def choose_storage(body: Keeping) -> Said:
     """What is only in memory is stored by itself, too, as soon as the disk takes it."""
-    house = site().house
+    service = site().service
     if body.where == "memory":
-        if not house.storage.trouble and house.storage.unsaved is None:
+        if not service.storage.trouble and service.storage.unsaved is None:
             raise WebError(409, "disk-fine", "the disk takes everything: nothing has to be kept in memory")
-        house.play_without_saving()
+        service.store.go_on_in_memory()
         site().room.touch()
         return Said("the table plays on; nothing is stored until the disk has room again")
-    if not house.save_again():
-        raise WebError(503, "disk-full", f"the disk still takes nothing: {house.storage.trouble}")
+    if not service.store.save_again():
+        raise WebError(503, "disk-full", f"the disk still takes nothing: {service.storage.trouble}")
     site().room.touch()
     return Said("everything is stored")
 
@@ -200,7 +201,7 @@ def choose_storage(body: Keeping) -> Said:
 )
 def choose_language(body: ScreenLanguage) -> Said:
     """The screen turns to it by itself; empty: as the screen's browser asks."""
-    site().house.put_setting(SCREEN_LANGUAGE, body.language)
+    site().service.store.put_setting(SCREEN_LANGUAGE, body.language)
     site().live.send(ROOM)
     return Said("the table's screen speaks that language now")
 
@@ -216,7 +217,7 @@ def choose_language(body: ScreenLanguage) -> Said:
 )
 def light(body: Light) -> Said:
     """Until told otherwise, and as long as the box is on; 409 when there is no such lamp."""
-    site().house.light(body.lit)
+    site().service.lights.light(body.lit)
     return Said(_LIGHT[body.lit])
 
 
@@ -239,7 +240,7 @@ _LIGHT = {
 )
 def shut_down() -> Said:
     """Everything is stored already; this ends the service, or the whole box where it may."""
-    problem = site().house.shut_down()
+    problem = site().service.power.shut_down()
     if problem is not None:
         raise WebError(409, "cannot-shut-down", problem)
     return Said("the box is stopping: wait for its lamp, then unplug it")

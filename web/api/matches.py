@@ -78,7 +78,7 @@ def idempotency_key() -> str | None:
 @operation("GET", "/matches", "Every match, newest first", list[MatchLine])
 def list_matches() -> list[MatchLine]:
     """All of them."""
-    stored = site().house.matches()
+    stored = site().service.history.matches()
     return [MatchLine(one.id, one.game, one.mode, one.began, one.finished) for one in reversed(stored)]
 
 
@@ -97,20 +97,20 @@ def begin(body: NewMatch) -> Begun:
     players = _players(body)
     if not players:
         raise WebError(422, "bad-shape", "nobody is there to play: join first, or name somebody")
-    game = site().house.games.get(body.game)
+    game = site().service.games.get(body.game)
     if body.bots and game is not None and (fault := game.bots_fault(body.options)):
         raise WebError(409, fault.code, fault.message)
     data: Plain = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
-    data["fair"] = site().house.fair if body.fair is None else body.fair
+    data["fair"] = site().service.fair if body.fair is None else body.fair
     data["timer"] = body.timer
-    dice = site().house.club.dice_of(body.round) if body.round else None
+    dice = site().service.club.dice_of(body.round) if body.round else None
     if dice is not None:  # their seed is the club's: the roller commits to none of its own
         data |= {"duplicate": dice, "fair": False}
-    answer = site().house.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
+    answer = site().service.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
     match = find_match(accepted_or_problem(answer).event.match)
-    keep_deal(site().house, body.game, body.options)
+    keep_deal(site().service.store, body.game, body.options)
     _seat_bots(match, range(len(players) - body.bots + 1, len(players) + 1), Actor("host"))
-    return Begun(match.id, join_code(site().house, match))
+    return Begun(match.id, join_code(site().service.store, match))
 
 
 def _seat_bots(match: Match, seats: Iterable[int], asker: Actor) -> None:
@@ -119,7 +119,7 @@ def _seat_bots(match: Match, seats: Iterable[int], asker: Actor) -> None:
     for seat in seats:
         if seat not in held:
             by_bot = Action("hold", seat, {"by": "bot", "free": True})
-            accepted_or_problem(site().house.table.submit(by_bot, asker, match=match.id))
+            accepted_or_problem(site().service.table.submit(by_bot, asker, match=match.id))
 
 
 def _players(body: NewMatch) -> list[Any]:
@@ -190,9 +190,9 @@ def act(match: str, body: ActionWish) -> Done:
     if action.kind == "sit" and actor.role == "player":
         raise WebError(403, "host-only", "names are changed by the host")
     if action.kind == "roll" and not action.data.get("faces"):  # dice to throw, not dice that lie there
-        return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key(), body.seen)))
+        return done(accepted_or_problem(site().service.dice.roll(found, actor, idempotency_key(), body.seen)))
     return done(
-        accepted_or_problem(site().house.table.submit(action, actor, idempotency_key(), match=found.id))
+        accepted_or_problem(site().service.table.submit(action, actor, idempotency_key(), match=found.id))
     )
 
 
@@ -213,7 +213,7 @@ def roll(match: str, body: RollWish) -> Done:
     actor = person().actor(found)
     if actor.role == "watcher":
         raise WebError(403, "watching", "you are watching: take a seat to play")
-    return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key(), body.seen)))
+    return done(accepted_or_problem(site().service.dice.roll(found, actor, idempotency_key(), body.seen)))
 
 
 @operation(
@@ -231,7 +231,7 @@ def rematch(match: str) -> Begun:
     seat = person().seat_in(found)
     if seat is None and not person().host:
         raise WebError(403, "no-seat", "only those who played, or the host, can ask for a rematch")
-    current = site().house.table.current
+    current = site().service.table.current
     if current is not None and not current.finished:
         raise WebError(
             409, "still-playing", "the table is in the middle of a match: finish or end that first"
@@ -254,10 +254,10 @@ def rematch(match: str) -> Begun:
         "timer": found.opening.get("timer", 0),
     }
     asker = Actor("service", name=f"rematch for seat {seat}" if seat else "rematch for the host")
-    answer = site().house.table.submit(Action("start", data=data), asker, idempotency_key())
+    answer = site().service.table.submit(Action("start", data=data), asker, idempotency_key())
     begun = find_match(accepted_or_problem(answer).event.match)
     _seat_bots(begun, bots, asker)
-    return Begun(begun.id, join_code(site().house, begun))
+    return Begun(begun.id, join_code(site().service.store, begun))
 
 
 @operation(
@@ -281,7 +281,7 @@ def results(match: str) -> Results:
         found.id,
         seen_match(found, person().seat_in(found))["scores"],
         rounds,
-        site().house.bgstats_link(found),
+        site().service.export.bgstats_link(found),
     )
 
 
@@ -317,7 +317,7 @@ def export_all(query: ExportWish) -> Response:
     site().limiter.take("work", request.remote_addr or "", WORK)
     if query.form == "journal":
         raise WebError(422, "bad-query", "journals are given out match by match")
-    stored = [find_match(one.id) for one in site().house.matches()]
+    stored = [find_match(one.id) for one in site().service.history.matches()]
     return _file(stored, query, "stationmaster")
 
 
@@ -327,7 +327,7 @@ _ENDINGS = {_CSV: "csv", _JSON: "json", _XML: "xml", _LINES: "jsonl"}
 
 
 def _file(found: list[Match], query: ExportWish, name: str) -> Response:
-    answer = Response(site().house.export(found, query.form), mimetype=_KINDS[query.form])
+    answer = Response(site().service.export.write(found, query.form), mimetype=_KINDS[query.form])
     ending = _ENDINGS[_KINDS[query.form]]
     parts = "-parts" if query.form == "rows" else ""  # two files of one match lie beside each other
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}{parts}.{ending}"'

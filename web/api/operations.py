@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -75,7 +76,10 @@ def operation(method: str, path: str, summary: str, answer: Any, **more: Any) ->
         def view(**places: str) -> Response:
             if one.allowed is not None:  # a stranger does not even hear what the body should be like
                 one.allowed()
-            return _answer_post(one, handler, places) if method == "POST" else _respond(one, handler, places)
+            asked = _asked_once(one) if method == "POST" else None
+            if asked is None:
+                return _respond(one, handler, places)
+            return site().replays.once(*asked, partial(_respond, one, handler, places))
 
         api.add_url_rule(path, one.name, view, methods=[method])
         return handler
@@ -83,20 +87,19 @@ def operation(method: str, path: str, summary: str, answer: Any, **more: Any) ->
     return register
 
 
-def _answer_post(one: Operation, handler: Callable[..., Any], places: dict[str, str]) -> Response:
-    """Once a key: whoever repeats a POST gets the first answer again."""
+def _asked_once(one: Operation) -> tuple[str, bytes] | None:
+    """Of a POST with a key, who asks what: whoever repeats it gets the first answer again."""
     _check_length(one)
     key = request.headers.get("Idempotency-Key", "")
     if not key:
-        return _respond(one, handler, places)
+        return None
     if len(key) > _LONGEST_KEY or not key.isprintable():
         raise WebError(422, "bad-key", f"an idempotency key has up to {_LONGEST_KEY} printable characters")
     # A guest's cookie is given along with a seat: whoever lost that answer asks without it, or with it.
     known = "".join(request.cookies[name] for name in sorted(request.cookies) if name != GUEST_COOKIE)
     asker = known or f"from {request.remote_addr}"  # an answer with a cookie in it is for nobody else
     place = hashlib.sha256(f"{request.path}\n{asker}\n{key}".encode()).hexdigest()
-    digest = hashlib.sha256(request.get_data()).digest()
-    return site().replays.once(place, digest, lambda: _respond(one, handler, places))
+    return place, hashlib.sha256(request.get_data()).digest()
 
 
 def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]) -> Response:

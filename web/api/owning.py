@@ -22,10 +22,10 @@ from web.site import site
 )
 def keep(body: OptionText) -> Said:
     """422 with every fault and its line when the rules cannot play with it; new matches may then use it."""
-    game = site().house.games.get(body.game)
+    game = site().service.games.get(body.game)
     if game is None or body.option not in game.file_options:
         raise WebError(404, "no-option", "there is no game here with such a file")
-    kept = kept_options(site().house, game)
+    kept = kept_options(site().service.store, game)
     try:
         faults = game.option_faults({**kept, body.option: body.text})
     except GameError as problem:
@@ -34,5 +34,5 @@ def keep(body: OptionText) -> Said:
     if own:
         more = f", and {len(own) - 1} more" if len(own) > 1 else ""
         raise WebError(422, "bad-option", f"{own[0]}{more}", {"faults": own})
-    keep_option(site().house, game.name, body.option, body.text)
+    keep_option(site().service.store, game.name, body.option, body.text)
     return Said("checked and kept: new matches can use it")

@@ -10,6 +10,7 @@ from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player
+from companion.table.sitting import kept_seats
 from web.addresses import join_link
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -28,7 +29,7 @@ from web.api.shapes import (
 )
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import is_join_code, join_code, kept_seats
+from web.joining import is_join_code, join_code
 from web.knocking import Knock
 from web.people import (
     GUEST_COOKIE,
@@ -48,13 +49,13 @@ KNOCKS = ((6, 60.0), (40, 3600.0))  # an address may ask to be let in so often
 def code_here() -> str:
     """The code that lets people in now: of the match being played, else of the room."""
     match = playing()
-    return join_code(site().house, match) if match else site().room.code
+    return join_code(site().service.store, match) if match else site().room.code
 
 
 def is_code_here(code: str) -> bool:
     """Is this the code of the room, or of the match being played, however it was typed?"""
-    match = playing()
-    return site().room.is_code(code) or (match is not None and is_join_code(site().house, match, code))
+    match, store = playing(), site().service.store
+    return site().room.is_code(code) or (match is not None and is_join_code(store, match, code))
 
 
 def may_see_code() -> bool:
@@ -260,7 +261,7 @@ def enter_room(knock: str) -> Answer:
 
 def _seat_again(found: Knock) -> Callable[[Response], None]:
     """The seat's new secret for this browser; the one on the lost phone opens nothing any more."""
-    table, match = site().house.table, find_match(found.match)
+    table, match = site().service.table, find_match(found.match)
     if match.holder(found.seat).by != "person" and not match.finished:
         table.submit(
             Action("hold", found.seat, {"by": "person"}), Actor("player", found.seat), match=match.id

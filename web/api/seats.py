@@ -10,12 +10,12 @@ from flask import Response, request
 
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
 from web.api.operations import Answer, operation
 from web.api.room import check_code, seats_kept
 from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import taken_seats
 from web.people import (
     GUEST_COOKIE,
     Person,
@@ -140,7 +140,7 @@ def arrive(body: CodeEntry) -> Answer:
             403, "bad-code", "that code is unknown or no longer good: ask the other browser for a new one"
         )
     match_id, token = moved
-    seat = site().house.table.seat_of_token(match_id, token)
+    seat = site().service.table.seat_of_token(match_id, token)
     if seat is None:
         raise WebError(409, "moved-again", "somebody else has just moved this seat: ask for a new code")
     site().room.touch()  # the page that had the seat finds out at once

@@ -44,7 +44,7 @@ def keep_picture(content: bytes) -> KeptPhoto:
     """The next one takes its place."""
     check_size(content)
     slowly()
-    return KeptPhoto(*site().house.keep_picture(content))
+    return KeptPhoto(*site().service.taught.keep_picture(content))
 
 
 @operation(
@@ -63,11 +63,11 @@ def places(query: PlacesWish) -> Places:
 
 def _places(game: str, *, own: bool) -> Places:
     printables = segmented_printables().get(game)
-    if printables is None or game not in site().house.games:
+    if printables is None or game not in site().service.games:
         raise WebError(404, "no-places", "no game here has a board of that name")
-    text = (
-        kept_options(site().house, site().house.games[game]).get(printables.described_by, "") if own else ""
-    )
+    service = site().service
+    kept = kept_options(service.store, service.games[game]) if own else {}
+    text = kept.get(printables.described_by, "")
     if own and not text:
         raise WebError(404, "no-places", "you have not described a board of your own yet")
     try:
@@ -93,7 +93,7 @@ def learn(body: TeachEntry) -> Said:
         raise WebError(422, "bad-places", "say where pieces lie: a game's board, or a file of your own")
     described = body.slots if body.slots is not None else _described(_places(body.game, own=body.own))
     segments = json_of(described)
-    return _said(site().house.teach_segments(body.name, body.photo, body.corners, segments))
+    return _said(site().service.taught.teach_segments(body.name, body.photo, body.corners, segments))
 
 
 def _described(found: Places) -> dict[str, tuple[float, float] | dict[str, Quad]]:
@@ -117,7 +117,7 @@ def learn_deck(name: str, content: bytes, query: DeckWish) -> Said:
     if not _NAME.fullmatch(name):
         raise WebError(422, "bad-name", "a deck's name has letters, digits, - and _, at most 60")
     _check_deck(query.game, query.edition)
-    return _said(site().house.teach_deck(query.game, name, query.number, content, query.edition))
+    return _said(site().service.taught.teach_deck(query.game, name, query.number, content, query.edition))
 
 
 @operation(
@@ -133,14 +133,14 @@ def learn_kept_deck(body: DeckEntry) -> Said:
     """What other photographs of the same deck taught stays; this one may be tried again with its corners."""
     slowly()
     _check_deck(body.game, body.edition)
-    taught = site().house.teach_kept_deck(
+    taught = site().service.taught.teach_deck(
         body.game, body.name, body.number, body.photo, body.edition, body.corners
     )
     return _said(taught)
 
 
 def _check_deck(game: str, edition: str) -> None:
-    printables = games_with_decks().get(game) if game in site().house.games else None
+    printables = games_with_decks().get(game) if game in site().service.games else None
     if printables is None:
         raise WebError(404, "no-decks", "no game here has decks of that name")
     if edition and edition not in printables.editions:
@@ -163,7 +163,7 @@ def _said(taught: TaughtBoardAnswer) -> Said:
 )
 def forget_deck(name: str) -> Said:
     """Its cards are read as those of any deck again."""
-    if not site().house.forget_deck(name):
+    if not site().service.taught.forget_deck(name):
         raise WebError(404, "no-deck", "there is no such taught deck")
     return Said(f"{name} is forgotten")
 
@@ -181,7 +181,7 @@ def read_taught(name: str, content: bytes) -> TaughtTold:
     """To try it out; nothing is kept."""
     check_size(content)
     slowly()
-    read = site().house.read_taught(name, content)
+    read = site().service.taught.read_board(name, content)
     cells = dict(read.ruling.labels) if read.ruling else {}
     uncertain = list(read.ruling.uncertain) if read.ruling else []
     marks = {colour: MarkWords(colour, [colour]) for colour in cells.values()}

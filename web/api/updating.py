@@ -51,7 +51,7 @@ class PartTaken(msgspec.Struct, frozen=True):
 )
 def update_state() -> UpdateView:
     """The version that runs, the one that lies ready, the one to go back to."""
-    updates = site().house.updates
+    updates = site().service.updates
     state, ready = updates.state, updates.ready
     return UpdateView(
         __version__,
@@ -76,7 +76,7 @@ def update_state() -> UpdateView:
 )
 def send_part(query: PartPlace, content: bytes) -> PartTaken:
     """One after the other, from byte 0 on; 409 says where to go on."""
-    return PartTaken(site().house.updates.receive(query.at, content))
+    return PartTaken(site().service.updates.receive(query.at, content))
 
 
 @operation(
@@ -91,7 +91,7 @@ def send_part(query: PartPlace, content: bytes) -> PartTaken:
 def complete() -> Said:
     """It lies ready if it is whole, signed, and made for this machine."""
     site().limiter.take("work", request.remote_addr or "", WORK)
-    return _lies_ready(site().house.updates.complete())
+    return _lies_ready(site().service.updates.complete())
 
 
 @operation(
@@ -106,7 +106,7 @@ def complete() -> Said:
 def fetch() -> Said:
     """The address is a setting; nothing is asked of it but here."""
     site().limiter.take("work", request.remote_addr or "", WORK)
-    updates, address = site().house.updates, site().house.settings.updates.address
+    updates, address = site().service.updates, site().service.settings.now.updates.address
     found = updates.look(address)
     if not is_news(found, __version__):
         return Said(f"this box has the newest version, {__version__}")
@@ -124,7 +124,7 @@ def fetch() -> Said:
 )
 def install() -> Said:
     """With a backup before; a version that does not answer within two minutes is taken back by itself."""
-    statement = site().house.updates.install()
+    statement = site().service.updates.install()
     return Said(f"version {statement.version} is being installed: this page comes back in a minute or two")
 
 
@@ -139,7 +139,7 @@ def install() -> Said:
 )
 def go_back() -> Said:
     """The same way, with a backup before."""
-    before = site().house.updates.go_back()
+    before = site().service.updates.go_back()
     return Said(f"the box goes back to version {before}: this page comes back in a minute or two")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lab.training.installed import need_torch
 
-MODELS = Path(__file__).parents[3] / "companion" / "games" / "derailed" / "eye"
+MODELS = Path(__file__).parents[3] / "companion" / "games" / "derailed" / "eye" / "cards"
 
 
 def main() -> None:

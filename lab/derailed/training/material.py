@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.faces import BACK, CLASS_NUMBER, COVERED, EMPTY
-from companion.games.derailed.eye.views import card_views
+from companion.games.derailed.eye.cards.faces import BACK, CLASS_NUMBER, COVERED, EMPTY
+from companion.games.derailed.eye.cards.views import card_views
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.rulebook import COMPANIES
 from lab.derailed.studio.hands import HELD_OUT

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from companion.games.derailed.eye.faces import CLASSES
-from companion.games.derailed.eye.finding import MODEL as FIND_MODEL
-from companion.games.derailed.eye.slant import Slant, likeliest_slant
-from companion.games.derailed.eye.views import HEIGHT, WIDTH
-from companion.games.derailed.eye.views import MODEL as READ_MODEL
+from companion.games.derailed.eye.cards.detection import MODEL as FIND_MODEL
+from companion.games.derailed.eye.cards.faces import CLASSES
+from companion.games.derailed.eye.cards.views import HEIGHT, WIDTH
+from companion.games.derailed.eye.cards.views import MODEL as READ_MODEL
+from companion.games.derailed.eye.grids.tilt import Tilt, estimated_tilt
 from lab.derailed.training.backgrounds import make_pattern
 from lab.derailed.training.material import MaterialPicture, load_material, make_material
 from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shapes_of_halves
@@ -172,12 +172,12 @@ def _teach_finding(
     say(write_network(net, (3, 384, 512), options.models / FIND_MODEL.name))
 
 
-def _slant_of(picture: MaterialPicture) -> Slant | None:
+def _slant_of(picture: MaterialPicture) -> Tilt | None:
     """The slant at which a picture was taken, by its cards; None where these are too few to tell."""
     if len(picture.cards) < _TELL_THE_SLANT:
         return None
     corners = picture.cards[:, :8].reshape(-1, 4, 2).astype(np.float64)
-    return likeliest_slant(corners, (picture.small.shape[1], picture.small.shape[0]))
+    return estimated_tilt(corners, (picture.small.shape[1], picture.small.shape[0]))
 
 
 def found_at(cards: NDArray[np.float32], side: int) -> Tensor:

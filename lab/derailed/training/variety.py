@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.faces import (
+from companion.games.derailed.eye.cards.detection import LONGEST as FOUND_IN
+from companion.games.derailed.eye.cards.detection import through
+from companion.games.derailed.eye.cards.faces import (
     CLASS_NUMBER,
     CLASSES,
     COVERED,
@@ -18,10 +20,8 @@ from companion.games.derailed.eye.faces import (
     MIRRORED,
     STATION_CLASSES,
 )
-from companion.games.derailed.eye.finding import LONGEST as FOUND_IN
-from companion.games.derailed.eye.finding import through
-from companion.games.derailed.eye.slant import LONG_SIDE, Slant
-from companion.games.derailed.eye.views import HEIGHT, RIM, WIDTH, evened
+from companion.games.derailed.eye.cards.views import HEIGHT, RIM, WIDTH, evened
+from companion.games.derailed.eye.grids.tilt import LONG_SIDE, Tilt
 from lab.derailed.training.backgrounds import laid_on
 from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
 from lab.derailed.training.station_styles import restyled
@@ -118,7 +118,7 @@ def varied_picture(
     cards: NDArray[np.float32],
     side: int,
     patterns: Sequence[Image] = (),
-    slant: Slant | None = None,
+    slant: Tilt | None = None,
 ) -> tuple[Image, NDArray[np.float32]]:
     """A square part of a picture, turned, mirrored, bigger or smaller, and its cards.
 
@@ -151,15 +151,15 @@ def varied_picture(
 
 
 def _before_turning(
-    rng: Rng, small: Image, corners: NDArray[np.float64], slant: Slant | None
+    rng: Rng, small: Image, corners: NDArray[np.float64], slant: Tilt | None
 ) -> tuple[Matrix, float]:
     """How a picture is straightened, if it is, and how many times bigger it is made: as one of the copies in
     which cards are looked for, with cards as big as where they are looked for again, or of any size.
     """
     which = rng.random() if len(corners) else 1.0
     if which < _STRAIGHTENED and slant is not None:
-        tilt, azimuth = np.array([slant.tilt, slant.azimuth]) + rng.normal(0, _MISJUDGED)
-        matrix = Slant(max(0.0, float(tilt)), float(azimuth)).matrix((small.shape[1], small.shape[0]))
+        tilt, azimuth = np.array([slant.angle, slant.azimuth]) + rng.normal(0, _MISJUDGED)
+        matrix = Tilt(max(0.0, float(tilt)), float(azimuth)).matrix((small.shape[1], small.shape[0]))
         if _in_front(matrix, corners):
             return matrix, LONG_SIDE / _long_side(through(matrix, corners)) * float(
                 np.exp(rng.normal(0, 0.16))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.backups import AFTER_A_FAILURE, AFTER_A_MATCH, WHILE_PLAYING, BackupKeeper
+from companion.box.backup_keeper import AFTER_A_FAILURE, AFTER_A_MATCH, WHILE_PLAYING, BackupKeeper
 from companion.box.doctor import look_at_everything
 from companion.box.running import opened_service
 from companion.games.contract import Action
@@ -98,7 +98,7 @@ def test_a_backup_that_fails_is_tried_again(evening: Evening, monkeypatch: pytes
         raise FullError("disk-full", "no room left")
 
     with monkeypatch.context() as disk:
-        disk.setattr("companion.box.backups.automatic_backup", full)
+        disk.setattr("companion.box.backup_keeper.automatic_backup", full)
         evening.begin()
         assert evening.made_in(WHILE_PLAYING + 60) == 0
     assert evening.made_in(AFTER_A_FAILURE) == 1
@@ -169,4 +169,4 @@ def test_a_journal_that_the_rules_cannot_follow_stops_nothing(tmp_path: Path, ga
         assert service.table.current.id == begun.event.match
         assert any("left out" in note or "wait until" in note for note in service.notes)
     with opened_service(tmp_path) as service:
-        assert [match.id for match in service.matches()] == [begun.event.match]
+        assert [match.id for match in service.history.matches()] == [begun.event.match]

@@ -17,9 +17,14 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from companion.box import eye_process
-from companion.box.eye import Eye, LookTask, Photo, ReadTask, ScoreTask, Shot, TeachTask
-from companion.box.photos import PhotoShelf
+from companion.box import pictures
+from companion.box.eye import Eye
+from companion.box.photo_types import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.box.reading_boards import read_boards
+from companion.box.scoring import look, score_boards
+from companion.box.shelf import PhotoShelf
+from companion.box.teaching import teach_board
+from companion.box.worker import KEPT_READINGS, Worker
 from companion.games.contract import Action
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
@@ -67,12 +72,14 @@ def photo(match: Match) -> bytes:
     return find_studio("railroad-ink").picture(state, 1)
 
 
-def task(match: Match, photo: Photo, seat: int | None = 1, **more: Any) -> ReadTask:
-    return ReadTask(match.game.name, match.state, photo, seat, **more)
+def context(match: Match, taught: tuple[Path, ...] = ()) -> MatchContext:
+    return MatchContext(match.game.name, match.state, taught=taught)
 
 
-def read(eye: Eye, match: Match, photo: Photo, seat: int = 1, **more: Any) -> BoardReading:
-    return eye.read(task(match, photo, seat, **more)).boards[seat]
+def read(
+    eye: Eye, match: Match, *photos: Photo, seat: int = 1, taught: tuple[Path, ...] = (), **more: Any
+) -> BoardReading:
+    return eye.call(read_boards, context(match, taught), photos, seat, PhotoQuery(**more)).boards[seat]
 
 
 def test_a_photograph_becomes_the_turn_that_was_drawn(eye: Eye, match: Match, photo: bytes) -> None:
@@ -100,7 +107,7 @@ def test_two_photographs_of_parts_of_a_board_are_read_as_one(
     alone = {side: read(eye, match, path) for side, path in kept.items()}
     assert all(one.action is None and one.shown.missing for one in alone.values())
     assert alone["left"].says[0].startswith("not all of the board is in the picture, ")
-    both = read(eye, match, kept["right"], parts=(kept["left"],))
+    both = read(eye, match, kept["left"], kept["right"])
     assert both.action is not None
     assert both.ruling is not None
     assert both.ruling.labels == DRAWN
@@ -114,7 +121,9 @@ def test_nothing_is_kept_of_a_photograph_but_what_it_shows(eye: Eye, match: Matc
     dressed = BytesIO()
     Image.open(BytesIO(photo)).save(dressed, "JPEG", quality=90, exif=exif, comment=secret)
     assert secret in dressed.getvalue()
-    cleaned = eye.read(task(match, dressed.getvalue() + b"<?php trailing")).cleaned
+    cleaned = eye.call(
+        read_boards, context(match), (dressed.getvalue() + b"<?php trailing",), 1, NO_QUERY
+    ).cleaned
     assert cleaned is not None
     assert secret not in cleaned
     assert b"php" not in cleaned
@@ -122,15 +131,15 @@ def test_nothing_is_kept_of_a_photograph_but_what_it_shows(eye: Eye, match: Matc
 
 
 def test_the_other_seats_board_is_not_mine(eye: Eye, match: Match, photo: bytes) -> None:
-    assert read(eye, match, photo, 2).action is None
+    assert read(eye, match, photo, seat=2).action is None
 
 
 def test_finished_boards_are_scored_without_a_match(eye: Eye, photo: bytes) -> None:
-    scored = eye.score(ScoreTask(photo))
+    scored = eye.call(score_boards, photo, "", plays=False)
     mine = next(board for board in scored.boards if board.seat == 1)
     assert (scored.game, mine.position["cells"]["b1"]) == ("railroad-ink", "NS")
     with pytest.raises(TableError, match="cannot be read"):
-        eye.score(ScoreTask(photo, "chess"))
+        eye.call(score_boards, photo, "chess", plays=False)
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"\xff\xd8\xff", b"GIF89a" + bytes(50), bytes(3000), b"<svg/>"])
@@ -171,7 +180,7 @@ def test_marked_corners_find_a_board_and_teaching_finds_it_again(
     kept = tmp_path / f"{'a' * 64}.jpg"
     kept.write_bytes(packed.getvalue())
     folder = tmp_path / "taught"
-    name = eye.teach(TeachTask(match.game.name, match.state, kept, 1, grid, folder)).name
+    name = eye.call(teach_board, context(match), kept, 1, grid, folder).name
     assert name == "challenge-aaaaaaaa"
     again = read(eye, match, packed.getvalue(), taught=(folder / f"{name}.json",))
     assert again.ruling is not None
@@ -222,13 +231,13 @@ def test_an_unknown_camera_is_one_sentence(eye: Eye, match: Match) -> None:
 class Work:
     """How often pictures were decoded, packed, hashed and read."""
 
-    worker: eye_process.Worker
+    worker: Worker
     counts: Counter[str]
 
-    def done(self, asked: Any) -> Any:
-        """A task, counted from nothing."""
+    def read(self, match: Match, photo: Photo, seat: int | None = 1, **more: Any) -> PhotoRead:
+        """Counted from nothing."""
         self.counts.clear()
-        return self.worker.done(asked)
+        return read_boards(self.worker, context(match), (photo,), seat, PhotoQuery(**more))
 
 
 @pytest.fixture
@@ -246,13 +255,13 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
     counted(cv2, "imdecode")
     counted(cv2, "imencode")
-    counted(eye_process, "sha256")
+    counted(pictures, "sha256")
     counted(RailroadInkReader, "read")
-    return Work(eye_process.Worker(), counts)
+    return Work(Worker(), counts)
 
 
 def test_a_posted_photograph_is_decoded_hashed_and_read_once(work: Work, match: Match, photo: bytes) -> None:
-    done = work.done(task(match, photo))
+    done = work.read(match, photo)
     assert done.boards[1].outcome == "accepted"
     assert work.counts == {"imdecode": 1, "sha256": 1, "read": 1, "imencode": 2}
 
@@ -260,7 +269,7 @@ def test_a_posted_photograph_is_decoded_hashed_and_read_once(work: Work, match: 
 def test_a_photograph_of_the_whole_table_is_read_once_for_every_board(
     work: Work, match: Match, photo: bytes
 ) -> None:
-    done = work.done(task(match, photo, seat=None))
+    done = work.read(match, photo, seat=None)
     assert [done.boards[seat].outcome for seat in (1, 2)] == ["accepted", "refused"]
     assert work.counts == {"imdecode": 1, "sha256": 1, "read": 1, "imencode": 1}
 
@@ -268,11 +277,13 @@ def test_a_photograph_of_the_whole_table_is_read_once_for_every_board(
 def test_settling_a_doubt_rules_again_and_neither_reads_nor_decodes(
     work: Work, match: Match, photo: bytes, tmp_path: Path
 ) -> None:
-    first = work.done(task(match, photo))
+    first = work.read(match, photo)
     kept = tmp_path / f"{first.digest}.jpg"
+    assert first.cleaned is not None
     kept.write_bytes(first.cleaned)
-    settled = work.done(task(match, kept, answers={"d1": "ne"}))
+    settled = work.read(match, kept, answers={"d1": "ne"})
     assert settled.cleaned is None
+    assert settled.boards[1].action is not None
     assert settled.boards[1].action.data["picture"] == {"photo": first.digest, "settled": {"d1": "ne"}}
     assert settled.boards[1].picture == first.boards[1].picture
     assert not work.counts
@@ -284,17 +295,17 @@ def test_a_photograph_that_was_forgotten_is_read_again(
     kept = tmp_path / f"{'b' * 64}.jpg"
     kept.write_bytes(photo)
     for _ in range(2):
-        assert work.done(task(match, kept, answers={"d1": "ne"})).boards[1].outcome == "accepted"
+        assert work.read(match, kept, answers={"d1": "ne"}).boards[1].outcome == "accepted"
     assert not work.counts
     corners = tuple((100.0 * n, 5000.0 - 900.0 * n * n) for n in range(4))
-    for n in range(eye_process.KEPT_READINGS):
+    for n in range(KEPT_READINGS):
         other = tmp_path / f"{n:064d}.jpg"
         other.write_bytes(photo)
-        work.done(task(match, other))
-    work.done(task(match, kept, answers={"d1": "ne"}))
+        work.read(match, other)
+    work.read(match, kept, answers={"d1": "ne"})
     assert work.counts["read"] == 1
     with pytest.raises(PlacementError):
-        work.done(task(match, kept, corners=corners))
+        work.read(match, kept, corners=corners)
 
 
 def test_camera_help_asks_the_games_own_reader(tmp_path: Path) -> None:
@@ -304,10 +315,10 @@ def test_camera_help_asks_the_games_own_reader(tmp_path: Path) -> None:
         assert isinstance(table.submit(start, HOST), Accepted)
         assert table.current is not None
         state = table.current.state
-    worker = eye_process.Worker()
+    worker = Worker()
     strays = 0
     for picture in range(1, 7):
-        seen = worker.done(LookTask("derailed", state, Shot("studio", picture)))
+        seen = look(worker, MatchContext("derailed", state), Shot("studio", picture))
         assert [sheet.name for sheet in seen.view.sheets] == ["The card table, 2 lanes"]
         strays += len(seen.view.notes)
     assert strays <= 1, "the mat's own print is seldom taken for a card"
@@ -319,7 +330,7 @@ def test_boards_that_cannot_be_taught_are_one_sentence(
 ) -> None:
     square = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
     with pytest.raises(TableError, match=said):
-        eye.teach(TeachTask(game, match.state, tmp_path / "photo.jpg", 1, square, tmp_path))
+        eye.call(teach_board, MatchContext(game, match.state), tmp_path / "photo.jpg", 1, square, tmp_path)
 
 
 def test_the_shelf_finds_photographs_by_their_hash_only(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.eye import PhotoRead
-from companion.box.photos import PhotoShelf
+from companion.box.photo_types import PhotoRead
 from companion.box.service import Service
+from companion.box.shelf import PhotoShelf
 from companion.games.contract import Action
 from companion.games.kit.evidence import Outcome, RulingSummary
 from companion.games.registry import GAMES
@@ -56,7 +56,7 @@ def test_a_photograph_that_somebody_is_asked_about_outlives_a_restart(tmp_path: 
         for outcome, left in outcomes:
             shelf.keep(LEFT, b"a picture")
             board = BoardReading(LEFT, RulingSummary(outcome, {}), None, ())
-            service._photos.keep(match, PhotoRead(LEFT, None, {1: board}))
+            service._loose.keep(match, PhotoRead(LEFT, None, {1: board}))
             assert Service(store, Table(store, GAMES)).tidy_photos() == left
         assert isinstance(service.table.submit(Action("end"), Actor("host")), Accepted)
         assert Service(store, Table(store, GAMES)).tidy_photos() == 1

@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.box.eye import PhotoRead, ReadTask
-from companion.box.eye_process import Worker, shown_parts
-from companion.box.photos import PhotoShelf
+from companion.box.from_above import shown_parts
+from companion.box.photo_types import MatchContext, Photo, PhotoQuery, PhotoRead
+from companion.box.reading_boards import read_boards
+from companion.box.shelf import PhotoShelf
+from companion.box.worker import Worker
 from companion.games.contract import NoChance, Refusal, Wishes
 from companion.games.empire_builder.eye import edges
 from companion.games.kit.joining import OUTSIDE
@@ -43,12 +45,23 @@ def halves(tmp_path: Path) -> list[Path]:
     width, worker, shelf = image.shape[1], Worker(), PhotoShelf(tmp_path)
     paths = []
     for half in (image[:, : int(0.58 * width)], image[:, int(0.42 * width) :]):
-        read = worker.done(ReadTask("spike", position({1: (), 2: ()}), jpeg(half), 1))
+        read = seen(worker, position({1: (), 2: ()}), jpeg(half))
+        assert read.cleaned is not None
         shelf.keep(read.digest, read.cleaned)
         path = shelf.find(read.digest)
         assert path is not None
         paths.append(path)
     return paths
+
+
+def seen(
+    worker: Worker,
+    state: State,
+    *photos: Photo,
+    scope: Scope = "",
+    players: tuple[tuple[str, int], ...] = (),
+) -> PhotoRead:
+    return read_boards(worker, MatchContext("spike", state, players), photos, 1, PhotoQuery(scope=scope))
 
 
 def board(read: PhotoRead) -> BoardReading:
@@ -57,9 +70,9 @@ def board(read: PhotoRead) -> BoardReading:
 
 def test_two_halves_are_one_board(halves: list[Path]) -> None:
     worker, state = Worker(), position({1: (), 2: ()})
-    left = board(worker.done(ReadTask("spike", state, halves[0], 1)))
+    left = board(seen(worker, state, halves[0]))
     assert left.shown.missing
-    both = board(worker.done(ReadTask("spike", state, halves[1], 1, parts=(halves[0],))))
+    both = board(seen(worker, state, *halves))
     assert both.shown.missing == ""
     assert [bool(words) for words in both.shown.parts] == [True, True]
     assert both.action is not None
@@ -79,7 +92,7 @@ def test_two_halves_are_one_board(halves: list[Path]) -> None:
 
 def test_what_no_photograph_shows_is_hatched(halves: list[Path]) -> None:
     """And one that shows all of it is as it was."""
-    read = board(Worker().done(ReadTask("spike", position({1: (), 2: ()}), halves[0], 1)))
+    read = board(seen(Worker(), position({1: (), 2: ()}), halves[0]))
     assert read.picture is not None
     above = np.asarray(cv2.imdecode(np.frombuffer(read.picture, np.uint8), cv2.IMREAD_COLOR), np.float64)
     grey = (np.ptp(above, axis=2) < 6) & (above[:, :, 0] > 175) & (above[:, :, 0] < 220)
@@ -89,8 +102,7 @@ def test_what_no_photograph_shows_is_hatched(halves: list[Path]) -> None:
 
 def test_a_second_picture_of_something_else_adds_nothing(halves: list[Path]) -> None:
     foreign = np.full((700, 900, 3), 128, np.uint8)
-    task = ReadTask("spike", position({1: (), 2: ()}), jpeg(foreign), 1, parts=(halves[0],))
-    read = board(Worker().done(task))
+    read = board(seen(Worker(), position({1: (), 2: ()}), halves[0], jpeg(foreign)))
     assert (read.ruling, read.overlay) == (None, None)
     assert read.says
 
@@ -102,7 +114,7 @@ def test_boards_that_lie_apart_are_read_one_by_one(halves: list[Path]) -> None:
     state = game.start(data)
     photo = find_studio("derailed").picture(state, 1)
     with pytest.raises(TableError, match="one by one"):
-        Worker().done(ReadTask("derailed", state, photo, 1, parts=(halves[0],)))
+        read_boards(Worker(), MatchContext("derailed", state), (halves[0], photo), 1)
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +123,7 @@ def worker() -> Worker:
 
 
 def asked(worker: Worker, state: State, photo: bytes, scope: Scope = "") -> BoardReading:
-    return board(worker.done(ReadTask("spike", state, photo, 1, scope=scope)))
+    return board(seen(worker, state, photo, scope=scope))
 
 
 def test_the_whole_board_is_compared_with_the_match(worker: Worker) -> None:
@@ -129,10 +141,10 @@ def test_pieces_are_of_whoever_chose_their_colour(worker: Worker) -> None:
     """The studio lays seat 1's in red; here it is seat 2 that chose red."""
     state = replaced(position({1: (), 2: ()}), mode="scorekeeper", waiting=(1, 2))
     photo, chosen = jpeg(picture(TO_TULSA)), (("violet", 1), ("red", 2))
-    read = board(worker.done(ReadTask("spike", state, photo, 1, players=chosen)))
+    read = board(seen(worker, state, photo, players=chosen))
     assert read.action is not None, read
     assert read.action.data["tracks"] == {"1": [], "2": sorted(TO_TULSA)}
-    asking = board(worker.done(ReadTask("spike", state, photo, 1, players=(("violet", 1), ("blue", 2)))))
+    asking = board(seen(worker, state, photo, players=(("violet", 1), ("blue", 2))))
     assert asking.ruling is not None
     assert list(asking.ruling.questions) == ["colour:red"]
     assert asking.overlay is not None

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.box.eye import PhotoRead, ReadTask
-from companion.box.eye_process import Worker
 from companion.box.match_memory import KEPT_MATCHES, MatchMemory
+from companion.box.photo_types import MatchContext, PhotoQuery
+from companion.box.reading_boards import read_boards
+from companion.box.worker import Worker
 from companion.games.contract import Action, Refusal, Wishes
-from companion.games.derailed.eye.lent_cards import LentCards
+from companion.games.derailed.eye.decks.lent import LentCards
 from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.rules.placement import open_placements
 from companion.games.registry import GAMES, find_reader, find_studio
@@ -63,12 +64,13 @@ def test_cards_of_an_accepted_photograph_are_known_in_the_next(monkeypatch: pyte
     laid = game.apply(state, Action("place", seat, {"cell": cell, "card": face}))
     photo = studio.picture(laid, 1)
     for answers in ({}, {cell: face}):
-        task = ReadTask("derailed", state, photo, seat, answers, match="m")
-        first: PhotoRead = worker.done(task)
+        known_match = MatchContext("derailed", state, match="m")
+        first = read_boards(worker, known_match, (photo,), seat, PhotoQuery(answers))
         assert first.boards[seat].action is not None
     assert [wish.lent for wish in wishes] == [None]  # read once
 
     for match, lent in (("other", []), ("m", [(cell, face)])):
-        worker.done(ReadTask("derailed", laid, studio.picture(laid, 2), laid.turn, match=match))
+        later = MatchContext("derailed", laid, match=match)
+        read_boards(worker, later, (studio.picture(laid, 2),), laid.turn)
         known = wishes[-1].lent
         assert (list(known.views) if isinstance(known, LentCards) else []) == lent

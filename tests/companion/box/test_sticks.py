@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.backups import AFTER_A_FAILURE, AFTER_A_MATCH, DAY, BackupKeeper
+from companion.box.backup_keeper import AFTER_A_FAILURE, AFTER_A_MATCH, DAY, BackupKeeper
 from companion.box.sticks import KEPT, PLACE, Roots, copy_to_stick, stick_backups, sticks
 from companion.games.contract import Action
 from companion.games.registry import GAMES

@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.box.eye import Shot, WatchTask
 from companion.box.eye_camera import EyeCamera
-from companion.box.eye_process import Worker
+from companion.box.photo_types import Shot
+from companion.box.scoring import has_changed
 from companion.box.service import Service
 from companion.box.table_watch import AFTER_A_FAULT, TableWatch
+from companion.box.worker import Worker
 from companion.games.contract import Plain
 from companion.games.sight import SeatPhoto
 from companion.table.exc import TableError
@@ -68,8 +69,7 @@ def test_the_readers_process_looks_through_its_camera(monkeypatch: pytest.Monkey
     frames = iter([table(seed=n) for n in range(3)])
     monkeypatch.setattr(EyeCamera, "glance", lambda self, shot: next(frames))
     worker = Worker(EyeCamera())
-    task = WatchTask(Shot("usb", 1))
-    assert [worker.done(task) for _ in range(3)] == [False, False, True]
+    assert [has_changed(worker, Shot("usb", 1)) for _ in range(3)] == [False, False, True]
 
 
 class Watching:
@@ -77,10 +77,11 @@ class Watching:
 
     def __init__(self) -> None:
         self.changed = False
-        self.asked: list[WatchTask] = []
+        self.asked: list[object] = []
 
-    def watch(self, task: WatchTask) -> bool:
-        self.asked.append(task)
+    def call(self, function: object, shot: Shot) -> bool:
+        assert function is has_changed
+        self.asked.append(shot)
         return self.changed
 
     def stop(self) -> None:
@@ -88,33 +89,33 @@ class Watching:
 
 
 def watch_wish(house: Service, **more: Plain) -> None:
-    house.change_settings({"camera": {"name": "usb", "watch": True, **more}})
+    house.settings.change({"camera": {"name": "usb", "watch": True, **more}})
 
 
 def test_only_a_wanted_camera_over_a_match_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with small_house(tmp_path) as house:
         eye = Watching()
-        house.eye = eye  # type: ignore[assignment]
+        house.photos.eye = eye  # type: ignore[assignment]
         photographed: list[str] = []
 
         def photograph(match: Any) -> list[SeatPhoto]:
             photographed.append(match.id)
             return [SeatPhoto(1, False, ("not clear",)), SeatPhoto(2, True, ())]
 
-        monkeypatch.setattr(house, "photograph_table", photograph)
-        assert not house.watch_table()
+        monkeypatch.setattr(house.photos, "read_table", photograph)
+        assert not house.photos.watch()
         begin(house)
-        assert not house.watch_table(), "off by default"
-        house.change_settings({"camera": {"name": "usb"}})
-        assert not house.watch_table()
+        assert not house.photos.watch(), "off by default"
+        house.settings.change({"camera": {"name": "usb"}})
+        assert not house.photos.watch()
         assert not eye.asked
         watch_wish(house)
-        assert not house.watch_table(), "nothing has changed"
+        assert not house.photos.watch(), "nothing has changed"
         eye.changed = True
-        assert house.watch_table()
+        assert house.photos.watch()
         assert photographed == ["m1"]
-        house.change_settings({"camera": {"watch": False}})
-        assert not house.watch_table()
+        house.settings.change({"camera": {"watch": False}})
+        assert not house.photos.watch()
         assert len(eye.asked) == 2
 
 

@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from companion.box.backups import BackupKeeper
+from companion.box.backup_keeper import BackupKeeper
 from companion.box.clock import BoxClock
 from companion.box.sticks import KEPT as KEPT_ON_STICK
 from companion.box.sticks import PLACE

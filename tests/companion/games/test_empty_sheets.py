@@ -105,7 +105,7 @@ def test_an_empty_sheet_can_be_photographed_twice_in_a_match(house: Service, gam
     for _ in range(2):
         match = house.table.current
         assert match is not None
-        board = house.read_photo(match, 1, photo)
+        board = house.photos.read(match, 1, photo)
         assert board.ruling is not None
         assert not any(board.ruling.labels.values())
         assert board.ruling.changes == ()

@@ -26,7 +26,7 @@ class Box:
         self.settings = WebSettings(streams=streams, demonstration=demonstration)
         self.port = 0
         self.start()
-        self.pin = new_pin(self.house)
+        self.pin = new_pin(self.house.store)
 
     @property
     def link(self) -> str:

@@ -30,9 +30,9 @@ def simulated_roller(box: Box, seed: int | None = None) -> Iterator[None]:
     with VirtualPort(VirtualRoller(seed=seed)) as port:
         settings = Settings(roller=RollerSettings(virtual=False))
         devices = Devices(
-            box.house.table, box.folder, settings, box.house.dice_policy, ports=lambda: [Port(port.name)]
+            box.house.table, box.folder, settings, box.house.dice.policy, ports=lambda: [Port(port.name)]
         )
-        box.house.devices = devices
+        box.house.attach(devices)
         devices.start()
         try:
             yield
@@ -49,7 +49,7 @@ def current(box: Box) -> Match:
 
 def sit(page: Page, box: Box, seat: int, name: str) -> None:
     """Scan the code, choose the seat, say a name."""
-    page.goto(f"/j/{join_code(box.house, current(box))}")
+    page.goto(f"/j/{join_code(box.house.store, current(box))}")
     page.check(f'input[name="seat"][value="{seat}"]')
     page.fill('input[name="name"]', name)
     page.click('button:has-text("Sit down")')

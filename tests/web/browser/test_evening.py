@@ -194,7 +194,7 @@ def test_a_whole_evening_in_two_languages(box: Box, phone: Phones) -> None:
 
 
 def test_own_dice_take_a_tap_a_die_and_a_mistake_is_taken_back(box: Box, phone: Phones) -> None:
-    box.house.put_setting(DICE_SETTING, "hand")
+    box.house.store.put_setting(DICE_SETTING, "hand")
     north, east = seat_everybody(box, phone, ("North", "East"))
     taps(north)
     north.reload()

@@ -20,6 +20,6 @@ def correct_map() -> str:
     """The host's page: the map with the kept corrections."""
     if not person().host:
         return render_template("host_pin.html")
-    game = site().house.games[GAME]
-    kept = kept_options(site().house, game)["map"]
+    game = site().service.games[GAME]
+    kept = kept_options(site().service.store, game)["map"]
     return render_template("empire-builder/corrections.html", game=game, kept=kept, ground=ground(kept))

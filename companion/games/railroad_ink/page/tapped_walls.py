@@ -22,7 +22,7 @@ def tap_walls() -> str:
     """The host's page: an empty board, and the walls that are kept."""
     if not person().host:
         return render_template("host_pin.html")
-    game = site().house.games[GAME]
+    game = site().service.games[GAME]
     empty = {
         "boards": {"1": {"cells": {}, "rounds": {}}},
         "options": {"edition": "challenge", "blueprint": []},
@@ -30,7 +30,7 @@ def tap_walls() -> str:
     return render_template(
         "railroad-ink/walls.html",
         game=game,
-        kept=kept_options(site().house, game)["walls"],
+        kept=kept_options(site().service.store, game)["walls"],
         sprite=art.sprite(),
         board=art.board(empty, 1, "The board; its walls are below it as text"),
         borders=_borders(),

@@ -18,7 +18,7 @@ def edit() -> str:
     """The host's page: the kept files, or an empty board to begin with."""
     if not person().host:
         return render_template("host_pin.html")
-    kept = kept_options(site().house, site().house.games["spike"])
+    kept = kept_options(site().service.store, site().service.games["spike"])
     return render_template(
         "spike/editor.html",
         board=kept["board"] or empty_board(),

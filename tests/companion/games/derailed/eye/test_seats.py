@@ -233,11 +233,11 @@ def test_sentences_name_places_of_the_table_as_it_lies(table: Table) -> None:
 
 def test_minor_things_are_said_where_something_is_doubtful_or_refused(table: Table) -> None:
     match = reported(table, 3, {"a1": "TB"})
-    slant = (Note("The cards are seen at a slant.", minor=True),)
-    clear = replace(seen(shown_of(match, {"a1": "TB", "b1": "TB"})), notes=slant)
+    tilt = (Note("The cards are seen at a tilt.", minor=True),)
+    clear = replace(seen(shown_of(match, {"a1": "TB", "b1": "TB"})), notes=tilt)
     assert answered_to(clear, match).says == ()
     doubtful = with_look(clear, "b1", {"TB": 0.6, "LR": 0.4})
-    assert answered_to(doubtful, match).says == ("The cards are seen at a slant.",)
+    assert answered_to(doubtful, match).says == ("The cards are seen at a tilt.",)
 
 
 def test_a_card_table_in_view_is_named_and_scored() -> None:
