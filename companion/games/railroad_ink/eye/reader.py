@@ -187,4 +187,6 @@ def _position(sheet: SheetReading) -> FoundPosition[SheetReading, BoardRuling]:
     position: Plain = {"edition": sheet.edition, "cells": cells, "rounds": rounds}
     if sheet.walls:
         position["blueprint"] = list(sheet.walls)
+    if sheet.expansion:
+        position["expansion"] = {"name": sheet.expansion, "marks": ruling.marks or {}}
     return FoundPosition(sheet.seat, position, ruling, sheet)

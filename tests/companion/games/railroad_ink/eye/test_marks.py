@@ -85,6 +85,16 @@ def test_the_line_of_read_tells_the_marks() -> None:
     assert "marks" not in plain.as_json()
 
 
+def test_a_finished_board_of_an_expansion_is_scored_with_its_marks() -> None:
+    state, photo = _photo("forest", 41)
+    (found,) = _READER.positions(_READER.read(photo, Wish(expansion="forest")))
+    assert found.position["expansion"]["name"] == "forest"
+    seen = {place: mark for place, mark in found.position["expansion"]["marks"].items() if place != "lost"}
+    assert seen == drawn_marks(marks_of(state, state.boards[1]), "forest")
+    plain = {key: value for key, value in found.position.items() if key != "expansion"}
+    assert _GAME.score_position(found.position)["total"] != _GAME.score_position(plain)["total"]
+
+
 def test_lava_that_fills_a_space_does_not_cover_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The network of routes knows no painted surfaces: what that of marks sees there is no thing on top."""
     state, photo = _photo("lava", 46)
