@@ -17,10 +17,10 @@ from companion.games.kit.records import replaced
 from companion.games.railroad_ink.eye import marks as reader_of_marks
 from companion.games.railroad_ink.eye import reading as reader_of_boards
 from companion.games.railroad_ink.eye.cells import GRID_SIDE
+from companion.games.railroad_ink.eye.context import read_faces
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
 from companion.games.railroad_ink.eye.marks import MODEL, mark_shares
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.railroad_ink.eye.told import read_faces
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
