@@ -14,7 +14,7 @@ from companion.cli.output import FINE, print_json
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
-    from companion.box.addresses import Address
+    from companion.box.system.addresses import Address
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         raise TableError(
             "no-signing", "a hub needs the library PyNaCl, which is missing: in a checkout, make hub"
         )
-    from companion.box.addresses import Address
+    from companion.box.system.addresses import Address
     from hub.people import first_pin
     from hub.serving import HubOptions, serve
     from web.server import begin_log

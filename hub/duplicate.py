@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from companion.box.club_dice import round_faces
+from companion.box.devices.club_dice import round_faces
 from companion.club.dice import club_word, commitment_of
 from companion.club.keys import sealed_for
 from companion.club.messages import Record, RoundDice, Standing

@@ -10,7 +10,7 @@ import segno
 from flask import request
 from markupsafe import Markup
 
-from companion.box.interfaces import address_towards
+from companion.box.system.interfaces import address_towards
 from web.guards import host_name
 from web.site import site
 

@@ -14,7 +14,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
-from companion.box.turns import BUSY as READER_BUSY
+from companion.box.photos.turns import BUSY as READER_BUSY
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError

@@ -8,8 +8,8 @@ from typing import Any, Literal
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.box.elsewhere import kept_here, numbered
-from companion.box.settings_form import LANGUAGES, settings_form
+from companion.box.export.elsewhere import kept_here, numbered
+from companion.box.system.settings_form import LANGUAGES, settings_form
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
 from companion.games.parts import DECK_ORDER

@@ -7,7 +7,7 @@ from typing import cast
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.box.proving import prove_rolls
+from companion.box.export.proving import prove_rolls
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.registry import games_with_printables, printables_of

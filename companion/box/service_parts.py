@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.box.access_point import OwnNetwork, opened
-from companion.box.backup_keeper import BackupKeeper
-from companion.box.clock import BoxClock
-from companion.box.health import health
 from companion.box.parts import Part
-from companion.box.storage import Storage
+from companion.box.system.access_point import OwnNetwork, opened
+from companion.box.system.backup_keeper import BackupKeeper
+from companion.box.system.clock import BoxClock
+from companion.box.system.health import health
+from companion.box.system.storage import Storage
 from companion.core.messages import m
 
 

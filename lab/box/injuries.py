@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.box.doctor import look_beside_a_service
 from companion.box.running import opened_service
 from companion.box.service import Service
-from companion.box.settings import settings_or_usual
+from companion.box.system.doctor import look_beside_a_service
+from companion.box.system.settings import settings_or_usual
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.backup import automatic_backup

@@ -11,9 +11,9 @@ from typing import Any
 
 import cv2
 
-from companion.box.photo_types import MatchContext, Photo, PhotoQuery
-from companion.box.reading_boards import read_boards
-from companion.box.worker import Worker
+from companion.box.photos.queries import MatchContext, Photo, PhotoQuery
+from companion.box.photos.reading_boards import read_boards
+from companion.box.photos.worker import Worker
 from companion.games.contract import Action, Game, Refusal, Wishes
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.registry import GAMES

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from companion.box.devices import Devices
-from companion.box.dice_policy import DicePolicy
-from companion.box.settings import Settings
+from companion.box.devices.devices import Devices
+from companion.box.devices.dice_policy import DicePolicy
+from companion.box.system.settings import Settings
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.events import Actor

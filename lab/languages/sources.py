@@ -42,10 +42,10 @@ WORDS = "words.txt"  # in a folder of catalogues: single words of the data
 # The notation of positions and moves is for programs and the command line; so is what the
 # service says to the terminal, and the document of the API.
 LEFT_OUT = (
-    "companion/box/addresses.py",
-    "companion/box/backup_keeper.py",
+    "companion/box/system/addresses.py",
+    "companion/box/system/backup_keeper.py",
     "companion/box/demonstration.py",
-    "companion/box/roller_board.py",
+    "companion/box/devices/roller_board.py",
     "companion/box/running.py",
     "companion/box/stand_ins.py",
     "companion/club/keys.py",

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.box.proving import prove_rolls
+from companion.box.export.proving import prove_rolls
 from companion.box.service import Service
 from companion.club.dice import ClubDice
 from companion.club.hub_client import HubError

@@ -8,8 +8,8 @@ import threading
 import pytest
 from flask import Flask
 
-from companion.box.access_point import AccessPoint, OwnNetwork
 from companion.box.service import Service
+from companion.box.system.access_point import AccessPoint, OwnNetwork
 from web import addresses
 
 

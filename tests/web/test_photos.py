@@ -16,11 +16,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.eye import Answer, Eye, Given
-from companion.box.photo_types import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.box.photos.eye import Answer, Eye, Given
+from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.box.photos.shelf import PhotoShelf
+from companion.box.photos.worker import Worker
 from companion.box.service import Service
-from companion.box.shelf import PhotoShelf
-from companion.box.worker import Worker
 from companion.games.contract import Action, Plain
 from companion.games.sight import (
     BoardReading,

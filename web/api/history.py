@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from companion.box.elsewhere import LARGEST, SETTING, kept_text, numbered
+from companion.box.export.elsewhere import LARGEST, SETTING, kept_text, numbered
 from web.api.operations import operation
 from web.api.shapes import Empty, Said
 from web.exc import WebError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request, send_file
 
-from companion.box.dice_policy import DICE_SETTING
+from companion.box.devices.dice_policy import DICE_SETTING
 from companion.core.jsontext import builtins_of
 from companion.games.contract import Action
 from companion.table.events import Actor

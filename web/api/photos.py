@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, render_template, request, send_file
 from msgspec.structs import replace
 
-from companion.box.photo_types import PhotoQuery
+from companion.box.photos.queries import PhotoQuery
 from companion.core.messages import listed
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError

@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from flask import request
 
-from companion.box.settings_form import SettingsSection, settings_form
+from companion.box.system.settings_form import SettingsSection, settings_form
 from companion.games.contract import Plain
 from companion.table.exc import BackupError, TableError
 from web.api.operations import Answer, operation

@@ -8,7 +8,7 @@ import msgspec
 from flask import request
 
 from companion import __version__
-from companion.box.updates import is_news
+from companion.box.system.updates import is_news
 from companion.updates.signed import Statement
 from web.api.operations import operation
 from web.api.shapes import Empty, Said

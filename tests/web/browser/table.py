@@ -8,8 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from companion.box.devices import Devices
-from companion.box.settings import RollerSettings, Settings
+from companion.box.devices.devices import Devices
+from companion.box.system.settings import RollerSettings, Settings
 from companion.games.bots import best_action, greedy_action
 from companion.games.contract import Action
 from companion.table.chance import SeededChance
