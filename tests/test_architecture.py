@@ -15,6 +15,7 @@ HOUSE = (
     "companion/box",
     "companion/cli",
     "companion/core",
+    "companion/reading",
     "firmware_bridge",
     "companion/club",
     "hub",

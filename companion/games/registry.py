@@ -11,7 +11,8 @@ from companion.games.kit.grid import quoted
 from companion.games.packages import find_package, loaded, packages
 
 if TYPE_CHECKING:
-    from companion.games.parts import Printables, Reader, Studio
+    from companion.games.parts import Printables, Studio
+    from companion.reading.base import Reader
 
 
 class _Games(Mapping[str, Game[Any]]):
@@ -53,13 +54,13 @@ def games_with_eyes() -> list[str]:
     return [package.name for package in packages().values() if package.eye]
 
 
-def find_reader(name: str) -> Reader[Any, Any]:
+def find_reader(name: str) -> Reader[Any, Any, Any]:
     """The eye of a game; only processes that read photographs ask for one, because it loads networks."""
     package = packages().get(name)
     if package is None or not package.eye:
         message = f"photographs of {quoted(name)} cannot be read: choose {' or '.join(games_with_eyes())}"
         raise NotationError("not-readable", message)
-    reader: Reader[Any, Any] = loaded(package.eye)
+    reader: Reader[Any, Any, Any] = loaded(package.eye)
     return reader
 
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.packages import find_package
-from companion.games.parts import DECK_ENDING, DECK_ORDER, Printables, Reader
+from companion.games.parts import DECK_ENDING, DECK_ORDER, Printables
 from companion.games.registry import find_reader, games_with_eyes, games_with_printables, printables_of
 from companion.games.sight import Wish
+from companion.reading.base import Reader
 
 if TYPE_CHECKING:
     from companion.games.parts import Image
 
 
-def serving(reader: Reader[Any, Any], taught: Sequence[Path]) -> tuple[Path, ...]:
+def serving(reader: Reader[Any, Any, Any], taught: Sequence[Path]) -> tuple[Path, ...]:
     """Of the files of what was taught those that this reader may use: decks, or boards."""
     return tuple(path for path in taught if path.name.endswith(DECK_ENDING) == reader.learns_decks)
 

@@ -115,7 +115,7 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
             silent += slot is None or not slot.doubtful
     standing, there = _standing(true), standing_on(sheet)
     before = {"track": true["before"], "seat": true["seat_to_move"]}
-    told = KnownMap(dict(players)).after(before).told(reading)
+    _, rulings = KnownMap(dict(players)).after(before).rule_all(reading)
     new = _new_edges(true)
     return Score(
         task,
@@ -127,8 +127,8 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
         silent,
         not wrong,
         all(visible[name] for name in new),
-        _agrees(told.rulings[0], new),
-        told.rulings[0].outcome != "accepted",
+        _agrees(rulings[0], new),
+        rulings[0].outcome != "accepted",
         len(standing),
         sum(there.get(name) == kind for name, kind in standing.items()),
         sum(true["slots"].get(name, {}).get("mark") != kind for name, kind in there.items()),
@@ -232,7 +232,7 @@ def _timed_picture(level: str) -> Timed:
 def _read_and_ruled(data: bytes, true: Plain) -> Iterator[None]:
     players = tuple(true["players"].items())
     known = KnownMap(dict(players)).after({"track": true["before"], "seat": true["seat_to_move"]})
-    known.told(read_map(data, players))
+    known.rule_all(read_map(data, players))
     yield
 
 

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import RulingSummary
 from companion.games.sight import BoardReading, LaidSlot, Overlay, Shown
 from companion.table.match import Match
 from tests.web.houses import accepted, with_eye
@@ -47,13 +48,14 @@ class MapEye(StandInEye):
     def _map(self, seat: int | None, query: PhotoQuery, digest: str) -> BoardReading:
         questions: Plain = {DOUBT: [list(option) for option in self.options]}
         open_questions = questions if self.doubtful and DOUBT not in query.answers else {}
-        ruling: Plain = {
+        told: Plain = {
             "outcome": "ask" if open_questions else "accepted",
             "cells": {NEW: "1"},
             "changed": [NEW],
             "doubtful": list(open_questions),
             "questions": open_questions,
         }
+        ruling = RulingSummary(told["outcome"], told["cells"], uncertain=tuple(open_questions), told=told)
         parts = list(query.parts)
         picture = {"photo": digest, "settled": dict(query.answers), **({"parts": parts} if parts else {})}
         report = Action("report", seat, {"track": {"1": [NEW.replace("-", " ")]}, "picture": picture})

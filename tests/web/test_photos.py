@@ -22,6 +22,7 @@ from companion.box.photos.shelf import PhotoShelf
 from companion.box.photos.worker import Worker
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import Outcome, RulingSummary
 from companion.games.sight import (
     BoardReading,
     CameraView,
@@ -89,14 +90,15 @@ class StandInEye(Eye):
         if self.nothing or (self.there and seat not in self.there):
             return BoardReading(digest, None, None, (f"the board of seat {seat} is not in the picture",))
         open_questions = {cell: found for cell, found in self.questions.items() if cell not in answers}
-        outcome = "refused" if self.against else "ask" if open_questions else "accepted"
-        ruling: Plain = {
+        outcome: Outcome = "refused" if self.against else "ask" if open_questions else "accepted"
+        told: Plain = {
             "outcome": outcome,
             "cells": {"b1": "NS"},
             "changed": ["b1"],
             "doubtful": list(open_questions),
             "questions": open_questions,
         }
+        ruling = RulingSummary(told["outcome"], told["cells"], uncertain=tuple(open_questions), told=told)
         picture = {"photo": digest, "settled": dict(answers)}
         action = Action("turn", seat, {"moves": MOVES, "picture": picture})
         return BoardReading(

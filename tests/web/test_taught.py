@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from companion.box.photos.queries import CleanPhoto
 from companion.box.service import Service
+from companion.games.kit.evidence import RulingSummary
 from companion.games.sight import BoardReading, Corners, LaidSlot, Overlay, TaughtBoardAnswer
 from companion.games.spike.rules.board import SHIPPED, board_called, board_text
 from companion.table.exc import TableError
@@ -55,7 +56,7 @@ class OwnersEye(StandInEye):
         """One red piece."""
         if photo == b"nothing":
             return BoardReading("", None, None, ("the board was not found",))
-        ruling = {"cells": {"r0": "red"}, "doubtful": []}
+        ruling = RulingSummary("accepted", {"r0": "red"})
         overlay = Overlay({"r0": LaidSlot(((1.0, 2.0), (9.0, 2.0)), "new", "r0")}, {})
         return BoardReading("", ruling, None, (), b"above", (180, 144), overlay)
 

@@ -222,7 +222,7 @@ def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) 
     return PhotoTold(
         photo=reading.photo,
         outcome=reading.outcome,
-        ruling=told_by_name(reading.ruling, match.players) if reading.ruling else None,
+        ruling=told_by_name(reading.ruling.told, match.players) if reading.ruling else None,
         says=[for_people(one, match) for one in reading.says],
         picture=data_address(reading.picture),
         done=entered,

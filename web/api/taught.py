@@ -182,7 +182,8 @@ def read_taught(name: str, content: bytes) -> TaughtTold:
     check_size(content)
     slowly()
     read = site().service.taught.read_board(name, content)
-    told = read.ruling or {"cells": {}, "doubtful": []}
-    marks = {colour: MarkWords(colour, [colour]) for colour in told["cells"].values()}
+    cells = dict(read.ruling.labels) if read.ruling else {}
+    uncertain = list(read.ruling.uncertain) if read.ruling else []
+    marks = {colour: MarkWords(colour, [colour]) for colour in cells.values()}
     overlay = LaidOver(read.size, dict(read.overlay.slots), marks) if read.overlay else None
-    return TaughtTold(told["cells"], told["doubtful"], list(read.says), data_address(read.picture), overlay)
+    return TaughtTold(cells, uncertain, list(read.says), data_address(read.picture), overlay)

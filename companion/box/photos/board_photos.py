@@ -89,7 +89,7 @@ class BoardPhotos:
 
     def _entered(self, match: Match, seat: int, reading: BoardReading) -> SeatPhoto:
         if reading.action is None:
-            unclear = () if reading.ruling is None else tuple(reading.ruling["doubtful"])
+            unclear = () if reading.ruling is None else reading.ruling.uncertain
             asks = (m("not clear: {unclear}", unclear=", ".join(unclear)),) if unclear else ()
             return SeatPhoto(seat, False, (*reading.says, *asks))
         camera = Actor("device", name=m("camera {camera}", camera=self.camera.name))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.box.photos.pictures import ABOVE_QUALITY, packed
 from companion.games.kit.joining import OUTSIDE, part_words
-from companion.games.parts import Reader
 from companion.games.sight import Shown
+from companion.reading.base import Reader
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,7 @@ class _View:
     there: NDArray[np.bool_]
 
 
-def whole_above(reader: Reader[Any, Any], image: Image, sheet: Any) -> SheetAbove:
+def whole_above(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> SheetAbove:
     """The sheet of one photograph; hatched where it lies outside."""
     height, width = image.shape[:2]
     if all(0 <= x <= width and 0 <= y <= height for x, y in sheet.corners_px):
@@ -53,7 +53,7 @@ def whole_above(reader: Reader[Any, Any], image: Image, sheet: Any) -> SheetAbov
     return joined_above(reader, sheet, [(image, sheet)])
 
 
-def joined_above(reader: Reader[Any, Any], sheet: Any, pairs: Sequence[tuple[Image, Any]]) -> SheetAbove:
+def joined_above(reader: Reader[Any, Any, Any], sheet: Any, pairs: Sequence[tuple[Image, Any]]) -> SheetAbove:
     """The sheet put together from photographs, each with it as read there; hatched where none shows it."""
     import numpy as np
 
@@ -67,7 +67,7 @@ def joined_above(reader: Reader[Any, Any], sheet: Any, pairs: Sequence[tuple[Ima
     return SheetAbove(sheet, whole, shown_parts([view.there for view in views], missing=missing))
 
 
-def _view(reader: Reader[Any, Any], image: Image, sheet: Any) -> _View:
+def _view(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> _View:
     """What lies outside the photograph is taken from its rim: a white one with a black rim tells where."""
     import numpy as np
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.parts import Reader
+from companion.reading.base import Reader
 
 KEPT_MATCHES = 2
 
@@ -30,7 +30,7 @@ class MatchMemory:
 
     _matches: OrderedDict[str, _Remembered] = field(default_factory=OrderedDict)
 
-    def lent(self, reader: Reader[Any, Any], match: str, photo: str, state: Any) -> object | None:
+    def lent(self, reader: Reader[Any, Any, Any], match: str, photo: str, state: Any) -> object | None:
         """What the match lends to this photograph: nothing that it showed itself."""
         own = self._of(match)
         if own.shown is not None and own.photo != photo:

@@ -15,10 +15,11 @@ from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQue
 from companion.box.photos.worker import KeptReading, Worker
 from companion.core.messages import m
 from companion.games.packages import find_package
-from companion.games.parts import Reader
 from companion.games.registry import find_reader
 from companion.games.sight import BoardReading, SeatAnswer, Wish
 from companion.games.teaching import serving
+from companion.reading.answer import SeatQuery
+from companion.reading.base import Reader
 from companion.table.exc import TableError
 
 
@@ -48,23 +49,26 @@ def read_boards(
     # The rules' answer, seat by seat; nobody looks at pictures of the whole table.
     boards = {}
     for ruled in reader.seats(match.state) if seat is None else [seat]:
-        answer = reader.answer(kept.reading, match.state, ruled, query.answers, asked.digest, query.scope)
+        answer = reader.answer(
+            SeatQuery(kept.reading, match.state, ruled, query.answers, asked.digest, query.scope)
+        )
         if answer.action is not None and match.match and reader.remembers:
-            shown = reader.shown(asked.image, answer.sheet, answer.ruling or {}, query.answers)
+            shown = reader.shown(asked.image, answer.sheet, answer.ruling, query.answers)
             worker.memory.keep(match.match, asked.digest, shown)
         if answer.action is not None and kept.parts:
             parts = [picture.digest for picture in pictures[:-1]]
             picture = {**answer.action.data["picture"], "parts": parts}
             action = structs.replace(answer.action, data={**answer.action.data, "picture": picture})
             answer = replace(answer, action=action)
-        board = BoardReading(asked.digest, answer.ruling, answer.action, answer.says)
+        summary = answer.ruling.summary if answer.ruling else None
+        board = BoardReading(asked.digest, summary, answer.action, answer.says)
         drawn = answer.sheet is not None and seat is not None
         boards[ruled] = _with_picture(board, reader, kept, pictures, answer) if drawn else board
     return PhotoRead(asked.digest, asked.cleaned if asked.is_new else None, boards)
 
 
 def _reading(
-    worker: Worker, reader: Reader[Any, Any], game: str, pictures: list[OpenedPhoto], wish: Wish
+    worker: Worker, reader: Reader[Any, Any, Any], game: str, pictures: list[OpenedPhoto], wish: Wish
 ) -> KeptReading:
     """The photographs as one reading; the last alone if it shows nothing that could be joined."""
     each = [
@@ -82,16 +86,16 @@ def _reading(
     )
 
 
-def _read_one(reader: Reader[Any, Any], picture: OpenedPhoto, wish: Wish) -> KeptReading:
+def _read_one(reader: Reader[Any, Any, Any], picture: OpenedPhoto, wish: Wish) -> KeptReading:
     return KeptReading(reader.read(picture.image, wish))
 
 
 def _with_picture(
     board: BoardReading,
-    reader: Reader[Any, Any],
+    reader: Reader[Any, Any, Any],
     kept: KeptReading,
     pictures: list[OpenedPhoto],
-    answer: SeatAnswer[Any],
+    answer: SeatAnswer[Any, Any],
 ) -> BoardReading:
     """With the sheet seen from above, and either what a page lays over it or what was ruled drawn on it."""
     sheet: Any = answer.sheet
@@ -108,7 +112,7 @@ def _with_picture(
             kept.above = whole_above(reader, pictures[-1].image, sheet)
     above = kept.above
     board = replace(board, size=(above.image.shape[1], above.image.shape[0]), shown=above.shown)
-    overlay = reader.overlay(sheet, answer.ruling or {})
+    overlay = reader.overlay(sheet, answer.ruling) if answer.ruling else None
     if overlay is not None:
         return replace(board, picture=above.packed, overlay=overlay)
     drawn = reader.drawn(above.image, sheet, answer.ruling)

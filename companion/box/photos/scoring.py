@@ -12,9 +12,9 @@ from companion.box.photos.queries import MatchContext, Shot
 from companion.box.photos.worker import Worker
 from companion.core.messages import m
 from companion.games.kit.errors import NotationError
-from companion.games.parts import Reader
 from companion.games.registry import find_reader, games_with_eyes
 from companion.games.sight import CameraView, FoundBoard, FoundPosition, Measured, ScoredPhoto, Wish
+from companion.reading.base import Reader
 
 if TYPE_CHECKING:
     from companion.games.parts import Image
@@ -29,7 +29,7 @@ def score_boards(_: Worker, photo: bytes, game: str = "") -> ScoredPhoto:
     return ScoredPhoto(name, boards, tuple(reading.notes))
 
 
-def _scoring(game: str) -> tuple[str, Reader[Any, Any]]:
+def _scoring(game: str) -> tuple[str, Reader[Any, Any, Any]]:
     """The reader of the game named, or else the first that finds whole positions."""
     for name in [game] if game else games_with_eyes():
         reader = find_reader(name)
@@ -38,15 +38,15 @@ def _scoring(game: str) -> tuple[str, Reader[Any, Any]]:
     raise NotationError("not-scored", m("boards of this game cannot be scored from a photograph alone"))
 
 
-def _found(reader: Reader[Any, Any], image: Image, found: FoundPosition[Any]) -> FoundBoard:
+def _found(reader: Reader[Any, Any, Any], image: Image, found: FoundPosition[Any, Any]) -> FoundBoard:
     ruling = found.ruling
     return FoundBoard(
         seat=found.seat,
         position=found.position,
-        marks=ruling["cells"],
-        outcome=ruling["outcome"],
-        doubtful=tuple(ruling["doubtful"]),
-        says=tuple(ruling["against_the_rules"]),
+        marks=ruling.labels,
+        outcome=ruling.outcome,
+        doubtful=ruling.uncertain,
+        says=ruling.against,
         picture=packed(reader.drawn(reader.above(image, found.sheet), found.sheet, ruling), ABOVE_QUALITY),
     )
 
@@ -66,7 +66,7 @@ def look(worker: Worker, match: MatchContext, shot: Shot) -> CameraView:
     return CameraView(photo.cleaned, view)
 
 
-def _measured(reader: Reader[Any, Any], image: Image, sheet: Any) -> Measured:
+def _measured(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> Measured:
     """Numbers for whoever moves the camera: is it better now than before?"""
     from vision.quality import picture_quality
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.box.photos.pictures import OpenedPhoto, decoded, packed
 from companion.box.photos.worker import Worker
+from companion.games.kit.evidence import RulingSummary
 from companion.games.sight import BoardReading, Corners, LaidSlot, Overlay, TaughtBoardAnswer
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def read_taught_board(_: Worker, board: Path, photo: bytes) -> BoardReading:
     doubtful = [name for name, slot in seen.sheet.slots.items() if slot.doubtful]
     looks = dict.fromkeys(doubtful, "unsure") | {name: "new" for name in cells if name not in doubtful}
     slots = {name: LaidSlot(_middle_line(quads[name], scale), look, name) for name, look in looks.items()}
-    ruling = {"outcome": "accepted", "cells": cells, "changed": list(cells), "doubtful": doubtful}
+    ruling = RulingSummary("accepted", cells, changes=tuple(cells), uncertain=tuple(doubtful))
     size = picture.shape[1], picture.shape[0]
     return BoardReading("", ruling, None, seen.notes, packed(picture, _QUALITY), size, Overlay(slots, {}))
 

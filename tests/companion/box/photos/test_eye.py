@@ -86,7 +86,7 @@ def test_a_photograph_becomes_the_turn_that_was_drawn(eye: Eye, match: Match, ph
     board = read(eye, match, photo)
     assert board.outcome == "accepted", board
     assert board.ruling is not None
-    assert board.ruling["cells"] == DRAWN
+    assert board.ruling.labels == DRAWN
     assert board.action is not None
     assert board.action.kind == "turn"
     assert board.picture is not None
@@ -110,7 +110,7 @@ def test_two_photographs_of_parts_of_a_board_are_read_as_one(
     both = read(eye, match, kept["left"], kept["right"])
     assert both.action is not None
     assert both.ruling is not None
-    assert both.ruling["cells"] == DRAWN
+    assert both.ruling.labels == DRAWN
     assert both.shown.missing == ""
 
 
@@ -176,7 +176,7 @@ def test_marked_corners_find_a_board_and_teaching_finds_it_again(
     grid = _on_photo(by_seat[1])
     marked = read(eye, match, packed.getvalue(), corners=grid)
     assert marked.ruling is not None
-    assert marked.ruling["cells"] == DRAWN
+    assert marked.ruling.labels == DRAWN
     kept = tmp_path / f"{'a' * 64}.jpg"
     kept.write_bytes(packed.getvalue())
     folder = tmp_path / "taught"
@@ -184,7 +184,7 @@ def test_marked_corners_find_a_board_and_teaching_finds_it_again(
     assert name == "challenge-aaaaaaaa"
     again = read(eye, match, packed.getvalue(), taught=(folder / f"{name}.json",))
     assert again.ruling is not None
-    assert again.ruling["cells"] == DRAWN
+    assert again.ruling.labels == DRAWN
 
 
 def _on_photo(corners: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:

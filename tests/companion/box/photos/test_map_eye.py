@@ -146,7 +146,7 @@ def test_pieces_are_of_whoever_chose_their_colour(worker: Worker) -> None:
     assert read.action.data["tracks"] == {"1": [], "2": sorted(TO_TULSA)}
     asking = board(seen(worker, state, photo, players=(("violet", 1), ("blue", 2))))
     assert asking.ruling is not None
-    assert list(asking.ruling["questions"]) == ["colour:red"]
+    assert list(asking.ruling.questions) == ["colour:red"]
     assert asking.overlay is not None
     assert asking.overlay.slots["colour:red"].says == "the red pieces"
 

@@ -15,12 +15,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.contract import Plain
 from companion.games.derailed.eye.cards.classification import Probabilities
 from companion.games.derailed.eye.cards.faces import CLASS_NUMBER, FACE_CLASSES, FACES_OF
 from companion.games.derailed.eye.cards.views import card_views
 from companion.games.derailed.eye.decks.matching import INDEPENDENT, NOTHING, DeckPictures
 from companion.games.derailed.eye.readings import CardReading
+from companion.games.derailed.eye.ruling import AreaRuling
 from companion.games.derailed.rules.cards import parse_face
 from vision.rectify import Image
 
@@ -46,13 +46,13 @@ class LentCards:
         return DeckPictures([(face, view) for (_, face), view in self.views.items()])
 
 
-def shown_cards(image: Image, sheet: CardReading, ruling: Plain, settled: Collection[str]) -> Shown:
+def shown_cards(image: Image, sheet: CardReading, ruling: AreaRuling, settled: Collection[str]) -> Shown:
     """The cards of an accepted photograph that are clearly seen in it, or were ``settled`` by somebody."""
     if sheet.quality.pixels_per_mm < _FINE:
         return {}
     clear = {
         name: face
-        for name, face in ruling["cells"].items()
+        for name, face in ruling.cells.items()
         if (place := sheet.cells[name]).cannot_see is None
         and (name in settled or (place.best == face and place.p > _SURELY))
     }

@@ -14,12 +14,14 @@ from companion.games.derailed.eye import reading
 from companion.games.derailed.eye.cards.classification import ImagePyramid, class_probabilities
 from companion.games.derailed.eye.cards.views import card_views, evened
 from companion.games.derailed.eye.grids.tables import Expected, TablesFound, find_tables
-from companion.games.derailed.eye.overlay import cards_overlaid, drawn_table, marks_of, straightened_table
+from companion.games.derailed.eye.overlay import table_above
+from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, seen_from_the_other_end
+from companion.games.derailed.eye.ruling import AreaRuling
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.network import grid_of
-from companion.games.kit.evidence import photo_json
+from companion.games.kit.evidence import Doubt, photo_json
 from lab.derailed.reading_bench import foreign_to
 from lab.derailed.studio.hands import HELD_OUT
 from lab.derailed.studio.output import take_card_picture
@@ -93,7 +95,8 @@ def test_a_card_that_lies_askew_is_said() -> None:
     photo = read_cards(data)
     assert photo.sheets[0].cells[cell].cannot_see is not None
     assert cell in photo.sheets[0].doubtful
-    assert cell not in marks_of(photo.sheets[0]).doubtful  # crossed out, not asked about
+    marked = DerailedReader().annotations(photo.sheets[0], None)
+    assert cell not in marked.uncertain  # crossed out, not asked about
     assert any(cell in note and "straighten it" in note for note in photo.notes)
 
 
@@ -174,12 +177,15 @@ def test_overlays() -> None:
     data, _ = picture(CardWish(cards=table(), hand="printed", mat=True, megapixels=1.0, table_pixels=128))
     sheet = only_sheet(data)
     photo = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-    drawn = cards_overlaid(photo, [(sheet, marks_of(sheet))])
+    reader = DerailedReader()
+    drawn = reader.annotated(photo, [(sheet, None)])
     assert drawn.shape == photo.shape
     assert (drawn != photo).any()
-    above = straightened_table(photo, sheet)
+    above = table_above(photo, sheet)
     assert above.shape[1] == 3 * 130
-    assert (drawn_table(above, sheet, cards_of(sheet), ["a1"]) != above).any()
+    doubts = (Doubt("a1", (("TB", 0.5), (None, 0.5))),)
+    ruling = AreaRuling("ask", cards_of(sheet), doubts=doubts)
+    assert (reader.drawn(above, sheet, ruling) != above).any()
 
 
 def test_views_have_paper_of_one_brightness() -> None:

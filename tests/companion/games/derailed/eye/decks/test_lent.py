@@ -21,6 +21,7 @@ from companion.games.derailed.eye.decks.matching import NOTHING
 from companion.games.derailed.eye.grids.tables import Expected
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading
+from companion.games.derailed.eye.ruling import AreaRuling
 from tests.companion.games.derailed.eye.decks.test_taught import LANES, NAMES, in_order, photograph, pixels
 
 GREY = np.full((HEIGHT, WIDTH, 3), 120, np.uint8)
@@ -50,7 +51,7 @@ def likeness(faces: dict[str, float]) -> Probabilities:
 def test_a_deck_that_nobody_taught_is_learnt_while_it_is_played(hand: str, deck: int, mat: bool) -> None:
     first = photograph(hand, in_order(), 11, deck=deck, mat=True)
     grid = dict(zip(NAMES, in_order(), strict=True))
-    shown = shown_cards(pixels(first), only_table(first), {"cells": grid}, NAMES)
+    shown = shown_cards(pixels(first), only_table(first), AreaRuling("accepted", grid), NAMES)
     lent = with_shown(None, shown, grid)
     known_faces = {face for _, face in shown}
     assert len(known_faces) > len(NAMES) / 2
@@ -70,7 +71,7 @@ def test_only_what_is_clearly_seen_or_was_settled_is_lent() -> None:
     data = photograph("single-line", in_order(), 11, deck=1)
     image, sheet = pixels(data), only_table(data)
     name, face = NAMES[0], in_order()[0]
-    ruling = {"cells": {name: face}}
+    ruling = AreaRuling("accepted", {name: face})
 
     def lent(probability: float, settled: tuple[str, ...] = (), **more: str) -> set[tuple[str, str]]:
         other = next(one for one in FACE_CLASSES if one != face)
