@@ -23,7 +23,7 @@ from companion.table.exc import TableError
 if TYPE_CHECKING:
     from companion.box.photos.worker import Worker
 
-_PATIENCE = 30.0  # seconds; the first picture also waits for the reader to be loaded
+PATIENCE = 30.0  # seconds; the first picture also waits for the reader to be loaded
 Given = TypeVarTuple("Given")
 Answer = TypeVar("Answer")
 
@@ -55,8 +55,8 @@ class Failed:
 class Eye:
     """One process that does one thing at a time."""
 
-    def __init__(self, patience: float = _PATIENCE) -> None:
-        self._patience = patience
+    def __init__(self, patience: float | None = None) -> None:
+        self._patience = PATIENCE if patience is None else patience
         self._lock = threading.Lock()
         self._turns = Turns()
         self._process: BaseProcess | None = None
