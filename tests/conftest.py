@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from web.speaking import speaking
+from web.ui.speaking import speaking
 
 # Fixtures for every folder: a game's own tests use the same house, commands and browser as the house's.
 pytest_plugins = [

@@ -1,6 +1,6 @@
 """What the parts of a game promise to whoever hosts them: what it prints, its reader and its studio.
 
-The rules are in :mod:`companion.games.contract`, the page is a :class:`web.show.parts.Presenter`.
+The rules are in :mod:`companion.games.contract`, the page is a :class:`web.ui.parts.Presenter`.
 """
 
 from __future__ import annotations
