@@ -15,8 +15,8 @@ from hub.batch_queue import BatchQueue, answer_from_memory, is_known
 from hub.house import HubHouse
 from hub.ledger import Ledger
 from hub.storing import RefusedError
+from web.access.limits import CODES_TOGETHER, GUESSES, Limits
 from web.exc import WebError
-from web.limits import CODES_TOGETHER, GUESSES, Limits
 
 boxes = Blueprint("boxes", __name__, url_prefix="/api/v1")
 

@@ -24,13 +24,14 @@ from hub.ledger import Ledger, found_club, secret_of
 from hub.organising import organising, seating_of
 from hub.pages import pages
 from hub.storing import RefusedError
-from web import guards, languages
-from web.assets import asset_url, assets, compressed, script_tags, style
+from web.access import guards
 from web.exc import WebError
-from web.live import Live
-from web.page_files import game_templates
-from web.speaking import spoken
-from web.words import place_words, seat_mark
+from web.live.streams import Live
+from web.pages.assets import asset_url, assets, compressed, script_tags, style
+from web.pages.page_files import game_templates
+from web.ui import languages
+from web.ui.speaking import spoken
+from web.ui.words import place_words, seat_mark
 
 log = logging.getLogger(__name__)
 

@@ -14,9 +14,9 @@ from hub.database import AwayError, Database, put_setting, setting
 from hub.ledger import Club, Ledger
 from hub.response_cache import ResponseCache
 from hub.state import TABLE_DIGITS, HubState, number_in
-from web.limits import Limiter
-from web.live import Live, message
-from web.replays import Replays
+from web.access.limits import Limiter
+from web.live.replays import Replays
+from web.live.streams import Live, message
 
 log = logging.getLogger(__name__)
 

@@ -31,10 +31,10 @@ from hub.people import PINS, Role, close_session, need, open_session, role_of_pi
 from hub.seating import seated
 from hub.standings import Scheme, scheme_fault
 from hub.state import Box
+from web.access.limits import GUESSES, PINS_TOGETHER
+from web.access.people import kept_pin, random_pin
 from web.exc import WebError
-from web.limits import GUESSES, PINS_TOGETHER
-from web.people import kept_pin, random_pin
-from web.speaking import spoken
+from web.ui.speaking import spoken
 
 organising = Blueprint("organising", __name__, url_prefix="/api/v1/organiser")
 T = TypeVar("T")

@@ -29,12 +29,12 @@ from hub.results import Result, result_of, results, season, table_of
 from hub.standings import tables as choices
 from hub.state import ROUND_DIGITS, SEASON_DIGITS, TABLE_DIGITS, Box, HubState, Played, number_in, view_of
 from hub.watching import WatchScene, watch_scene
-from web.addresses import qr
 from web.exc import WebError
-from web.scene import SeatScene
-from web.show import presenter_of
-from web.speaking import language
-from web.stream_answer import stream_answer
+from web.live.stream_answer import stream_answer
+from web.pages.addresses import qr
+from web.ui import presenter_of
+from web.ui.scene import SeatScene
+from web.ui.speaking import language
 
 pages = Blueprint("hub", __name__)
 PAGES = ("tables", "table", "standings", "screen", "organise", "round")

@@ -14,8 +14,8 @@ from companion.core.jsontext import json_of
 from hub.api import house
 from hub.database import put_setting, setting
 from hub.migrations import opened_database
+from web.access.people import is_kept_pin, kept_pin, random_pin
 from web.exc import WebError
-from web.people import is_kept_pin, kept_pin, random_pin
 
 Role: TypeAlias = Literal["organiser", "helper"]
 PINS: dict[Role, str] = {"organiser": "organiser-pin", "helper": "helper-pin"}

@@ -14,7 +14,7 @@ from hub.house import ChangeWatch
 from hub.migrations import opened_database
 from hub.mqtt import MqttPublisher
 from hub.stream import ClubStream
-from web.live import Live
+from web.live.streams import Live
 from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 from companion.box.photos import eye
-from web.speaking import speaking
+from web.ui.speaking import speaking
 
 # Fixtures for every folder: a game's own tests use the same house, commands and browser as the house's.
 pytest_plugins = [

@@ -18,28 +18,28 @@ from companion.box.photos.turns import BUSY as READER_BUSY
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
-from web import guards, languages
+from web.access import guards
+from web.access.joining import Joining
+from web.access.room import Room
+from web.access.setup import Setup
 from web.api import api
-from web.assets import asset_url, assets, compressed, script_tags, style
-from web.clock import local_time
 from web.exc import WebError
-from web.joining import Joining
-from web.learning import learning
-from web.live import ROOM, Live
-from web.page_files import game_templates
-from web.pages import pages
-from web.records import records
-from web.room import Room
-from web.scene import drawn_dice
-from web.setup import Setup
-from web.show import presenter_of
-from web.show.parts import photo_sheet_of
-from web.signs import signs_json
+from web.live.streams import ROOM, Live
+from web.pages.assets import asset_url, assets, compressed, script_tags, style
+from web.pages.learning import learning
+from web.pages.page_files import game_templates
+from web.pages.records import records
+from web.pages.views import pages
 from web.site import Site, known_match, site_of
-from web.speaking import speak_of, spoken, spoken_deep
-from web.timeline import event_words, spoken_change
-from web.wording import for_people
-from web.words import place_words, seat_mark
+from web.ui import languages, presenter_of
+from web.ui.clock import local_time
+from web.ui.parts import photo_sheet_of
+from web.ui.scene import drawn_dice
+from web.ui.signs import signs_json
+from web.ui.speaking import speak_of, spoken, spoken_deep
+from web.ui.timeline import event_words, spoken_change
+from web.ui.wording import for_people
+from web.ui.words import place_words, seat_mark
 
 if TYPE_CHECKING:
     from companion.box.service import Service

@@ -89,8 +89,8 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
 def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None) -> None:
     from companion.box.system.addresses import Address
     from companion.cli.serving import serve
-    from web.people import PIN_SETTING, new_pin
-    from web.setup import NEW, SETUP_SETTING
+    from web.access.people import PIN_SETTING, new_pin
+    from web.access.setup import NEW, SETUP_SETTING
 
     for note in service.notes:
         print(f"Note: {note}", file=sys.stderr)

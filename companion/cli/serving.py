@@ -14,7 +14,7 @@ from companion.box.system.addresses import Address, LinksNow, open_socket, own_n
 from companion.box.system.supervision import Watchdog, answers, tell_systemd, watchdog_period
 from companion.games.contract import Game
 from web.app import WebSettings, create_app
-from web.club_night import table_state
+from web.live.club_night import table_state
 from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 from web.site import site_of
 

@@ -22,7 +22,7 @@ from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
-from web.club_night import table_state
+from web.live.club_night import table_state
 
 GAME = "derailed"  # short events, and every one of them is a person's
 LONGEST = 40  # events; then the host ends the match, so that there are results to compare

@@ -28,7 +28,7 @@ from companion.table.table import Accepted, Refused
 from hub.people import PINS
 from tests.hub.houses import Night, Wire, needs_signing, sent_all
 from tests.web.houses import HOST, accepted, play_rounds, small_house
-from web.people import kept_pin
+from web.access.people import kept_pin
 
 pytestmark = needs_signing
 DICE = ("A", "A", "C", "D")  # of the edition that is played here

@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.box.service import Service
 from companion.box.system.access_point import AccessPoint, OwnNetwork
-from web import addresses
+from web.pages import addresses
 
 
 def way(app: Flask, host: str, remote: str = "127.0.0.1") -> str:

@@ -20,7 +20,7 @@ from firmware_bridge.panel import PanelSettings
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.people import is_pin, new_pin
+from web.access.people import is_pin, new_pin
 from web.site import site_of
 
 

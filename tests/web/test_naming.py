@@ -9,8 +9,8 @@ from companion.box.service import Service
 from companion.table.seats import default_player
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, seated, the_host
-from web.joining import join_code
-from web.naming import by_name, told_by_name
+from web.access.joining import join_code
+from web.ui.naming import by_name, told_by_name
 
 PLAYERS = {seat: default_player(seat) for seat in (1, 2, 3, 4)}
 PLAYERS |= {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from companion.games.contract import Action, Refusal
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import read_object
+from web.access.people import person
 from web.api.operations import operation
 from web.api.shapes import Question, RulesAnswer
 from web.exc import WebError
-from web.naming import told_by_name
-from web.people import person
 from web.site import find_match
+from web.ui.naming import told_by_name
 
 
 @operation(

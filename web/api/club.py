@@ -10,11 +10,11 @@ from flask import request
 from companion.club.desk import ClubNews
 from companion.club.hub_client import HubError
 from companion.table.exc import TableError
+from web.access.limits import WORK
+from web.access.people import host_only, person
 from web.api.operations import operation
 from web.api.shapes import Said
 from web.exc import WebError
-from web.limits import WORK
-from web.people import host_only, person
 from web.site import find_match, playing, site
 
 

@@ -7,11 +7,11 @@ from typing import Annotated
 import msgspec
 
 from companion.box.export.elsewhere import LARGEST, SETTING, kept_text, numbered
+from web.access.people import host_only, person
 from web.api.operations import operation
 from web.api.shapes import Empty, Said
 from web.exc import WebError
-from web.history import note_setting
-from web.people import host_only, person
+from web.pages.history import note_setting
 from web.site import find_match, site
 
 LONGEST_NOTE = 500

@@ -10,6 +10,10 @@ from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.seats import Player, default_player
 from companion.table.sitting import taken_seats
+from web.access.guessing import guessed
+from web.access.joining import join_code
+from web.access.limits import WORK
+from web.access.people import close_session, host_only, is_pin, open_session
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -27,13 +31,9 @@ from web.api.shapes import (
     SeatLine,
 )
 from web.exc import WebError
-from web.guessing import guessed
-from web.joining import join_code
-from web.languages import SCREEN_LANGUAGE
-from web.limits import WORK
-from web.live import ROOM
-from web.people import close_session, host_only, is_pin, open_session
+from web.live.streams import ROOM
 from web.site import find_match, site
+from web.ui.languages import SCREEN_LANGUAGE
 
 _MISTYPED = 3  # wrong PINs in an hour that need no note
 

@@ -14,6 +14,10 @@ from companion.table.match import Match
 from companion.table.seats import Player, default_player
 from companion.table.standings import seen_match, standings
 from companion.table.table import Accepted, Refused
+from web.access.joining import join_code
+from web.access.limits import WORK
+from web.access.people import host_only, person
+from web.access.room import with_free_mark
 from web.api.operations import Answer, operation
 from web.api.shapes import (
     ActionWish,
@@ -32,18 +36,14 @@ from web.api.shapes import (
     State,
 )
 from web.exc import WebError
-from web.joining import join_code
-from web.limits import WORK
-from web.lobby import room_pieces
-from web.owners import keep_deal
-from web.people import host_only, person
-from web.progress import progress
-from web.rematch import seats_again
-from web.room import with_free_mark
-from web.show import presenter_of
+from web.pages.lobby import room_pieces
+from web.pages.owners import keep_deal
+from web.pages.rematch import seats_again
 from web.site import find_match, known_match, pieces_of, playing, site
-from web.speaking import language
-from web.timeline import EventLine, event_line
+from web.ui import presenter_of
+from web.ui.progress import progress
+from web.ui.speaking import language
+from web.ui.timeline import EventLine, event_line
 
 EXPORT_KINDS = ("text/csv", "application/json", "application/xml", "application/jsonl")
 _FORBIDDEN = ("watching", "no-seat", "not-your-seat", "host-only", "device")

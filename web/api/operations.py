@@ -14,11 +14,11 @@ from flask import Blueprint, Response, request
 from companion.core.jsontext import json_of
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
+from web.access.people import GUEST_COOKIE
 from web.api.shapes import Empty, Problem
 from web.exc import WebError
-from web.people import GUEST_COOKIE
 from web.site import site
-from web.speaking import builtins_said, language, spoken_deep
+from web.ui.speaking import builtins_said, language, spoken_deep
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 Handler = TypeVar("Handler", bound=Callable[..., Any])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.games.kit.errors import GameError
+from web.access.people import host_only
 from web.api.operations import operation
 from web.api.shapes import OptionText, Said
 from web.exc import WebError
-from web.owners import keep_option, kept_options
-from web.people import host_only
+from web.pages.owners import keep_option, kept_options
 from web.site import site
 
 

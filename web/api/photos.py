@@ -17,6 +17,8 @@ from companion.games.sight import BoardReading, FoundBoard, SeatPhoto
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.sitting import taken_seats
+from web.access.limits import WORK
+from web.access.people import host_only, person
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
 from web.api.photo_shapes import (
@@ -35,12 +37,10 @@ from web.api.photo_shapes import (
 from web.api.room import seats_kept
 from web.api.shapes import Empty, Said, ScoreWish
 from web.exc import WebError
-from web.limits import WORK
-from web.naming import by_name, told_by_name
-from web.people import host_only, person
-from web.show import presenter_of
 from web.site import find_match, site
-from web.wording import for_people
+from web.ui import presenter_of
+from web.ui.naming import by_name, told_by_name
+from web.ui.wording import for_people
 
 PICTURES = ("image/jpeg", "image/heic", "image/heif", "image/png", "image/webp")
 MOST_BYTES = 20 * 2**20

@@ -5,14 +5,14 @@ from __future__ import annotations
 from companion.games.contract import Action, Refusal
 from companion.table.match import Match
 from companion.table.previews import previewed
+from web.access.people import person
 from web.api.matches import problem_of
 from web.api.operations import operation
 from web.api.shapes import ActionWish, Foreseen
 from web.exc import WebError
-from web.people import person
-from web.scene import scene_of
-from web.show import presenter_of
 from web.site import find_match
+from web.ui import presenter_of
+from web.ui.scene import scene_of
 
 
 @operation(

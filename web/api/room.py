@@ -11,7 +11,19 @@ from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player
 from companion.table.sitting import kept_seats
-from web.addresses import join_link
+from web.access.guessing import guessed
+from web.access.joining import is_join_code, join_code
+from web.access.knocking import Knock
+from web.access.people import (
+    GUEST_COOKIE,
+    forget_guest,
+    host_only,
+    open_session,
+    person,
+    set_guest,
+    set_seat,
+)
+from web.access.room import Guest
 from web.api.operations import Answer, operation
 from web.api.shapes import (
     Empty,
@@ -28,19 +40,7 @@ from web.api.shapes import (
     Said,
 )
 from web.exc import WebError
-from web.guessing import guessed
-from web.joining import is_join_code, join_code
-from web.knocking import Knock
-from web.people import (
-    GUEST_COOKIE,
-    forget_guest,
-    host_only,
-    open_session,
-    person,
-    set_guest,
-    set_seat,
-)
-from web.room import Guest
+from web.pages.addresses import join_link
 from web.site import find_match, playing, site
 
 KNOCKS = ((6, 60.0), (40, 3600.0))  # an address may ask to be let in so often

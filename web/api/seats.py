@@ -11,12 +11,8 @@ from flask import Response, request
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
 from companion.table.sitting import taken_seats
-from web.api.operations import Answer, operation
-from web.api.room import check_code, seats_kept
-from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
-from web.exc import WebError
-from web.guessing import guessed
-from web.people import (
+from web.access.guessing import guessed
+from web.access.people import (
     GUEST_COOKIE,
     Person,
     drop_seat,
@@ -27,7 +23,11 @@ from web.people import (
     set_seats,
     turn_to_seat,
 )
-from web.room import person_of, with_free_mark
+from web.access.room import person_of, with_free_mark
+from web.api.operations import Answer, operation
+from web.api.room import check_code, seats_kept
+from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
+from web.exc import WebError
 from web.site import find_match, site
 
 log = logging.getLogger(__name__)

@@ -13,12 +13,12 @@ from flask import request
 from companion.box.system.settings_form import SettingsSection, settings_form
 from companion.games.contract import Plain
 from companion.table.exc import BackupError, TableError
+from web.access.limits import WORK
+from web.access.people import host_only, open_session, person, pin_fault, set_pin
+from web.access.setup import State
 from web.api.operations import Answer, operation
 from web.api.shapes import Empty, Said
 from web.exc import WebError
-from web.limits import WORK
-from web.people import host_only, open_session, person, pin_fault, set_pin
-from web.setup import State
 from web.site import site
 
 

@@ -9,6 +9,7 @@ from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
 from companion.games.sight import TaughtBoardAnswer
 from companion.games.teaching import games_with_decks, segmented_printables
+from web.access.people import host_only
 from web.api.operations import operation
 from web.api.photo_shapes import (
     DeckEntry,
@@ -24,8 +25,7 @@ from web.api.photo_shapes import (
 from web.api.photos import PICTURES, check_size, data_address, slowly
 from web.api.shapes import Said
 from web.exc import WebError
-from web.owners import kept_options
-from web.people import host_only
+from web.pages.owners import kept_options
 from web.site import site
 
 _NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,59}")

@@ -10,10 +10,10 @@ from flask import request
 from companion import __version__
 from companion.box.system.updates import is_news
 from companion.updates.signed import Statement
+from web.access.limits import WORK
+from web.access.people import host_only
 from web.api.operations import operation
 from web.api.shapes import Empty, Said
-from web.limits import WORK
-from web.people import host_only
 from web.site import site
 
 

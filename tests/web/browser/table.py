@@ -19,7 +19,7 @@ from firmware_bridge.simulator import VirtualPort, VirtualRoller
 from lab.spike.randomplay import random_action
 from tests.web.browser.served import Box
 from tests.web.houses import accepted, begin
-from web.joining import join_code
+from web.access.joining import join_code
 
 NAMES = ("East", "North", "South", "West")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -36,6 +36,7 @@ from companion.table.exc import TableError
 from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from tests.companion.box.photos import calls
 from vision.errors import PlacementError
 
 HOST = Actor("host")
@@ -209,6 +210,28 @@ def test_a_reader_that_dies_is_started_again(match: Match, photo: bytes) -> None
     assert read(eye, match, photo).action
     eye.stop()
     eye.stop()
+
+
+@pytest.mark.parametrize("broken", [calls.dies, calls.has_a_fault])
+def test_whatever_a_call_does_there_the_next_one_is_answered(
+    eye: Eye, broken: Callable[[Worker], None]
+) -> None:
+    before = eye.call(calls.process_and_readings, "a")
+    assert before[0] != os.getpid()
+    assert eye.call(calls.process_and_readings, "b") == (*before[:2], "b"), "one process, one memory"
+    with pytest.raises(TableError, match="that picture broke the reader: take another one"):
+        eye.call(broken)
+    assert eye.call(calls.process_and_readings, "c")[0] != before[0]
+
+
+def test_what_goes_wrong_in_a_call_is_one_sentence_and_costs_no_process(eye: Eye) -> None:
+    before = eye.call(calls.process_and_readings, "")
+    with pytest.raises(TableError, match="too much memory") as greedy:
+        eye.call(calls.needs_too_much_memory)
+    with pytest.raises(TableError, match="no board") as refused:
+        eye.call(calls.refuses, "no board")
+    assert (greedy.value.code, refused.value.code) == ("bad-photo", "not-this")
+    assert eye.call(calls.process_and_readings, "") == before
 
 
 def test_a_reader_that_takes_too_long_is_ended(match: Match, photo: bytes) -> None:

@@ -19,12 +19,12 @@ from werkzeug.wrappers import Response
 
 from companion.core.messages import Message
 from companion.languages import LANGUAGES, speech
-from web.assets import is_script, running, script_messages
+from web.access.people import person
 from web.exc import WebError
-from web.people import person
+from web.pages.assets import is_script, running, script_messages
 from web.site import site
-from web.speaking import decimal, is_sentence, language, phrase, speak, speak_of, spoken, spoken_deep
-from web.template_texts import TemplateTexts
+from web.ui.speaking import decimal, is_sentence, language, phrase, speak, speak_of, spoken, spoken_deep
+from web.ui.template_texts import TemplateTexts
 
 LANGUAGE_COOKIE = "stationmaster_language"
 SCREEN_LANGUAGE = "screen-language"  # the setting of the table's screen; empty: the screen's browser decides

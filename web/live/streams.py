@@ -19,7 +19,7 @@ from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.feed import Subscription
-from web.speaking import speaking
+from web.ui.speaking import speaking
 
 KEPT = 64  # messages; a stream further behind fetches everything again
 BEAT = 10.0  # seconds between signs of life

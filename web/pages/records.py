@@ -13,13 +13,13 @@ from companion.games.kit.printing.wording import worded
 from companion.games.registry import games_with_printables, printables_of
 from companion.table.fairplay import seeds_of
 from companion.table.match import Match
-from web.dice_statistics import dice_counts
+from web.access.limits import WORK
 from web.exc import WebError
-from web.limits import WORK
-from web.lobby import room_pieces
-from web.show import presenter_of
+from web.pages.dice_statistics import dice_counts
+from web.pages.lobby import room_pieces
 from web.site import find_match, site
-from web.speaking import spoken
+from web.ui import presenter_of
+from web.ui.speaking import spoken
 
 records = Blueprint("records", __name__)
 _MOST_MATCHES = 50  # of the same game, of which dice are counted together

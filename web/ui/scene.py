@@ -20,13 +20,13 @@ from companion.table.requests import to_take_back
 from companion.table.seats import Player
 from companion.table.standings import as_it_counts, seen_match
 from companion.table.timing import length_words
-from web.charts import points_chart
-from web.show import presenter_of
-from web.show.parts import Aside, Controls, Die, Presenter, ScoreRow
-from web.signs import Signs, awaited_seats, signs_of
-from web.speaking import language, spoken
-from web.timeline import EventLine, asked_changes, change_words, event_line, event_words
-from web.words import place_words
+from web.ui import presenter_of
+from web.ui.charts import points_chart
+from web.ui.parts import Aside, Controls, Die, Presenter, ScoreRow
+from web.ui.signs import Signs, awaited_seats, signs_of
+from web.ui.speaking import language, spoken
+from web.ui.timeline import EventLine, asked_changes, change_words, event_line, event_words
+from web.ui.words import place_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
 

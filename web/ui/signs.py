@@ -11,8 +11,8 @@ from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect
 from companion.table.standings import absences
-from web.show.parts import Aside, Presenter
-from web.speaking import spoken
+from web.ui.parts import Aside, Presenter
+from web.ui.speaking import spoken
 
 _MOST_FEATS = 3  # of those that are events; the pages tell each once
 

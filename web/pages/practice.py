@@ -11,7 +11,7 @@ from typing import Any
 from companion.games.contract import Chance, Game, Refusal
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.errors import GameError
-from web.show.lessons import Choice, Lesson
+from web.ui.lessons import Choice, Lesson
 
 MOST = 48  # the least recent ones are forgotten
 

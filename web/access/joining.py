@@ -21,11 +21,11 @@ from companion.table.seats import Player
 from companion.table.sitting import kept_seats, taken_seats
 from companion.table.store import Store
 from companion.table.table import Refused, Table
-from web.codes import ALPHABET, new_code, same_code, tidy
+from web.access.codes import ALPHABET, new_code, same_code, tidy
+from web.access.room import Room
 from web.exc import WebError
-from web.naming import by_name
-from web.rematch import renumbered
-from web.room import Room
+from web.pages.rematch import renumbered
+from web.ui.naming import by_name
 
 __all__ = ["ALPHABET", "Joining", "is_join_code", "join_code", "tidy"]
 

@@ -11,7 +11,7 @@ from flask import request
 from markupsafe import Markup
 
 from companion.box.system.interfaces import address_towards
-from web.guards import host_name
+from web.access.guards import host_name
 from web.site import site
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from companion.games.contract import Game, Plain
-from web.show.parts import Controls, Presenter, ScoreRow, action_words
+from web.ui.parts import Controls, Presenter, ScoreRow, action_words
 
 S = TypeVar("S")  # the state of the game's rules
 

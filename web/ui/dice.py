@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.table.match import Match, in_effect, with_fact
-from web.show import presenter_of
-from web.show.parts import Die
+from web.ui import presenter_of
+from web.ui.parts import Die
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from companion.core.jsontext import json_of
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.store import Store
+from web.access.room import Guest
 from web.exc import WebError
-from web.room import Guest
 from web.site import site
 
 SEAT_COOKIE = "stationmaster_seat"

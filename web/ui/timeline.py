@@ -11,10 +11,10 @@ from companion.table.consent import Proposal, open_proposals
 from companion.table.events import Event
 from companion.table.match import Match
 from companion.table.telling import seen_event
-from web.naming import told_by_name
-from web.show import presenter_of
-from web.show.parts import Presenter
-from web.speaking import spoken
+from web.ui import presenter_of
+from web.ui.naming import told_by_name
+from web.ui.parts import Presenter
+from web.ui.speaking import spoken
 
 
 class EventLine(msgspec.Struct, frozen=True):

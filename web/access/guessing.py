@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias, TypeVar
 
 from flask import request
 
-from web.limits import CODES_TOGETHER, GUESSES, PINS_TOGETHER, Limits
-from web.people import known_phone, person
+from web.access.limits import CODES_TOGETHER, GUESSES, PINS_TOGETHER, Limits
+from web.access.people import known_phone, person
 from web.site import site
 
 Kind: TypeAlias = Literal["pin", "code"]

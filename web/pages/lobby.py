@@ -16,12 +16,12 @@ from companion.table.match import Match
 from companion.table.requests import admit_fault, followed, last_roll
 from companion.table.seats import Player, default_player
 from companion.table.sitting import taken_seats
-from web.addresses import base_address, is_reachable, join_link, qr, short_address
+from web.access.people import Person, person
 from web.api.room import answerable, code_here, may_see_code, seats_kept
-from web.dice import dice_entry
-from web.people import Person, person
-from web.show import presenter_of
+from web.pages.addresses import base_address, is_reachable, join_link, qr, short_address
 from web.site import playing, site
+from web.ui import presenter_of
+from web.ui.dice import dice_entry
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from companion.core.jsontext import json_of
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.table.match import Match
 from companion.table.seats import Player, player_fault
-from web.codes import new_code, same_code
+from web.access.codes import new_code, same_code
 from web.exc import WebError
 
 MOST_GUESTS = 16

@@ -11,8 +11,8 @@ from flask import Blueprint
 
 from companion.games.contract import Action, Plain
 from companion.table.seats import Player
-from web.show.lessons import Lesson
-from web.speaking import Markup, spoken
+from web.ui.lessons import Lesson
+from web.ui.speaking import Markup, spoken
 
 S = TypeVar("S")  # the state of the game's rules
 

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 
-from web.assets import style_hash
-from web.captive import probe_answer
+from web.access.captive import probe_answer
 from web.exc import WebError
+from web.pages.assets import style_hash
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (

@@ -7,8 +7,8 @@ from companion.club.records import standing_of
 from companion.core.messages import m
 from companion.table.match import Match
 from companion.table.standings import as_it_counts, seen_match, standings
-from web.scene import scene_of
-from web.show import presenter_of
+from web.ui import presenter_of
+from web.ui.scene import scene_of
 
 
 def table_state(match: Match, whole: bool) -> TableState:

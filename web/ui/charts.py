@@ -10,9 +10,9 @@ from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
 from companion.table.match import Match
 from companion.table.seats import COLOURS, SHAPES, Player
-from web.history import GameRecord
-from web.progress import Step, progress
-from web.speaking import Markup
+from web.pages.history import GameRecord
+from web.ui.progress import Step, progress
+from web.ui.speaking import Markup
 
 # Small, so that letters are still readable when a phone shows the whole of it.
 _WIDTH, _HEIGHT = 480, 280

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
-from web.speaking import Markup, spoken
+from web.ui.speaking import Markup, spoken
 
 _PLACES = ("", "1st", "2nd", "3rd")
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 from companion.table.match import Match
-from web.naming import by_name
-from web.show import presenter_of
-from web.speaking import spoken
-from web.timeline import event_line, event_words
+from web.ui import presenter_of
+from web.ui.naming import by_name
+from web.ui.speaking import spoken
+from web.ui.timeline import event_line, event_words
 
 _FALLEN = re.compile(r"\bevent (?P<seq>\d+) would no longer stand\b")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Response, request
 
+from web.access.limits import neighbourhood
 from web.exc import WebError
-from web.limits import neighbourhood
-from web.live import POLL_AGAIN, Live
-from web.speaking import language
+from web.live.streams import POLL_AGAIN, Live
+from web.ui.speaking import language
 
 
 def stream_answer(live: Live, *, belongs: bool) -> Response:

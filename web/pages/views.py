@@ -18,24 +18,24 @@ from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import Player, default_player
 from companion.table.sitting import taken_seats
-from web.addresses import join_link, qr, short_address
+from web.access.guessing import guessed
+from web.access.people import Person, person
+from web.access.room import EVENING, with_free_mark
 from web.api.room import code_here, is_code_here, may_see_code
 from web.api.setup import listed_backups
-from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
-from web.guessing import guessed
-from web.history import Played, note_setting, players_over_time
-from web.languages import SCREEN_LANGUAGE
-from web.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
-from web.owners import kept_deal, kept_options
-from web.people import Person, person
-from web.progress import progress
-from web.room import EVENING, with_free_mark
-from web.scene import scene_of
-from web.show import presenter_of
+from web.pages.addresses import join_link, qr, short_address
+from web.pages.history import Played, note_setting, players_over_time
+from web.pages.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
+from web.pages.owners import kept_deal, kept_options
 from web.site import find_match, known_match, photos_of, pieces_of, playing, site
-from web.speaking import speak_of
-from web.timeline import event_line
+from web.ui import presenter_of
+from web.ui.charts import MOST_CURVES, line_chart, results_chart
+from web.ui.languages import SCREEN_LANGUAGE
+from web.ui.progress import progress
+from web.ui.scene import scene_of
+from web.ui.speaking import speak_of
+from web.ui.timeline import event_line
 
 pages = Blueprint("pages", __name__)
 

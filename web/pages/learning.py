@@ -9,12 +9,12 @@ from werkzeug.wrappers import Response
 
 from companion.games.contract import Game
 from companion.table.seats import default_player
+from web.access.limits import WORK
 from web.exc import WebError
-from web.limits import WORK
-from web.practice import Practice, Practices
-from web.show import presenter_of
-from web.show.lessons import LEARNER, Lesson
+from web.pages.practice import Practice, Practices
 from web.site import site
+from web.ui import presenter_of
+from web.ui.lessons import LEARNER, Lesson
 
 learning = Blueprint("learning", __name__)
 COOKIE = "practice"

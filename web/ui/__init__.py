@@ -1,4 +1,4 @@
-"""How each game looks on a page: a :class:`~web.show.parts.Presenter`, found when it is asked for."""
+"""How each game looks on a page: a :class:`~web.ui.parts.Presenter`, found when it is asked for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from companion.games.contract import Game
 from companion.games.packages import loaded, packages
-from web.show.parts import Presenter
-from web.show.plain import PlainPresenter
+from web.ui.parts import Presenter
+from web.ui.plain import PlainPresenter
 
 S = TypeVar("S")
 

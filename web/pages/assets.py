@@ -19,9 +19,9 @@ from pathlib import Path
 from flask import Blueprint, Response, g, request, url_for
 from markupsafe import Markup
 
-from web import scripts
 from web.exc import WebError
-from web.page_files import page_folders
+from web.pages import scripts
+from web.pages.page_files import page_folders
 
 _FOREVER = "public, max-age=31536000, immutable"
 _COMPRESSED = ("text/", "application/json", "application/javascript", "image/svg")
@@ -101,7 +101,10 @@ def running() -> frozenset[str]:
 
 
 def _files() -> Iterator[tuple[str, Path]]:
-    folders = {"": Path(__file__).parent, **{f"{game}/": folder for game, folder in page_folders().items()}}
+    folders = {
+        "": Path(__file__).parents[1],
+        **{f"{game}/": folder for game, folder in page_folders().items()},
+    }
     for prefix, folder in folders.items():
         for file in (folder / "static").glob("*.*"):
             yield prefix + file.name, file
