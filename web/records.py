@@ -7,6 +7,7 @@ from typing import cast
 
 from flask import Blueprint, Response, render_template, request
 
+from companion.core.messages import m
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.registry import games_with_printables, printables_of
@@ -61,7 +62,7 @@ def sheets() -> str:
 def sheet(game: str) -> Response:
     """One part as pages to print, in the reader's language."""
     if game not in site().house.games or game not in games_with_printables():
-        raise WebError(404, "no-sheets", "there is nothing to print for such a game here")
+        raise WebError(404, "no-sheets", m("there is nothing to print for such a game here"))
     made = printables_of(game)
     part = _chosen("part", tuple(made.parts))
     edition = _chosen("edition", tuple(made.editions))
@@ -71,7 +72,7 @@ def sheet(game: str) -> Response:
 
     file = BytesIO()
     pages = [worded(page, spoken) for page in printed(made.leaves(part, edition, paper))]
-    write_pdf(pages, file, spoken(f"{made.title}: {part}"))
+    write_pdf(pages, file, spoken(m("{title}: {part}", title=made.title, part=m(part))))
     answer = Response(file.getvalue(), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
     return answer
@@ -80,5 +81,9 @@ def sheet(game: str) -> Response:
 def _chosen(what: str, choices: tuple[str, ...]) -> str:
     wish = request.args.get(what) or choices[0]
     if wish not in choices:
-        raise WebError(404, f"unknown-{what}", f"there is no such {what}: choose {', '.join(choices)}")
+        raise WebError(
+            404,
+            f"unknown-{what}",
+            m("there is no such {what}: choose {choices}", what=m(what), choices=", ".join(choices)),
+        )
     return wish

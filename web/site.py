@@ -8,6 +8,7 @@ from typing import cast
 
 from flask import Flask, current_app
 
+from companion.core.messages import m
 from companion.table.match import Match
 from web.exc import WebError
 from web.history import HistoryBook
@@ -81,5 +82,5 @@ def find_match(match_id: str | None) -> Match:
     """The same where there has to be one."""
     match = known_match(match_id)
     if match is None:
-        raise WebError(404, "no-match", "there is no such match: the host begins one")
+        raise WebError(404, "no-match", m("there is no such match: the host begins one"))
     return match

@@ -49,7 +49,7 @@ from companion.box.storage import Storage, storage_of
 from companion.box.updates import Updates
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action, Game, Plain
 from companion.games.parts import DECK_ENDING
 from companion.games.registry import GAMES, games_with_eyes
@@ -382,9 +382,8 @@ class Service:
             seats = self.photograph_table(match)
         except TableError as problem:
             return problem.message
-        return "; ".join(
-            m("{seat}: {says}", seat=Seat(one.seat), says=", ".join(one.says)) for one in seats if one.says
-        )
+        told = [(Seat(one.seat), joined(", ", one.says)) for one in seats if one.says]
+        return joined("; ", (m("{seat}: {says}", seat=seat, says=says) for seat, says in told))
 
     @property
     def lamps(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from werkzeug.test import TestResponse
 from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
 from companion.box.photos import PhotoShelf
 from companion.box.service import Service
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Plain
 from companion.games.sight import (
     BoardReading,
@@ -71,7 +72,9 @@ class StandInEye(Eye):
 
     def _board(self, task: ReadTask, seat: int, digest: str) -> BoardReading:
         if self.nothing or (self.there and seat not in self.there):
-            return BoardReading(digest, None, None, (f"the board of seat {seat} is not in the picture",))
+            return BoardReading(
+                digest, None, None, (m("the board of {seat} is not in the picture", seat=Seat(seat)),)
+            )
         open_questions = {cell: found for cell, found in self.questions.items() if cell not in task.answers}
         outcome = "refused" if self.against else "ask" if open_questions else "accepted"
         ruling: Plain = {
@@ -97,8 +100,10 @@ class StandInEye(Eye):
         """One board, not well."""
         self.asked.append(task)
         square = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-        sheets = (SeenSheet(2, "Seat 2", square, ("blurred",)),)
-        return CameraView(b"from the camera", View(sheets, ("Seat 1: too dark",)))
+        sheets = (SeenSheet(2, Seat(2, begins=True), square, ("blurred",)),)
+        return CameraView(
+            b"from the camera", View(sheets, (m("{seat}: too dark", seat=Seat(1, begins=True)),))
+        )
 
     def score(self, task: ScoreTask) -> ScoredPhoto:
         """Two boards, of which the rules like one."""
