@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.club.messages import LARGEST_BATCH, PairingWish, Receipt
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import read_object, shaped
 from hub.batch_queue import BatchQueue, answer_from_memory, is_known
@@ -59,7 +60,9 @@ def take() -> Response:
     limiter, place = house().limiter, request.remote_addr or ""
     box = request.headers.get("Stationmaster-Box", "")
     if (request.content_length or 0) > LARGEST_BATCH:
-        raise WebError(413, "too-large", f"a batch has up to {LARGEST_BATCH:,} bytes")
+        raise WebError(
+            413, "too-large", m("a batch has up to {largest_batch} bytes", largest_batch=f"{LARGEST_BATCH:,}")
+        )
     limiter.check("batch", f"box {box[:64]}", BATCHES)  # a flood costs no look at signatures
     try:
         receipt = house().inbox(box, request.headers.get("Stationmaster-Signature", ""), request.get_data())

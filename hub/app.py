@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 from companion import __version__
 from companion.club.messages import LARGEST_BATCH, Receipt
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.languages import LANGUAGES
 from companion.table.exc import TableError
 from hub.api import boxes, direct_inbox
@@ -123,7 +124,7 @@ def _answer_problem(problem: WebError) -> Response:
 
 def _answer_away(problem: AwayError) -> Response:
     log.warning("%s", problem.message)
-    answer = _problem(503, problem.code, "the hub cannot reach what it keeps: try again soon")
+    answer = _problem(503, problem.code, m("the hub cannot reach what it keeps: try again soon"))
     answer.headers["Retry-After"] = str(AGAIN)
     return answer
 
@@ -132,16 +133,16 @@ def _answer_http(problem: HTTPException) -> Response:
     status = problem.code or 500
     if status < 400:
         return Response(status=status, headers=problem.get_headers())
-    return _problem(status, *_HTTP.get(status, ("bad-request", "the request cannot be read")))
+    return _problem(status, *_HTTP.get(status, ("bad-request", m("the request cannot be read"))))
 
 
 _HTTP = {
-    404: ("not-found", "there is no such page: go back to the tables"),
-    405: ("not-allowed", "this address does not take such a request"),
-    413: ("too-large", "that is more than the hub takes at once"),
+    404: ("not-found", m("there is no such page: go back to the tables")),
+    405: ("not-allowed", m("this address does not take such a request")),
+    413: ("too-large", m("that is more than the hub takes at once")),
 }
 
 
 def _answer_fault(problem: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=problem)
-    return _problem(500, "fault", "the hub made a mistake; nothing was changed: try again")
+    return _problem(500, "fault", m("the hub made a mistake; nothing was changed: try again"))

@@ -16,6 +16,7 @@ from companion.box.devices.club_dice import round_faces
 from companion.club.dice import club_word, commitment_of
 from companion.club.keys import sealed_for
 from companion.club.messages import Record, RoundDice, Standing
+from companion.core.messages import m
 from companion.games.registry import GAMES
 from hub.database import Database, Transaction, put_setting, setting
 from hub.evening import Evening, Round
@@ -102,13 +103,13 @@ def boards_of(look: Transaction, hub_state: HubState, club: str, one: Round) -> 
         result = result_of(hub_state.evening, played)
         why = "" if result.counts else result.why
         if box in tried:
-            why = why or "this table had begun the round before"
+            why = why or m("this table had begun the round before")
         elif not _has_rolls(look, played, rolls):
-            why = why or "these are not the dice of the round"
+            why = why or m("these are not the dice of the round")
         tried.add(box)
         table = hub_state.boxes[box].number
         for seat in result.seats:
-            left = "did not play to the end" if seat.place is None else ""
+            left = m("did not play to the end") if seat.place is None else ""
             found.append(Board(table, played, seat, why=why or left))
     ranked = sorted((board.total for board in found if not board.why), reverse=True)
     placed = [board if board.why else replace(board, place=1 + ranked.index(board.total)) for board in found]

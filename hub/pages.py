@@ -14,6 +14,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.club.dice import club_word
 from companion.club.messages import Standing
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
 from companion.games.registry import GAMES
@@ -146,7 +147,7 @@ def _box(number: str) -> Box:
     table = number_in(number, TABLE_DIGITS)
     found = None if table is None else house().state.table(table)
     if found is None:
-        raise WebError(404, "no-table", "there is no such table here")
+        raise WebError(404, "no-table", m("there is no such table here"))
     return found
 
 
@@ -226,7 +227,7 @@ def _round_of(number: str) -> Round:
     wanted = number_in(number, ROUND_DIGITS)
     found = None if wanted is None else house().state.evening.round(wanted)
     if found is None:
-        raise WebError(404, "no-round", "there is no such round")
+        raise WebError(404, "no-round", m("there is no such round"))
     return found
 
 
@@ -258,7 +259,7 @@ def pieces() -> Response:
     """The changing parts of a page as HTML, by name."""
     page, table = request.args.get("page", ""), request.args.get("match", "")
     if page not in PAGES:
-        raise WebError(404, "not-found", "there is no such page: go back to the tables")
+        raise WebError(404, "not-found", m("there is no such page: go back to the tables"))
     if page == "table" and not table_line(_box(table)).sealed:
         house().watch(_box(table).key)
 
@@ -430,7 +431,7 @@ def own(card: str) -> str:
     """A person's own page: where to sit next, and how it went."""
     name = person_of(card)
     if name is None:
-        raise WebError(404, "no-card", "nobody here has that card")
+        raise WebError(404, "no-card", m("nobody here has that card"))
     hub_state = house().state
     coming = next_round()
     seat = next((number for number, who in coming.tables.items() if name in who), None) if coming else None
@@ -455,7 +456,7 @@ def card_of(name: str) -> str:
 def print_out(what: str) -> str:
     """Paper for the evening: where everybody sits, the standings, a card for everybody."""
     if what not in ("seating", "standings", "cards"):
-        raise WebError(404, "not-found", "there is no such page: go back to the tables")
+        raise WebError(404, "not-found", m("there is no such page: go back to the tables"))
     if what == "cards":
         need("helper")
     links = {name: f"{request.host_url}c/{card_of(name)}" for name in house().state.evening.people}

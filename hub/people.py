@@ -11,6 +11,7 @@ import msgspec
 from flask import Response, g, request
 
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from hub.api import house
 from hub.database import put_setting, setting
 from hub.migrations import opened_database
@@ -59,11 +60,11 @@ def need(least: Role) -> Role:
     found = role()
     if found is None or (least == "organiser" and found == "helper"):
         words = (
-            "only the organiser can do that"
+            m("only the organiser can do that")
             if least == "organiser"
-            else "only organisers and helpers can do that"
+            else m("only organisers and helpers can do that")
         )
-        raise WebError(403, "organiser-only", f"{words}: enter the PIN first")
+        raise WebError(403, "organiser-only", m("{words}: enter the PIN first", words=words))
     return found
 
 

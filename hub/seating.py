@@ -16,6 +16,7 @@ from importlib.util import find_spec
 import numpy as np
 import numpy.typing as npt
 
+from companion.core.messages import m
 from companion.table.exc import TableError
 
 _WITHOUT_GAIN = 150  # steps after which a search is at its end
@@ -56,7 +57,7 @@ def seated(
 ) -> Plan:
     """The next round. Those who had the fewest byes sit out first; ``seed`` makes it repeatable."""
     if find_spec("scipy") is None:
-        raise TableError("no-solver", "seatings need SciPy: install Stationmaster with the extra hub")
+        raise TableError("no-solver", m("seatings need SciPy: install Stationmaster with the extra hub"))
     chance = random.Random(seed)
     shape = sizes(len(people), tables, *bounds)
     order = sorted(people)

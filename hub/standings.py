@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import m
+
 
 class Scheme(msgspec.Struct, frozen=True):
     """What the organiser has chosen; names are those of ``schemes.toml``."""
@@ -52,17 +54,24 @@ class Line:
 @cache
 def tables() -> Mapping[str, Any]:
     """The choices."""
-    return tomllib.loads(files(__package__).joinpath("schemes.toml").read_text(encoding="utf-8"))
+    told = tomllib.loads(files(__package__).joinpath("schemes.toml").read_text(encoding="utf-8"))
+    for table in told["points"].values():
+        table["says"] = m(table["says"])
+    return {**told, "ties": {name: m(says) for name, says in told["ties"].items()}}
 
 
 def scheme_fault(scheme: Scheme) -> str | None:
     """What is wrong with a choice; None when it is one."""
     if scheme.points not in tables()["points"]:
-        return f"there is no way of counting called {scheme.points}"
+        return m("there is no way of counting called {points}", points=scheme.points)
     unknown = [tie for tie in scheme.ties if tie not in tables()["ties"]]
     if unknown or len(set(scheme.ties)) != len(scheme.ties):
-        return f"there is no tie-break called {unknown[0]}" if unknown else "a tie-break stands there twice"
-    return None if scheme.bye in ("mean", "none", "win") else f"a bye cannot count as {scheme.bye}"
+        return (
+            m("there is no tie-break called {unknown}", unknown=unknown[0])
+            if unknown
+            else m("a tie-break stands there twice")
+        )
+    return None if scheme.bye in ("mean", "none", "win") else m("a bye cannot count as {bye}", bye=scheme.bye)
 
 
 def points_of(outcome: Outcome, scheme: Scheme) -> dict[str, float]:

@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion import __version__
 from companion.box.photos.turns import BUSY as READER_BUSY
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
@@ -120,7 +121,7 @@ def _describe(app: Flask, event: Event) -> Plain:
         with app.app_context():
             told["pieces"] = {"dice": drawn_dice(match)}
     else:
-        told["says"] = spoken_change(match, event)
+        told["says"] = spoken(spoken_change(match, event))
     return told
 
 
@@ -165,9 +166,9 @@ def _answer_table(problem: TableError) -> Response:
 
 
 _HTTP_PROBLEMS = {
-    404: ("not-found", "there is no such page: go back to the table"),
-    405: ("not-allowed", "this address does not take such a request"),
-    413: ("too-large", "that is too large: a photograph may have 20 MB"),
+    404: ("not-found", m("there is no such page: go back to the table")),
+    405: ("not-allowed", m("this address does not take such a request")),
+    413: ("too-large", m("that is too large: a photograph may have 20 MB")),
 }
 
 
@@ -175,7 +176,7 @@ def _answer_http(problem: HTTPException) -> Response:
     status = problem.code or 500
     if status < 400:
         return Response(status=status, headers=problem.get_headers())
-    code, message = _HTTP_PROBLEMS.get(status, ("bad-request", "the request cannot be read"))
+    code, message = _HTTP_PROBLEMS.get(status, ("bad-request", m("the request cannot be read")))
     answer = _answer_problem(WebError(status, code, message))
     allowed = dict(problem.get_headers()).get("Allow")
     if allowed:
@@ -185,4 +186,6 @@ def _answer_http(problem: HTTPException) -> Response:
 
 def _answer_fault(problem: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=problem)
-    return _answer_problem(WebError(500, "fault", "the box made a mistake; nothing was changed: try again"))
+    return _answer_problem(
+        WebError(500, "fault", m("the box made a mistake; nothing was changed: try again"))
+    )

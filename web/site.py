@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from flask import Flask, current_app
 
+from companion.core.messages import m
 from companion.table.match import Match
 from web.access.joining import Joining
 from web.access.knocking import Door
@@ -83,5 +84,5 @@ def find_match(match_id: str | None) -> Match:
     """The same where there has to be one."""
     match = known_match(match_id)
     if match is None:
-        raise WebError(404, "no-match", "there is no such match: the host begins one")
+        raise WebError(404, "no-match", m("there is no such match: the host begins one"))
     return match

@@ -28,6 +28,7 @@ from companion.box.system.settings import Settings
 from companion.box.system.storage import Storage, storage_of
 from companion.box.system.updates import Updates
 from companion.club.desk import ClubDesk
+from companion.club.outbox import Outbox
 from companion.core.messages import m
 from companion.games.contract import Game
 from companion.games.registry import GAMES

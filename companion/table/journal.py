@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.core.jsontext import builtins_of
+import msgspec
+
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
-from companion.table.events import FIRST_HASH, Event, canonical, event_hash
+from companion.table.events import FIRST_HASH, Event, canonical, data_stored, event_hash, stored_of
 from companion.table.exc import JournalError, StorageError, translated
 from companion.table.folder import JOURNAL, sync_folder
 
@@ -31,7 +32,7 @@ def journal_path(folder: Path, match: str) -> Path:
 
 def line_of(event: Event) -> bytes:
     """An event as its line."""
-    return canonical(builtins_of(event)) + b"\n"
+    return canonical(stored_of(event)) + b"\n"
 
 
 # Reading
@@ -83,7 +84,8 @@ def _read_line(text: bytes, place: str) -> Event:
     if not text.strip():
         raise JournalError("empty-line", f"{place} is empty: every line is one event")
     try:
-        return shaped(read_object(text), Event)
+        event = shaped(read_object(text), Event)
+        return msgspec.structs.replace(event, data=data_stored(event.data, text))
     except NotationError as problem:
         if not text.endswith(b"\n") and len(text) < LONGEST_TEXT:
             raise JournalError("cut-off", f"{place} is cut off: the end of the file is missing") from problem

@@ -16,12 +16,12 @@ from typing import Any
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import EventRef, m
 from companion.games.contract import Fact, Game, NoChance, Plain, Refusal
 from companion.games.kit.errors import GameError
 from companion.table import consent
 from companion.table.events import SEAT_KINDS, Event, is_move
-from companion.table.seats import BY_PERSON, Holder, Player
+from companion.table.seats import BY_PERSON, Holder, Player, player_at
 
 DICE_KINDS = ("first", "commit", "word", "mix", "reveal")
 TABLE_KINDS = ("start", "sit", "undo", "correct", *SEAT_KINDS, *consent.KINDS, *DICE_KINDS)
@@ -103,10 +103,10 @@ def folded(events: Sequence[Event], game: Game[Any], head_start: tuple[int, Any]
 
 
 def _players(events: Sequence[Event]) -> dict[int, Player]:
-    players = {seat: Player(**player) for seat, player in enumerate(events[0].data["players"], start=1)}
+    players = {seat: player_at(seat, told) for seat, told in enumerate(events[0].data["players"], start=1)}
     for event in events:
         if event.kind in ("sit", "admit") and event.seat is not None:
-            players[event.seat] = Player(**event.data)
+            players[event.seat] = player_at(event.seat, event.data)
     return players
 
 
@@ -172,7 +172,7 @@ def refold_fault(match: Match, facts: dict[int, Fact]) -> Refusal | None:
         if fault is not None:
             return Refusal(
                 fault.code,
-                m("event {seq} would no longer stand: {message}", seq=seq, message=fault.message),
+                m("{event} would no longer stand: {message}", event=EventRef(seq), message=fault.message),
                 {"seq": seq},
             )
         state = with_fact(match.game, state, fact)

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.jsontext import json_of
 from companion.games.contract import Plain
-from companion.table.events import Actor, Device, Event, canonical
+from companion.table.events import Actor, Device, Event, canonical, data_stored, stored_of
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -63,7 +63,7 @@ def row_of(event: Event) -> Row:
         event.seq,
         event.at,
         event.kind,
-        canonical(event.data).decode(),
+        canonical(stored_of(event.data)).decode(),
         event.seat,
         canonical(event.actor).decode(),
         device.uid if device else None,
@@ -104,7 +104,7 @@ def event_of(row: Row) -> Event:
         seq=seq,
         at=at,
         kind=kind,
-        data=msgspec.json.decode(data, type=Plain),
+        data=data_stored(msgspec.json.decode(data, type=Plain), data),
         seat=seat,
         actor=msgspec.json.decode(actor, type=Actor),
         device=None if uid is None else Device(uid, boot, n),

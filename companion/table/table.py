@@ -17,14 +17,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
+import msgspec
+
 from companion.core.errors import CodedError
 from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
-from companion.games.kit.jsontext import as_plain
 from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
 from companion.table.consent import consent_fault, unasked
-from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, sealed
+from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, data_stored, sealed, stored_of
 from companion.table.exc import JournalError, TableError
 from companion.table.feed import Feed, Subscription
 from companion.table.match import Match, advanced, in_effect, opened
@@ -245,7 +246,8 @@ class Table:
 
     def _event(self, match: Match | None, fact: Fact, actor: Actor, device: Device | None) -> Event:
         at = self._clock().isoformat(timespec="milliseconds")
-        data = as_plain(fact.data)
+        text = canonical(stored_of(fact.data))  # as it will come back from the disk
+        data = data_stored(msgspec.json.decode(text), text)
         if match is None:
             return sealed(Event(self._new_id(), 1, at, fact.kind, data, None, actor, device, FIRST_HASH))
         last = match.events[-1]

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 
+from companion.core.messages import m
 from web.access.captive import probe_answer
 from web.exc import WebError
 from web.pages.assets import style_hash
@@ -75,7 +76,7 @@ def install(
 
 def _too_long() -> Response:
     """Before anything looks at the address; a page would repeat it in its links."""
-    text = f"An address has up to {MOST_ADDRESS:,} letters here.\n"
+    text = f"An address has up to {MOST_ADDRESS:,} letters here.\n"  # not said
     return Response(text, 414, mimetype="text/plain")
 
 
@@ -83,7 +84,7 @@ def _check_host(names: Callable[[], frozenset[str]]) -> None:
     host = host_name(request.headers.get("Host", "")).rstrip(".")
     if not _is_address(host) and host not in names():
         raise WebError(
-            421, "foreign-host", "this box does not go by that name: open the address printed at its start"
+            421, "foreign-host", m("this box does not go by that name: open the address printed at its start")
         )
 
 
@@ -116,4 +117,4 @@ def _check_origin() -> None:
     site = request.headers.get("Sec-Fetch-Site", "none")
     same = origin is None or urlsplit(origin).netloc == request.headers.get("Host")
     if not same or site not in ("same-origin", "none"):
-        raise WebError(403, "foreign-origin", "only the box's own pages may change anything here")
+        raise WebError(403, "foreign-origin", m("only the box's own pages may change anything here"))

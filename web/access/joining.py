@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from companion.core.jsontext import builtins_of
+from companion.core.messages import m
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.match import Match
@@ -65,9 +66,9 @@ class Joining:
         with self._lock:
             match = self.table.match(match_id)
             if match is None or seat not in match.players:
-                raise WebError(404, "no-seat", "there is no such seat in this match")
+                raise WebError(404, "no-seat", m("there is no such seat in this match"))
             if seat in taken_seats(match):
-                message = f"{match.players[seat].name} already sits there: choose a free seat"
+                message = m("{name} already sits there: choose a free seat", name=match.players[seat].name)
                 raise WebError(409, "taken", message)
             action = Action("sit", seat, builtins_of(player))
             self._submitted(match, action, Actor("player", seat))
@@ -81,7 +82,7 @@ class Joining:
         with self._lock:
             match = self.table.match(match_id)
             if match is None:
-                raise WebError(404, "no-match", "there is no such match: the host begins one")
+                raise WebError(404, "no-match", m("there is no such match: the host begins one"))
             data = builtins_of(player)
             seat = len(match.players) + 1
             self._submitted(match, Action("admit", seat, data), Actor("service", name="late guest"))
@@ -93,9 +94,12 @@ class Joining:
         with self._lock:
             match = self.table.match(match_id)
             if match is None or seat not in match.players:
-                raise WebError(404, "no-seat", "there is no such seat in this match")
+                raise WebError(404, "no-seat", m("there is no such seat in this match"))
             if seat in taken_seats(match):
-                message = f"{match.players[seat].name} plays with a phone: ask to have the seat again there"
+                message = m(
+                    "{name} plays with a phone: ask to have the seat again there",
+                    name=match.players[seat].name,
+                )
                 raise WebError(409, "taken", message)
             if match.holder(seat).by != "person":  # whoever sits down there with a phone may still do so
                 back = Action("hold", seat, {"by": "person"})
@@ -117,7 +121,7 @@ class Joining:
         with self._lock:
             match = self.table.match(match_id)
             if match is None:
-                raise WebError(404, "no-match", "there is no such match: the host begins one")
+                raise WebError(404, "no-match", m("there is no such match: the host begins one"))
             if not match.finished:
                 action = Action("hold", seat, {"by": then, "free": True})
                 self._submitted(match, action, Actor("player", seat))

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from companion.core.messages import m
 from web.exc import WebError
 
 What: TypeAlias = Literal["screen", "seat", "join"]
@@ -49,7 +50,7 @@ class Door:
             self._forget_old()
             waiting = [one for one in self._knocks.values() if one.state == "waiting"]
             if len(waiting) >= _MOST:
-                raise WebError(409, "crowded", "too many are waiting to be let in: try again in a while")
+                raise WebError(409, "crowded", m("too many are waiting to be let in: try again in a while"))
             taken = {one.number for one in self._knocks.values()}
             number = next(n for n in iter(lambda: 100 + secrets.randbelow(900), 0) if n not in taken)
             made = Knock(number, what, secrets.token_urlsafe(16), self.clock() + _SECONDS, match, seat, name)

@@ -14,6 +14,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import TypeAlias
 
+from companion.core.messages import Message, m, nm
 from web.exc import WebError
 
 Limits: TypeAlias = tuple[tuple[int, float], ...]  # how many, in so many seconds
@@ -94,7 +95,7 @@ class Limiter:
 def _refuse_for(seconds: float) -> None:
     if seconds > 0:
         whole = ceil(seconds)
-        message = f"too many tries: wait {_said(whole)} and try again"
+        message = m("too many tries: wait {whole} and try again", whole=_said(whole))
         raise WebError(429, "slow-down", message, {"retry_after": whole})
 
 
@@ -103,12 +104,14 @@ def _wait(tries: deque[float], most: int, span: float, now: float) -> float:
     return lately[-most] + span - now if len(lately) >= most else 0.0
 
 
-def _said(seconds: int) -> str:
+def _said(seconds: int) -> Message:
     """
     >>> _said(40), _said(61)
     ('40 seconds', '2 minutes')
     """
-    return f"{seconds} seconds" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
+    if seconds <= 60:
+        return nm("{n} second", "{n} seconds", seconds)
+    return nm("{n} minute", "{n} minutes", -(-seconds // 60))
 
 
 def neighbourhood(address: str) -> str:

@@ -18,6 +18,7 @@ import msgspec
 from flask import Response, g, request
 
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.store import Store
@@ -100,7 +101,7 @@ def _held_seats() -> tuple[str, dict[int, str]]:
 def host_only() -> None:
     """Refuse everybody else."""
     if not person().host:
-        raise WebError(403, "host-only", "only the host can do that: enter the host PIN first")
+        raise WebError(403, "host-only", m("only the host can do that: enter the host PIN first"))
 
 
 def set_seat(answer: Response, match: str, token: str) -> None:
@@ -189,9 +190,9 @@ def pin_fault(pin: str) -> str:
     ('a PIN has six to twelve digits', '')
     """
     if not (pin.isascii() and pin.isdigit() and 6 <= len(pin) <= 12):
-        return "a PIN has six to twelve digits"
+        return m("a PIN has six to twelve digits")
     steps = {int(after) - int(before) for before, after in pairwise(pin)}
-    return "that PIN is the first that others try: choose another one" if len(steps) == 1 else ""
+    return m("that PIN is the first that others try: choose another one") if len(steps) == 1 else ""
 
 
 def is_pin(store: Store, pin: str) -> bool:

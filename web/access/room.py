@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.table.match import Match
 from companion.table.seats import Player, player_fault
@@ -110,7 +111,9 @@ class Room:
             known = self.guest(secret) or (device and _by_person(now.guests, person)) or None
             others = [one for one in now.guests if known is None or one.number != known.number]
             if known is None and len(others) >= MOST_GUESTS:
-                message = f"{MOST_GUESTS} are here already: the host can send one away"
+                message = m(
+                    "{most_guests} are here already: the host can send one away", most_guests=MOST_GUESTS
+                )
                 raise WebError(409, "room-full", message)
             secret = secret if known is not None and self.guest(secret) else secrets.token_urlsafe(16)
             player = _fitting(wish, [*(one.player for one in others), *_seated(match, person)])
@@ -208,7 +211,7 @@ def _fitting(wish: Player, others: list[Player]) -> Player:
         raise WebError(409, fault.code, fault.message)
     name = wish.name.strip()
     if any(other.name.strip().casefold() == name.casefold() for other in others):
-        raise WebError(409, "taken", f"{name} is here already: take another name")
+        raise WebError(409, "taken", m("{name} is here already: take another name", name=name))
     return with_free_mark(Player(name, wish.colour, wish.shape), others)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.contract import Action, Refusal
 from companion.table.match import Match
 from companion.table.previews import previewed
@@ -28,7 +29,7 @@ def preview(match: str, body: ActionWish) -> Foreseen:
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     after = previewed(found, Action(body.kind, body.seat, body.data), person().actor(found))
     if isinstance(after, Refusal):
         raise problem_of(after)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from flask import Response
 
+from companion.core.messages import m
 from web.exc import WebError
 
 _KEPT = 256  # answers
@@ -45,7 +46,9 @@ class Replays:
             while len(self._turns) > _KEPT or self._bytes() > _MOST_BYTES:
                 self._turns.popitem(last=False)
         if turn.digest != digest:
-            raise WebError(409, "key-used", "this idempotency key belongs to another request: use a new one")
+            raise WebError(
+                409, "key-used", m("this idempotency key belongs to another request: use a new one")
+            )
         with turn.lock:
             if turn.answer is None:
                 turn.answer = make()  # a problem is raised, not kept: the next try may go better

@@ -11,6 +11,7 @@ from flask import request
 from markupsafe import Markup
 
 from companion.box.system.interfaces import address_towards
+from companion.core.messages import m
 from web.access.guards import host_name
 from web.site import site
 
@@ -76,6 +77,6 @@ def qr(text: str) -> Markup:
         omitsize=True,
         svgclass="qr",
         lineclass=None,
-        title=f"QR code: {text}",
+        title=m("QR code: {text}", text=text),
     )
     return Markup(picture.getvalue().decode())

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import erfc, sqrt
 from typing import Any
 
+from companion.core.messages import m
 from companion.table.match import Match, in_effect, with_fact
 
 _ENOUGH = 5.0  # of each face expected; with fewer nothing can be said
@@ -43,13 +44,19 @@ class DieCount:
         """For people."""
         chance = self.chance
         if chance is None:
-            return f"thrown {self.thrown} times: too few to say anything"
-        return f"thrown {self.thrown} times: fair dice differ so much or more {_often(chance)}"
+            return m("thrown {thrown} times: too few to say anything", thrown=self.thrown)
+        return m(
+            "thrown {thrown} times: fair dice differ so much or more {chance}",
+            thrown=self.thrown,
+            chance=_often(chance),
+        )
 
 
 def _often(chance: float) -> str:
     percent = round(100 * chance)
-    return f"in {percent} of 100 matches" if percent else "in less than 1 of 100 matches"
+    return (
+        m("in {percent} of 100 matches", percent=percent) if percent else m("in less than 1 of 100 matches")
+    )
 
 
 def _tail(squares: float, freedom: int) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from companion.core.messages import m
 from companion.games.contract import Game
 from companion.table.seats import default_player
 from web.access.limits import WORK
@@ -80,7 +81,7 @@ def _taught(name: str) -> tuple[Game[Any], Lesson[Any]]:
     game = site().service.games.get(name)
     lesson = presenter_of(game).lesson if game is not None else None
     if game is None or lesson is None:
-        raise WebError(404, "not-found", "there is no guided first round for such a game")
+        raise WebError(404, "not-found", m("there is no guided first round for such a game"))
     return game, lesson
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from flask import render_template
 
+from companion.core.messages import m
 from companion.table.fairplay import duplicate_of, words_of, words_open
 from companion.table.match import Match
 from companion.table.requests import admit_fault, followed, last_roll
@@ -40,18 +41,18 @@ def offers(match: Match) -> list[SeatOffer]:
     """
     found = _without_phone(match, site().joining.looked_after(match))
     if not found and admit_fault(match) is None:
-        found.append(SeatOffer(None, None, "one more seat"))
+        found.append(SeatOffer(None, None, m("one more seat")))
     return found
 
 
 def _without_phone(match: Match, minded: frozenset[int] = frozenset()) -> list[SeatOffer]:
     taken, found = taken_seats(match) | seats_kept(match) | minded, []
-    alone = "a bot plays" if site().demonstration else "has no phone"
+    alone = m("a bot plays") if site().demonstration else m("has no phone")
     for seat, player in match.players.items():
         if seat in taken:
             continue
         by, unnamed = match.holder(seat).by, player.name == default_player(seat).name
-        says = "free" if unnamed else {"bot": "a bot plays", "nobody": "got up"}.get(by, alone)
+        says = m("free") if unnamed else {"bot": m("a bot plays"), "nobody": m("got up")}.get(by, alone)
         found.append(SeatOffer(seat, player, says))
     return found
 

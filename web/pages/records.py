@@ -8,6 +8,7 @@ from typing import cast
 from flask import Blueprint, Response, render_template, request
 
 from companion.box.export.proving import prove_rolls
+from companion.core.messages import m
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.registry import games_with_printables, printables_of
@@ -63,7 +64,7 @@ def sheets() -> str:
 def sheet(game: str) -> Response:
     """One part as pages to print, in the reader's language."""
     if game not in site().service.games or game not in games_with_printables():
-        raise WebError(404, "no-sheets", "there is nothing to print for such a game here")
+        raise WebError(404, "no-sheets", m("there is nothing to print for such a game here"))
     made = printables_of(game)
     part = _chosen("part", tuple(made.parts))
     edition = _chosen("edition", tuple(made.editions))
@@ -73,7 +74,7 @@ def sheet(game: str) -> Response:
 
     file = BytesIO()
     pages = [worded(page, spoken) for page in printed(made.leaves(part, edition, paper))]
-    write_pdf(pages, file, spoken(f"{made.title}: {part}"))
+    write_pdf(pages, file, spoken(m("{title}: {part}", title=made.title, part=m(part))))
     answer = Response(file.getvalue(), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
     return answer
@@ -82,5 +83,9 @@ def sheet(game: str) -> Response:
 def _chosen(what: str, choices: tuple[str, ...]) -> str:
     wish = request.args.get(what) or choices[0]
     if wish not in choices:
-        raise WebError(404, f"unknown-{what}", f"there is no such {what}: choose {', '.join(choices)}")
+        raise WebError(
+            404,
+            f"unknown-{what}",
+            m("there is no such {what}: choose {choices}", what=m(what), choices=", ".join(choices)),
+        )
     return wish

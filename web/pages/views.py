@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion.box.export.elsewhere import kept_here, numbered
 from companion.box.system.settings_form import LANGUAGES, settings_form
+from companion.core.messages import m
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
 from companion.games.parts import DECK_ORDER
@@ -318,7 +319,7 @@ def quick_score() -> str:
     }
     wanted = request.args.get("game") or next(iter(offered), "")
     if wanted not in offered:
-        raise WebError(404, "not-found", "no such game's boards can be counted here without a match")
+        raise WebError(404, "not-found", m("no such game's boards can be counted here without a match"))
     games = [site().service.games[name] for name in offered]
     quick = offered[wanted]
     game = site().service.games[wanted]
@@ -342,4 +343,4 @@ def help_page() -> str:
 @pages.get("/favicon.ico")
 def favicon() -> Response:
     """Some browsers ask for it whatever the page says."""
-    raise WebError(404, "not-found", "the icon is a picture named in every page")
+    raise WebError(404, "not-found", m("the icon is a picture named in every page"))

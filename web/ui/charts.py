@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.core.messages import m
 from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
@@ -60,7 +61,7 @@ def line_chart(steps: Sequence[Step], players: Mapping[int, Player]) -> Markup:
         )
         for seat, player in players.items()
     ]
-    return chart("Points by round", curves, [step.label for step in steps])
+    return chart(m("Points by round"), curves, [step.label for step in steps])
 
 
 def points_chart(match: Match) -> Markup:
@@ -70,7 +71,7 @@ def points_chart(match: Match) -> Markup:
         Curve(one.name, one.colour, one.shape, [(n, step.totals[seat]) for n, step in enumerate(steps)])
         for seat, one in match.players.items()
     ]
-    return chart("Points by round", curves, [step.label for step in steps], names=False)
+    return chart(m("Points by round"), curves, [step.label for step in steps], names=False)
 
 
 def results_chart(record: GameRecord) -> Markup:
@@ -80,7 +81,7 @@ def results_chart(record: GameRecord) -> Markup:
         Curve(one.name, COLOURS[number], SHAPES[number], list(zip(one.numbers, one.totals, strict=True)))
         for number, one in enumerate(sorted(shown, key=record.players.index))
     ]
-    return chart(f"{record.title}: points by match", curves, record.days)
+    return chart(m("{title}: points by match", title=record.title), curves, record.days)
 
 
 def _few(labels: Sequence[str], most: int) -> list[str]:
@@ -105,7 +106,7 @@ def chart(title: str, curves: Sequence[Curve], labels: Sequence[str], *, names: 
     room = int((_WIDTH - _LEFT - frame.right) / (_LETTER * max(map(len, labels)) + _LABEL))
     steps = [_step_label(label, frame.x(n)) for n, label in enumerate(_few(labels, max(room, 2))) if label]
     results = "; ".join(f"{curve.name} {curve.points[-1][1]}" for curve in curves)
-    words = f"{title}, at the end: {results}"
+    words = m("{title}, at the end: {results}", title=title, results=results)
     return _PICTURE.format(_WIDTH, _HEIGHT, words, Markup("").join([*_rules(frame), *steps, *lines]))
 
 

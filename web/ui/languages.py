@@ -17,7 +17,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
-from companion.core.messages import Message
+from companion.core.messages import Message, m
 from companion.languages import LANGUAGES, speech
 from web.access.people import person
 from web.exc import WebError
@@ -100,7 +100,7 @@ def _words(wanted: str, names: frozenset[str]) -> str:
 def words_of(wanted: str, script: str) -> Response:
     """What a script says that a page fetches when it is wanted."""
     if wanted not in LANGUAGES or not is_script(script):
-        raise WebError(404, "not-found", "there is no such file")
+        raise WebError(404, "not-found", m("there is no such file"))
     return Response(_words(wanted, frozenset((script,))), mimetype="application/json")
 
 
@@ -132,7 +132,7 @@ def _is_screen() -> bool:
 def choose_language(wanted: str) -> Response:
     """This browser reads that language from now on, and goes back to the page it was on."""
     if wanted not in LANGUAGES:
-        raise WebError(404, "not-found", "the box does not speak that language")
+        raise WebError(404, "not-found", m("the box does not speak that language"))
     back = request.args.get("back", "/")
     answer = redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
     answer.set_cookie(LANGUAGE_COOKIE, wanted, max_age=_YEAR, samesite="Strict", secure=request.is_secure)

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from flask import Blueprint
 
+from companion.core.messages import m, nm, sentence
 from companion.games.contract import Action, Plain
 from companion.table.seats import Player
 from web.ui.lessons import Lesson
@@ -102,12 +103,12 @@ class PhotoSheet:
 
     view: Box | None = None  # what the picture from above shows, in the units of the slots
     slots: Mapping[str, Box] = field(default_factory=dict)
-    sheet: str = "The sheet"
-    entered: tuple[str, str] = ("Entered: {n} new mark", "Entered: {n} new marks")  # one of them, and more
+    sheet: str = m("The sheet")
+    entered: tuple[str, str] = (m("Entered: {n} new mark"), m("Entered: {n} new marks"))  # one, and more
     size: tuple[float, float] = (100, 100)  # of the symbol that draws a mark, found by its ``data-mark``
     look: str = "mark"  # the class of that drawing
-    asks: str = "What is in"
-    none: str = "Nothing new is there"
+    asks: str = m("What is in")
+    none: str = m("Nothing new is there")
     corners: str = ""  # where four corners are dragged on a sheet without tags; empty: nowhere
     teachable: bool = False  # can an empty sheet of the owner's own be taught?
 
@@ -157,12 +158,12 @@ class Presenter(ABC, Generic[S]):
 
     def headline(self, view: Plain) -> str:
         """Where the match stands, in a few words."""
-        return f"Round {view['round']}" if "round" in view else "Match under way"
+        return m("Round {view}", view=view["round"]) if "round" in view else m("Match under way")
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
         """Who or what is awaited; ``names`` by seat."""
         turn = view.get("turn")
-        return f"{names[turn]}'s turn" if isinstance(turn, int) and turn in names else ""
+        return m("{turn}'s turn", turn=names[turn]) if isinstance(turn, int) and turn in names else ""
 
     def awaited(self, view: Plain) -> list[int]:
         """The seats for which the others wait now."""
@@ -223,7 +224,7 @@ class Presenter(ABC, Generic[S]):
         """What belongs beside a board with a `ground`: who is who on it, how the match went so far."""
         return Markup("")
 
-    asides_title = "On the table"
+    asides_title: str = m("On the table")
 
     def asides(self, view: Plain) -> list[Aside]:
         """Goals and the like."""
@@ -236,21 +237,21 @@ class Presenter(ABC, Generic[S]):
 
     # score
 
-    unit = "Points"  # said
+    unit: str = m("Points")
 
     def amount(self, total: int) -> str:
         """A total in words."""
-        return f"{total} point{'' if total == 1 else 's'}"
+        return nm("{n} point", "{n} points", total)
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """A seat's score, explained: every number of it, and its lines under the total."""
         numbers = [
-            ScoreRow(key.replace("_", " ").capitalize(), value)
+            ScoreRow(sentence(m(key.replace("_", " "))), value)
             for key, value in row.items()
             if isinstance(value, int) and not isinstance(value, bool) and key not in _NOT_SCORES
         ]
-        lines = tuple(ScoreLine(str(line), None) for line in row.get("lines", ()))
-        return [*numbers, ScoreRow("Why", row["total"], lines)]
+        lines = tuple(ScoreLine(line, None) for line in row.get("lines", ()))
+        return [*numbers, ScoreRow(m("Why"), row["total"], lines)]
 
     @abstractmethod
     def position_rows(self, position: Plain) -> list[ScoreRow]:
@@ -273,7 +274,7 @@ class Presenter(ABC, Generic[S]):
     def event_words(self, kind: str, data: Plain) -> str:
         """Something that happened, as it follows a name in the timeline."""
         if kind == "roll":
-            return f"rolled {', '.join(data['faces'])}"
+            return m("rolled {data}", data=", ".join(data["faces"]))
         # What people could have said themselves.
         return action_words(
             Action(kind, None, {key: one for key, one in data.items() if isinstance(one, str | int)})

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from flask import render_template
 from markupsafe import Markup, escape
 
-from companion.core.messages import listed
+from companion.core.messages import joined, listed, m
 from companion.games.contract import Plain
 from companion.table.consent import asked_for
 from companion.table.match import Match, in_effect
@@ -26,15 +26,16 @@ from web.ui.parts import Aside, Controls, Die, Presenter, ScoreRow
 from web.ui.signs import Signs, awaited_seats, signs_of
 from web.ui.speaking import language, spoken
 from web.ui.timeline import EventLine, asked_changes, change_words, event_line, event_words
+from web.ui.wording import for_people
 from web.ui.words import place_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
 
 _DICE_SOURCES = {
-    "virtual": "virtual dice, thrown by the box",
-    "seeded": "virtual dice of a demonstration",
-    "hand": "entered by hand",
-    "club": "the club's dice: the same at every table",
+    "virtual": m("virtual dice, thrown by the box"),
+    "seeded": m("virtual dice of a demonstration"),
+    "hand": m("entered by hand"),
+    "club": m("the club's dice: the same at every table"),
 }
 
 
@@ -129,7 +130,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         version=match.version,
         game=match.game.name,
         title=match.game.title,
-        headline="Ended early" if match.ended else presenter.headline(view),
+        headline=m("Ended early") if match.ended else presenter.headline(view),
         status=_outcome(presenter, match, rows, names) if match.finished else presenter.status(view, names),
         finished=match.finished,
         ended=match.ended,
@@ -178,9 +179,9 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[Markup]:
     names = {number: player.name for number, player in match.players.items()}
 
     def told(line: EventLine) -> Markup:
-        words = presenter.plain(event_words(presenter, line), match.state)
-        who = names[line.seat] if line.seat in names else spoken("The table")
-        return escape(f"{who} {spoken(words)}")  # said: a second time it might be taken for English
+        words = for_people(event_words(presenter, line), match)
+        who = names[line.seat] if line.seat in names else m("The table")
+        return escape(spoken(joined(" ", [who, words])))
 
     return [told(line) for line in reversed(lines)]
 
@@ -210,23 +211,26 @@ def _seat_scene(
 
 def _outcome(presenter: Presenter[Any], match: Match, rows: list[Plain], names: dict[int, str]) -> str:
     if match.ended:
-        return "No winner: the match was not played to its end"
+        return m("No winner: the match was not played to its end")
     first = [row for row in rows if row["place"] == 1]
     winners = listed(names[row["seat"]] for row in first)
     total = presenter.amount(first[0]["total"])
     if sum(row["place"] is not None for row in rows) == 1:
-        return f"{winners} finished with {total}"
-    return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {total}"
+        return m("{winners} finished with {total}", winners=winners, total=total)
+    if len(first) > 1:
+        return m("{winners} share the win with {total}", winners=winners, total=total)
+    return m("{winners} wins with {total}", winners=winners, total=total)
 
 
 def _dice_source(match: Match) -> str:
     """Where the numbers came from: people want to know."""
     rolls = [fact for fact in in_effect(match.events).values() if fact.kind == "roll"]
     source = rolls[-1].data.get("source", {}) if rolls else {}
-    kind = source.get("kind", "")
-    return _DICE_SOURCES.get(
-        kind, f"thrown by the dice roller {source.get('uid', '')}".strip() if kind else ""
-    )
+    kind, uid = source.get("kind", ""), source.get("uid", "")
+    if not kind:
+        return ""
+    roller = m("thrown by the dice roller {get}", get=uid) if uid else m("thrown by the dice roller")
+    return _DICE_SOURCES.get(kind, roller)
 
 
 # --- pieces: the parts of a page that change ---

@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from companion.core.jsontext import json_of
+from companion.core.messages import joined, m
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect
 from companion.table.standings import absences
 from web.ui.parts import Aside, Presenter
-from web.ui.speaking import spoken
+from web.ui.speaking import said_json
 
 _MOST_FEATS = 3  # of those that are events; the pages tell each once
 
@@ -39,7 +39,7 @@ class Signs(msgspec.Struct, frozen=True):
 
 def signs_json(signs: Signs) -> str:
     """As the script of the page reads them."""
-    return json_of(signs).decode()
+    return said_json(signs).decode()
 
 
 def awaited_seats(presenter: Presenter[Any], view: Plain, match: Match) -> list[int]:
@@ -83,7 +83,7 @@ def _won(asides: list[Aside], match: Match) -> list[Feat]:
         Feat(
             f"{aside.title}: {seat} {[one for one, _ in aside.points or ()].index(seat)}",
             seat,
-            f"{match.players[seat].name}: {spoken(aside.title)} +{points}",
+            m("{name}: {title} +{points}", name=match.players[seat].name, title=aside.title, points=points),
         )
         for aside in asides
         for seat, points in aside.points or ()
@@ -99,7 +99,7 @@ def _celebrated(presenter: Presenter[Any], match: Match) -> list[Feat]:
         Feat(
             f"event {seq}",
             fact.seat or 0,
-            f"{match.players[fact.seat].name} {spoken(presenter.event_words(fact.kind, fact.data))}",
+            joined(" ", [match.players[fact.seat].name, presenter.event_words(fact.kind, fact.data)]),
         )
         for seq, fact in seen
         if fact.seat in match.players

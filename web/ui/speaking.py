@@ -17,6 +17,7 @@ import markupsafe
 import msgspec
 from markupsafe import escape
 
+from companion.core.jsontext import json_of
 from companion.core.messages import Message, Speaker
 from companion.games.kit.remembering import remembered
 from companion.languages import catalogue, speech
@@ -158,9 +159,12 @@ def spoken_deep(told: Any) -> Any:
     return _deep(told, spoken)
 
 
-def builtins_said(body: Any) -> Any:
-    """An answer as plain JSON; its messages are said already, see :func:`spoken_deep`."""
-    return msgspec.to_builtins(body, enc_hook=lambda message: f"{_DONE}{spoken(message)}")
+def said_json(body: object) -> bytes:
+    """The value as JSON text, its messages in the reader's language."""
+    if _language.get() == "en":
+        return json_of(body)
+    done = msgspec.to_builtins(body, enc_hook=lambda message: f"{_DONE}{spoken(message)}")
+    return json_of(spoken_deep(done))
 
 
 _DONE = "\0"  # before what has been said: a second time it may be taken for English

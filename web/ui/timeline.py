@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import joined, m
 from companion.games.contract import Plain
 from companion.table.consent import Proposal, open_proposals
 from companion.table.events import Event
@@ -14,7 +15,6 @@ from companion.table.telling import seen_event
 from web.ui import presenter_of
 from web.ui.naming import told_by_name
 from web.ui.parts import Presenter
-from web.ui.speaking import spoken
 
 
 class EventLine(msgspec.Struct, frozen=True):
@@ -44,13 +44,14 @@ def asked_changes(match: Match, seat: int | None) -> list[tuple[Proposal, EventL
 def event_words(presenter: Presenter[Any], event: EventLine) -> str:
     """What happened, as it follows a name."""
     if event.kind == "sit":
-        return "sat down" if event.by == "player" else f"is called {event.data['name']} now"
+        named = m("is called {data} now", data=event.data["name"])
+        return m("sat down") if event.by == "player" else named
     if event.kind == "hold":
         return _HOLD_WORDS[event.data["by"]]
     if "was" in event.data:
-        return f"{_CHANGING[event.kind]} {change_words(presenter, event)}"
+        return joined(" ", [_CHANGING[event.kind], change_words(presenter, event)])
     if "undone" in event.data:
-        return f"took back: {presenter.event_words(event.data['what'], event.data['undone'])}"
+        return m("took back: {data}", data=presenter.event_words(event.data["what"], event.data["undone"]))
     if event.kind in _ABOUT_AN_EVENT:
         return _ABOUT_AN_EVENT[event.kind]
     return _WORDS.get(event.kind) or presenter.event_words(event.kind, event.data)
@@ -58,43 +59,44 @@ def event_words(presenter: Presenter[Any], event: EventLine) -> str:
 
 def spoken_change(match: Match, event: Event) -> str:
     """What everybody is told aloud: who came and went, dice taken back or changed; else nothing."""
-    who = match.players[event.seat].name if event.seat in match.players else ""
     if event.kind in ("hold", "admit"):
-        return f"{who} {spoken(event_words(presenter_of(match.game), event_line(match, event, None)))}"
+        who = match.players[event.seat].name if event.seat in match.players else ""
+        return joined(" ", [who, event_words(presenter_of(match.game), event_line(match, event, None))])
     about = match.events[event.data["seq"] - 1]
     if about.kind != "roll":
         return ""
-    asker = match.players[event.actor.seat].name if event.actor.seat in match.players else spoken("the host")
-    done = "took the dice back" if event.kind == "undo" else "corrected the dice"
-    return f"{asker} {spoken(done)}"
+    asker = match.players[event.actor.seat].name if event.actor.seat in match.players else m("the host")
+    return joined(" ", [asker, m("took the dice back") if event.kind == "undo" else m("corrected the dice")])
 
 
 def change_words(presenter: Presenter[Any], event: EventLine) -> str:
     """From what to what an event is changed; what it is about where both read alike."""
     was, now = (presenter.event_words(event.data["what"], event.data[key]) for key in ("was", "now"))
-    return f'what was entered as "{was}"' if was == now else f'"{was}" to "{now}"'
+    return (
+        m('what was entered as "{was}"', was=was) if was == now else m('"{was}" to "{now}"', was=was, now=now)
+    )
 
 
 _CHANGING = {
-    "correct": "corrected",
-    "propose": "asks everybody to change",
-    "agree": "agreed, as everybody has, to change",
+    "correct": m("corrected"),
+    "propose": m("asks everybody to change"),
+    "agree": m("agreed, as everybody has, to change"),
 }
 _ABOUT_AN_EVENT = {
-    "undo": "took something back",
-    "agree": "agrees to the change that was asked for",
-    "object": "does not want the change that was asked for",
+    "undo": m("took something back"),
+    "agree": m("agrees to the change that was asked for"),
+    "object": m("does not want the change that was asked for"),
 }
 _HOLD_WORDS = {
-    "person": "plays on",
-    "bot": "is played by a bot now",
-    "nobody": "is out: nobody waits for this seat",
+    "person": m("plays on"),
+    "bot": m("is played by a bot now"),
+    "nobody": m("is out: nobody waits for this seat"),
 }
 _WORDS = {
-    "start": "began the match",
-    "admit": "joined the match",
-    "end": "ended the match early",
-    "commit": "committed to a secret seed for the dice",
-    "mix": "mixed everybody's word into the seed",
-    "reveal": "opened the seed, so that every roll can be recomputed",
+    "start": m("began the match"),
+    "admit": m("joined the match"),
+    "end": m("ended the match early"),
+    "commit": m("committed to a secret seed for the dice"),
+    "mix": m("mixed everybody's word into the seed"),
+    "reveal": m("opened the seed, so that every roll can be recomputed"),
 }

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from companion.core.messages import Message, m
 from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
-from web.ui.speaking import Markup, spoken
+from web.ui.speaking import Markup
 
-_PLACES = ("", "1st", "2nd", "3rd")
-
-
-_ABSENT = {"left": "has left", "empty": "nobody there"}
+_PLACES = {1: m("1st"), 2: m("2nd"), 3: m("3rd")}
 
 
-def place_words(place: int, shared: bool, absent: str = "") -> str:
+_ABSENT = {"left": m("has left"), "empty": m("nobody there")}
+
+
+def place_words(place: int, shared: bool, absent: str = "") -> Message:
     """
     >>> place_words(1, True), place_words(4, False), place_words(4, False, "left")
     ('shared 1st', '4th', 'has left')
     """
     if absent:
-        return spoken(_ABSENT[absent])
-    words = _PLACES[place] if place < len(_PLACES) else f"{place}th"
-    return spoken(f"shared {words}" if shared else words)
+        return _ABSENT[absent]
+    words = _PLACES.get(place) or m("{place}th", place=place)
+    return m("shared {words}", words=words) if shared else words
 
 
 def seat_mark(shape: str) -> Markup:

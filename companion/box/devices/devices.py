@@ -15,7 +15,7 @@ from companion.box.devices.dice import TableDice
 from companion.box.devices.dice_policy import DicePolicy
 from companion.box.parts import Part
 from companion.box.system.settings import Settings
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.table import Accepted, Refused, Table
@@ -113,18 +113,19 @@ class Devices:
 
     def _roller_part(self, state: RollerState) -> Part:
         if not state.connected:
-            says = f"{state.sentence} {self._no_virtual}".rstrip()
-            return Part("roller", "missing", says, m("the box throws virtual dice meanwhile"))
+            says = joined(" ", filter(None, [state.sentence, self._no_virtual]))
+            return Part(m("roller"), "missing", says, m("the box throws virtual dice meanwhile"))
         if state.standby:
-            why = state.trouble or m("No dice roller is plugged in.")
+            trouble = f"{state.trouble[:1].lower()}{state.trouble[1:]}"
+            why = trouble or m("no dice roller is plugged in.")
             return Part(
-                "roller",
+                m("roller"),
                 "missing",
-                m("Virtual dice: {lower}{why}", lower=why[0].lower(), why=why[1:]),
+                m("Virtual dice: {why}", why=why),
                 "docs/hardware.md",
             )
-        unused = m(" Thrown, not used: {unused}.", unused=self.dice.unused[0]) if self.dice.unused else ""
-        return Part("roller", "ok", f"{state.sentence}{unused}")
+        unused = [m("Thrown, not used: {unused}.", unused=one) for one in self.dice.unused[:1]]
+        return Part(m("roller"), "ok", joined(" ", [state.sentence, *unused]))
 
     def _roller_changed(self, state: RollerState) -> None:
         logger.info(m("Dice roller: %s"), state.sentence)
@@ -190,14 +191,16 @@ def panel_part(panel: Panel, on: bool) -> Part:
     """How the panel is; each pin that somebody else holds is named."""
     if not on:
         says = m("Buttons and lamps are switched off in the settings.")
-        return Part("panel", "missing", says, m("wired? All settings, Buttons and lamps; docs/hardware.md"))
+        return Part(
+            m("panel"), "missing", says, m("wired? All settings, Buttons and lamps; docs/hardware.md")
+        )
     if panel.faults and panel.is_there:
-        return Part("panel", "bad", "; ".join(panel.faults), m("choose another pin in the settings"))
+        return Part(m("panel"), "bad", joined("; ", panel.faults), m("choose another pin in the settings"))
     if panel.faults:
         return Part(
-            "panel",
+            m("panel"),
             "missing",
             m("No buttons or lamps: {faults}.", faults=panel.faults[0]),
             "docs/hardware.md",
         )
-    return Part("panel", "ok", m("Buttons and lamps are ready."))
+    return Part(m("panel"), "ok", m("Buttons and lamps are ready."))

@@ -10,7 +10,7 @@ from companion.box.photos.loose_photos import LoosePhotos
 from companion.box.photos.queries import NO_QUERY, MatchContext, PhotoQuery, Shot
 from companion.box.photos.reading_boards import read_boards
 from companion.box.photos.scoring import has_changed, look, score_boards
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action
 from companion.games.registry import games_with_eyes
 from companion.games.sight import BoardReading, CameraView, ScoredPhoto, SeatPhoto
@@ -112,9 +112,8 @@ class BoardPhotos:
             seats = self.read_table(match)
         except TableError as problem:
             return problem.message
-        return "; ".join(
-            m("{seat}: {says}", seat=Seat(one.seat), says=", ".join(one.says)) for one in seats if one.says
-        )
+        told = [(Seat(one.seat), joined(", ", one.says)) for one in seats if one.says]
+        return joined("; ", (m("{seat}: {says}", seat=seat, says=says) for seat, says in told))
 
     def watch(self) -> bool:
         """One look of a camera that watches (see :mod:`.table_watch`): is something entered?"""

@@ -19,7 +19,7 @@ from companion.box.system.health import health
 from companion.box.system.interfaces import own_addresses
 from companion.box.system.settings import FILE, read_settings
 from companion.box.system.updates import updates_of
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.packages import left_out, packages
 from companion.table.backup import automatic_backups
 from companion.table.checking import check_database
@@ -42,7 +42,7 @@ def look_at_everything(folder: Path) -> list[Part]:
         read_settings(folder)
     except TableError as problem:
         wrong = Part(
-            "settings", "bad", problem.message, m("mend that file; until then everything is as usual")
+            m("settings"), "bad", problem.message, m("mend that file; until then everything is as usual")
         )
         looks = (*_BESIDE_A_SERVICE, _database, _updates)
         return [wrong, *(look(folder) for look in looks), *health()]
@@ -82,20 +82,22 @@ def _program(_folder: Path) -> Part:
         ("SQLite", sqlite3.sqlite_version),
     )
     told = (*(f"{name} {version}" for name, version in versions), platform.machine())
-    return Part("program", "ok", ", ".join(told))
+    return Part(m("program"), "ok", ", ".join(told))
 
 
 def _games(_folder: Path) -> Part:
     if left_out():
-        return Part("games", "bad", "; ".join(left_out()), m("mend it or take it away: docs/add-a-game.md"))
-    return Part("games", "ok", ", ".join(package.title for package in packages().values()))
+        return Part(
+            m("games"), "bad", joined("; ", left_out()), m("mend it or take it away: docs/add-a-game.md")
+        )
+    return Part(m("games"), "ok", ", ".join(package.title for package in packages().values()))
 
 
 def _database(folder: Path) -> Part:
     path = folder / DATABASE
     if not path.exists():
         return Part(
-            "database",
+            m("database"),
             "missing",
             m("nothing stored yet in {folder}", folder=folder),
             m("it is made at the first start"),
@@ -107,13 +109,13 @@ def _database(folder: Path) -> Part:
             changed = [match.id for match in store.matches() if not _journal_fits(store, match.id)]
     except TableError as problem:
         return Part(
-            "database", "bad", problem.message, m("start the service: it repairs from backup and journals")
+            m("database"), "bad", problem.message, m("start the service: it repairs from backup and journals")
         )
     if changed:
         says = m("the journal of match {changed} tells something else than the database", changed=changed[0])
-        return Part("database", "bad", says, m("start the service: it writes the journal anew"))
+        return Part(m("database"), "bad", says, m("start the service: it writes the journal anew"))
     return Part(
-        "database", "ok", m("{count} matches in {path}, every hash chain whole", count=count, path=path)
+        m("database"), "ok", m("{count} matches in {path}, every hash chain whole", count=count, path=path)
     )
 
 
@@ -130,12 +132,12 @@ def _backups(folder: Path) -> Part:
     made = automatic_backups(folder)
     if not made:
         return Part(
-            "backups",
+            m("backups"),
             "missing",
             m("no backup yet"),
             m("it makes one by itself; at once: Backups on the host's page"),
         )
-    return Part("backups", "ok", m("{made}, the newest is {name}", made=len(made), name=made[0].name))
+    return Part(m("backups"), "ok", m("{made}, the newest is {name}", made=len(made), name=made[0].name))
 
 
 def _disk(folder: Path) -> Part:
@@ -144,10 +146,10 @@ def _disk(folder: Path) -> Part:
     much = free >= 10 * 2**30  # whole numbers: decimals are written differently from language to language
     says = m("{free} GB free", free=free // 2**30) if much else m("{free} MB free", free=free // 2**20)
     if free < CRITICAL_DISK:
-        return Part("disk", "bad", says, m("make room now: matches can no longer be stored safely"))
+        return Part(m("disk"), "bad", says, m("make room now: matches can no longer be stored safely"))
     if free < LOW_DISK:
-        return Part("disk", "bad", says, m("make room: old photographs are the largest part"))
-    return Part("disk", "ok", says)
+        return Part(m("disk"), "bad", says, m("make room: old photographs are the largest part"))
+    return Part(m("disk"), "ok", says)
 
 
 def _roller(folder: Path) -> Part:
@@ -155,9 +157,9 @@ def _roller(folder: Path) -> Part:
     found = survey(usb_ports(settings.ports, settings.ignore))
     answered = [port for port in found if port.roller is not None]
     if answered:
-        return Part("roller", "ok", f"{answered[0].sentence.rstrip('.')} ({answered[0].device})")
+        return Part(m("roller"), "ok", f"{answered[0].sentence.rstrip('.')} ({answered[0].device})")
     says = found[0].sentence if found else m("no USB serial port: the box throws virtual dice")
-    return Part("roller", "missing", says, m("build one: docs/hardware.md"))
+    return Part(m("roller"), "missing", says, m("build one: docs/hardware.md"))
 
 
 def _panel(folder: Path) -> Part:
@@ -184,7 +186,7 @@ def _camera(folder: Path) -> Part:
             if here
             else m("no camera of the box's own: phones photograph")
         )
-        return Part("camera", "missing", says, f'in {folder / FILE}: [camera] name = "pi" or "usb"')
+        return Part(m("camera"), "missing", says, f'in {folder / FILE}: [camera] name = "pi" or "usb"')
     try:
         camera = opened(CameraWish(wish.name, wish.rotation, wish.part, wish.focus))
         try:
@@ -192,9 +194,11 @@ def _camera(folder: Path) -> Part:
         finally:
             camera.close()
     except CameraError as problem:
-        return Part("camera", "missing", str(problem), m("or name another one in {file}", file=folder / FILE))
+        return Part(
+            m("camera"), "missing", str(problem), m("or name another one in {file}", file=folder / FILE)
+        )
     return Part(
-        "camera",
+        m("camera"),
         "ok",
         m("{name} takes pictures of {width} x {height}", name=name, width=width, height=height),
     )

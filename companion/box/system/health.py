@@ -17,12 +17,12 @@ from companion.box.parts import Part
 from companion.box.system.addresses import lan_address
 from companion.box.system.clock import system_clock_is_set
 from companion.box.system.interfaces import best_first, own_addresses
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.table.folder import SERVICE_FOLDER
 
 HOT = 80.0  # degrees: a Pi then slows down
 LITTLE_MEMORY = 150 * 2**20
-GROUPS = {"dialout": m("the dice roller"), "gpio": m("buttons and lamps"), "video": "cameras"}
+GROUPS = {"dialout": m("the dice roller"), "gpio": m("buttons and lamps"), "video": m("cameras")}
 # Bits of the firmware's report; those from 16 on: it has happened since the start.
 _THROTTLING = {
     0: m("the power supply is too weak now"),
@@ -66,7 +66,7 @@ def health(machine: Machine | None = None) -> list[Part]:
 def _model(machine: Machine) -> Iterator[Part]:
     model = machine.text("proc/device-tree/model")
     if model:
-        yield Part("machine", "ok", model)
+        yield Part(m("machine"), "ok", model)
 
 
 def _supply(machine: Machine) -> Iterator[Part]:
@@ -78,7 +78,7 @@ def _supply(machine: Machine) -> Iterator[Part]:
     found = [words for bit, words in _THROTTLING.items() if bits >> bit & 1]
     if found:
         do = m("take a supply made for this Pi (5 V, 3 A; Pi 5: 5 A), and a short cable")
-        yield Part(m("power supply"), "bad", m("since the start {found}", found=", ".join(found)), do)
+        yield Part(m("power supply"), "bad", m("since the start {found}", found=joined(", ", found)), do)
     else:
         yield Part(m("power supply"), "ok", m("strong enough since the start"))
 
@@ -89,9 +89,11 @@ def _temperature(machine: Machine) -> Iterator[Part]:
         return
     degrees = int(told) / 1000
     if degrees >= HOT:
-        yield Part("temperature", "bad", f"{degrees:.0f} °C", m("give it air, or a heat sink: it slows down"))
+        yield Part(
+            m("temperature"), "bad", f"{degrees:.0f} °C", m("give it air, or a heat sink: it slows down")
+        )
     else:
-        yield Part("temperature", "ok", f"{degrees:.0f} °C")
+        yield Part(m("temperature"), "ok", f"{degrees:.0f} °C")
 
 
 def _memory(machine: Machine) -> Iterator[Part]:
@@ -105,9 +107,9 @@ def _memory(machine: Machine) -> Iterator[Part]:
         get=f"{told.get('MemTotal', 0) / 2**20:.0f}",
     )
     if told["MemAvailable"] < LITTLE_MEMORY:
-        yield Part("memory", "bad", says, m("photographs may fail: stop other programs on this machine"))
+        yield Part(m("memory"), "bad", says, m("photographs may fail: stop other programs on this machine"))
     else:
-        yield Part("memory", "ok", says)
+        yield Part(m("memory"), "ok", says)
 
 
 def _card(machine: Machine) -> Iterator[Part]:
@@ -139,26 +141,27 @@ def _groups() -> Iterator[Part]:
         except KeyError:
             continue
     if lacking:
-        says = m("this user is not in ") + ", ".join(f"{name} ({what})" for name, what in lacking)
+        groups = joined(", ", (m("{name} ({what})", name=name, what=what) for name, what in lacking))
+        says = m("this user is not in {groups}", groups=groups)
         names = ",".join(name for name, _ in lacking)
         yield Part(
-            "groups", "missing", says, m("sudo usermod -aG {names} $USER, then log in again", names=names)
+            m("groups"), "missing", says, m("sudo usermod -aG {names} $USER, then log in again", names=names)
         )
 
 
 def _clock() -> Part:
     if system_clock_is_set():
-        return Part("clock", "ok", "set")
+        return Part(m("clock"), "ok", m("set"))
     do = m("connect it to a network, or open the host's page: the phone tells the time")
-    return Part("clock", "missing", m("this machine does not know what time it is"), do)
+    return Part(m("clock"), "missing", m("this machine does not know what time it is"), do)
 
 
 def _addresses() -> Part:
     found = best_first(own_addresses(), lan_address())
     if found:
-        return Part("network", "ok", m("reached at {found}", found=", ".join(found)))
+        return Part(m("network"), "ok", m("reached at {found}", found=", ".join(found)))
     return Part(
-        "network", "missing", m("in no network: no phone reaches it"), m("connect it by cable or Wi-Fi")
+        m("network"), "missing", m("in no network: no phone reaches it"), m("connect it by cable or Wi-Fi")
     )
 
 
@@ -168,14 +171,14 @@ def _service(machine: Machine) -> Iterator[Part]:
     if state == "active":
         how = f"sudo -u stationmaster stationmaster doctor --folder {SERVICE_FOLDER}"
         yield Part(
-            "service",
+            m("service"),
             "ok",
             m("runs, with its matches in {service_folder}", service_folder=SERVICE_FOLDER),
             how,
         )
     elif state in ("failed", "activating"):
         yield Part(
-            "service",
+            m("service"),
             "bad",
             m("does not run ({state})", state=state),
             m("journalctl -u stationmaster says why"),

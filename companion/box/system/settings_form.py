@@ -89,7 +89,7 @@ WORDS: dict[str, _Words] = {
         },
     ),
     "camera": _Words(
-        "Camera",
+        m("Camera"),
         {
             "name": m("pi, usb, usb:part of a name, http://..., rtsp://... or a folder; empty: phones only"),
             "rotation": m("By how many degrees its pictures are turned clockwise"),
@@ -109,7 +109,7 @@ WORDS: dict[str, _Words] = {
         },
     ),
     "updates": _Words(
-        "Updates",
+        m("Updates"),
         {"address": m("Where new versions are, as https://example.org/stationmaster/; asked only at a tap")},
     ),
 }

@@ -173,15 +173,18 @@ class Updates:
         state = self.state
         if not self.possible:
             return Part(
-                "updates", "missing", m("not installed as a package"), m("update it in the way it came here")
+                m("updates"),
+                "missing",
+                m("not installed as a package"),
+                m("update it in the way it came here"),
             )
         if state.phase in ("taken-back", "refused"):
-            return Part("updates", "bad", state.says, m("journalctl -u stationmaster-update says more"))
+            return Part(m("updates"), "bad", state.says, m("journalctl -u stationmaster-update says more"))
         if self.waiting:
-            return Part("updates", "ok", m("one is being installed just now"))
+            return Part(m("updates"), "ok", m("one is being installed just now"))
         if self.ready is not None:
             return Part(
-                "updates", "ok", m("{version} lies ready to be installed", version=self.ready.version)
+                m("updates"), "ok", m("{version} lies ready to be installed", version=self.ready.version)
             )
         if state.back_to:
             says = m(
@@ -189,8 +192,8 @@ class Updates:
                 after=state.after,
                 back_to=state.back_to,
             )
-            return Part("updates", "ok", says)
-        return Part("updates", "ok", m("none was installed from the page yet"))
+            return Part(m("updates"), "ok", says)
+        return Part(m("updates"), "ok", m("none was installed from the page yet"))
 
     def _wish(self, what: str) -> None:
         self._needs_program()
