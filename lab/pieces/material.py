@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,7 @@ from lab.studio.pieces import HELD_OUT, box_for, pieces_on
 from lab.studio.solids import Solid
 from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph
 from lab.studio.things import hand_over, pen, small_thing
+from lab.training.files import Arrays, make_files
 from vision.decoding import decoded
 from vision.pieces.against_blank import compared
 from vision.pieces.finding import look_strange
@@ -61,10 +60,7 @@ class Views:
 
 def make_material(folder: Path, first: int, count: int, processes: int) -> Path:
     """A file a picture, those that are missing."""
-    folder.mkdir(parents=True, exist_ok=True)
-    seeds = [seed for seed in range(first, first + count) if not (folder / f"{seed}.npz").exists()]
-    with ProcessPoolExecutor(processes, get_context("fork")) as pool:
-        list(pool.map(partial(_make, folder), seeds))
+    make_files(folder, range(first, first + count), _made, processes)
     return folder
 
 
@@ -103,19 +99,14 @@ def joined(every: Sequence[Views]) -> Views:
     )
 
 
-def _make(folder: Path, seed: int) -> None:
-    cv2.setNumThreads(1)
+def _made(seed: int) -> Arrays:
     views = take_views(seed)
     drawn = _painted(np.random.default_rng([seed, 78]), views)
-    path = folder / f"{seed}.npz"
-    part = path.with_suffix(".part.npz")
-    arrays = {
+    return {
         f"{which}{field.name}": getattr(some, field.name)
         for which, some in (("", views), (_DRAWN, drawn))
         for field in fields(Views)
     }
-    np.savez(part, **arrays)
-    part.rename(path)
 
 
 def take_views(seed: int, held_out: Sequence[str] = HELD_OUT) -> Views:
