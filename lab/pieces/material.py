@@ -26,6 +26,7 @@ from lab.studio.pieces import HELD_OUT, box_for, pieces_on
 from lab.studio.solids import Solid
 from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph
 from lab.studio.things import hand_over, pen, small_thing
+from lab.studio.truth import drowned_in
 from lab.training.files import Arrays, make_files
 from vision.decoding import decoded
 from vision.pieces.against_blank import compared
@@ -38,7 +39,6 @@ from vision.rectify import Image, Placement, straightened
 WIDE = (SIZE[0] + 12, SIZE[1] + 12)  # pixels: room to push views about
 LEFT_OUT = 255  # label of views of which nobody could say
 _PIXELS = 42.0  # of a usual segment, in the straightened picture
-_GLARING = 0.35
 _MEGAPIXELS = (1.6, 4.5)
 # Views of a picture: empty ones that are strange, those that are not, and of all empty ones those that are
 # painted on as well.
@@ -261,7 +261,7 @@ def _covers(table: Tabletop, pieces: Sequence[Solid]) -> list[NDArray[np.float64
     own = {id(piece) for piece in pieces}
     marked, to_table = table.sheets[0].marked, table.sheets[0].to_table
     things = [surface.outline for thing in table.things if thing.over for surface in thing.surfaces]
-    glare = [shape.outline for shape in table.light.reflections if shape.strength > _GLARING]
+    glare = drowned_in(table)
     pawns = [
         _silhouette(solid.moved(to_table), table.camera) for solid in marked.solids if id(solid) not in own
     ]

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.studio.cameras import Frame, Matrix, grid_places, spread, surface_map, transformed
+from lab.studio.cameras import Camera, Frame, Matrix, grid_places, spread, surface_map, transformed
 from lab.studio.ink import streak_kernel, to_linear
 from lab.studio.settings import Setting, SoftShape, lamp_falloff
 from lab.studio.solids import LitFace, Solid, farthest_first, lit_faces, shadows_of
@@ -321,7 +321,7 @@ def _developed(scene: Setting, light: Light, frame: Frame) -> Codes:
     """What the camera's electronics make of the light."""
     sensor = scene.sensor
     light *= (sensor.gains * sensor.exposure).astype(np.float32)
-    light *= _vignette(scene, frame)[..., None]
+    light *= vignette(scene.camera, sensor.vignette, frame)[..., None]
     np.clip(light, 0, 1.0, out=light)
     _add_noise(scene, frame, light)
     if sensor.denoised:
@@ -334,10 +334,11 @@ def _developed(scene: Setting, light: Light, frame: Frame) -> Codes:
     return np.asarray(np.clip(codes * 255 + 0.5, 0, 255), np.uint8)
 
 
-def _vignette(scene: Setting, frame: Frame) -> NDArray[np.float32]:
-    centre = scene.camera.centre
+def vignette(camera: Camera, strength: float, frame: Frame) -> NDArray[np.float32]:
+    """The share of the light that comes through towards the corners of a picture."""
+    centre = camera.centre
     away = ((grid_places(frame) - centre) ** 2).sum(axis=-1) / (centre**2).sum()
-    return spread(1 - scene.sensor.vignette * away, frame)
+    return spread(1 - strength * away, frame)
 
 
 def _add_noise(scene: Setting, frame: Frame, light: Light) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,6 +104,33 @@ class Setting:
     things: list[Thing]
     light: Light
     sensor: Sensor
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a picture is taken of: flat rectangles that all have to be seen.
+
+    ``reach`` is how far they spread from their middle, in mm. ``megapixels`` else follow from the level;
+    ``surface`` is the kind of table, any where it is empty.
+    """
+
+    patches: Sequence[Patch]
+    reach: float
+    megapixels: float | None = None
+    table_pixels: int = 1024
+    surface: str = ""
+
+
+def setting_for(
+    rng: np.random.Generator, seed: int, level: Level, subject: Subject, things: Callable[[], list[Thing]]
+) -> Setting:
+    """A camera that sees the subject, light, a table, ``things`` and a sensor, made in this order."""
+    camera = camera_for(rng, level, subject.patches, subject.megapixels)
+    light = light_for(rng, level, subject.patches, subject.reach)
+    table = table_for(rng, subject.table_pixels, subject.surface)
+    about = things()
+    sensor = sensor_for(rng, level, camera, smallest_scale(camera, subject.patches))
+    return Setting(seed, camera, table, about, light, sensor)
 
 
 # --- the camera ---

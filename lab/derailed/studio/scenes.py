@@ -19,15 +19,7 @@ from lab.derailed.studio.positions import LANES, CardTable, played_table, scatte
 from lab.studio.cameras import Matrix, rotation, shift, transformed
 from lab.studio.habits import Range, between, one_of
 from lab.studio.levels import Level
-from lab.studio.settings import (
-    Patch,
-    Setting,
-    camera_for,
-    light_for,
-    sensor_for,
-    smallest_scale,
-    table_for,
-)
+from lab.studio.settings import Patch, Setting, Subject, setting_for
 from lab.studio.strokes import Points, as_points
 from lab.studio.things import Thing, hand_over, pen, small_thing
 
@@ -104,15 +96,10 @@ def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = 
     area = _Area(rng, level, name, cards, mat, wish.turned, _Copies(seed, wish))
     placed = area.cards() + area.odd_cards(wish.odd) + area.beside()
     patch = area.patch()
-    camera = camera_for(rng, level, [patch], wish.megapixels)
-    light = light_for(rng, level, [patch], 180.0)
+    subject = Subject([patch], 180.0, wish.megapixels, wish.table_pixels, wish.surface)
+    setting = setting_for(rng, seed, level, subject, lambda: _things(rng, level, name, patch, wish.odd))
     return CardScene(
-        seed=seed,
-        camera=camera,
-        table=table_for(rng, wish.table_pixels, wish.surface),
-        things=_things(rng, level, name, patch, wish.odd),
-        light=light,
-        sensor=sensor_for(rng, level, camera, smallest_scale(camera, [patch])),
+        **vars(setting),
         cards=cards,
         deck=deck,
         mat=mat,

@@ -21,10 +21,10 @@ from lab.studio.cameras import (
     surface_map,
     transformed,
 )
-from lab.studio.darkroom import noise_field, packed
+from lab.studio.darkroom import noise_field, packed, vignette
 from lab.studio.habits import one_of
 from lab.studio.ink import to_linear
-from lab.studio.settings import outline_of
+from lab.studio.settings import lamp_falloff, outline_of
 from lab.studio.strokes import Points
 from lab.studio.tables import table_texture
 from lab.studio.things import Thing, hand_over, pen, small_thing
@@ -235,7 +235,6 @@ def _lit(
     seam = np.asarray(cv2.GaussianBlur(near, (0, 0), seam_width), np.float32) * np.float32(0.6 / 255)
     field = np.asarray((1 - seam[..., None]) * light.ambient, np.float32)
     for lamp in light.lamps:
-        falloff = (1 + ((places - lamp.place) ** 2).sum(axis=-1) / lamp.height**2) ** -1.5
         mask = np.zeros((height, width), np.uint8)
         for piece in pieces:
             for solid, _ in piece.solids:
@@ -248,7 +247,9 @@ def _lit(
         if rng.random() < 0.4:
             shade = np.maximum(shade, _person(rng, frame)).astype(np.float32)
         lit = np.asarray(1 - shade, np.float32)[..., None]
-        field = np.asarray(field + spread(falloff[..., None] * lamp.colour, frame) * lit, np.float32)
+        field = np.asarray(
+            field + spread(lamp_falloff(lamp, places)[..., None] * lamp.colour, frame) * lit, np.float32
+        )
     return field, _Tones(light)
 
 
@@ -389,10 +390,7 @@ def _developed(rng: np.random.Generator, light: Light, lighting: Lighting, camer
     sample = light[::7, ::7]
     metered = min(0.24 / float(sample.mean() + 1e-6), 0.95 / float(np.quantile(sample, 0.98) + 1e-6))
     light *= np.float32(metered * 2.0**lighting.exposure)
-    away = ((grid_places(Frame(0, 0, camera.size)) - camera.centre) ** 2).sum(axis=-1) / (
-        camera.centre**2
-    ).sum()
-    light *= spread(1 - float(rng.uniform(0, 0.45)) * away, Frame(0, 0, camera.size))[..., None]
+    light *= vignette(camera, float(rng.uniform(0, 0.45)), Frame(0, 0, camera.size))[..., None]
     noise = float(rng.uniform(0.004, 0.03))
     light += noise_field(rng, light.shape) * np.sqrt(
         noise**2 * (0.1 + np.clip(light, 0, 1)), dtype=np.float32
