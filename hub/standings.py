@@ -33,7 +33,7 @@ class Outcome:
 
 @dataclass
 class Line:
-    """One person's line."""
+    """One person's line in the standings."""
 
     person: str
     points: float = 0.0
@@ -51,7 +51,7 @@ class Line:
 
 @cache
 def tables() -> Mapping[str, Any]:
-    """The choices."""
+    """The ways of counting that ``schemes.toml`` offers."""
     return tomllib.loads(files(__package__).joinpath("schemes.toml").read_text(encoding="utf-8"))
 
 
@@ -66,7 +66,7 @@ def scheme_fault(scheme: Scheme) -> str | None:
 
 
 def points_of(outcome: Outcome, scheme: Scheme) -> dict[str, float]:
-    """What each who ranks gets for one match."""
+    """The points that each ranking player gets for one match."""
     ranked = [(person, total, place) for person, total, place in outcome.seats if place is not None]
     if scheme.points == "ratio":
         return {person: 100 * share for person, share in shares(outcome).items()}

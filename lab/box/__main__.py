@@ -12,7 +12,7 @@ from lab.box import flood, footprint, load, photographs, pieces, rolls, soak, th
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure and print."""
+    """Run the measurements that were asked for and print their lines."""
     parser = argparse.ArgumentParser(prog="python -m lab.box", description=__doc__)
     parser.add_argument("what", nargs="?", default="all", choices=["all", *MEASUREMENTS])
     parser.add_argument("--rolls", type=int, default=50, help="rolls to be timed (50)")

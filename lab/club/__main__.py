@@ -16,7 +16,7 @@ _SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the measurement that was asked for and print its lines."""
     parser = argparse.ArgumentParser(prog="python -m lab.club", description=__doc__)
     wishes = parser.add_subparsers(required=True)
     _add_measures(wishes)

@@ -300,7 +300,7 @@ def foreign_to(tables: Sequence[bytes], boards: Sequence[bytes]) -> ForeignPictu
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = reading_parser("lab.derailed.reading_bench", __doc__, "pictures", Size(198, 290))
     parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
     parser.add_argument("--on", choices=tuple(ON), default="both", help="what the cards lie on")

@@ -245,7 +245,7 @@ def foreign_pictures() -> ForeignPictures:
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = reading_parser(
         "lab.empire_builder.reading_bench", __doc__, "maps", Size(30, 100), Size(300, 10_000), speed=15
     )

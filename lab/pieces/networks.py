@@ -33,7 +33,7 @@ class PieceNet(nn.Module):
         self.tops = nn.Sequential(nn.ReLU(inplace=True), nn.Conv2d(24, 1, 3, 1, 1))
 
     def forward(self, views: Tensor) -> Tensor:
-        """(n, 4 + 12 * 20)."""
+        """The scores, an array (n, 4 + 12 * 20): the classes, then the tops."""
         fine = self.fine(views)
         coarse = self.coarse(fine)
         tops = self.tops(fine + nn.functional.interpolate(self.wider(coarse), scale_factor=2.0))

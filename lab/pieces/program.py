@@ -87,7 +87,7 @@ def _loss(said: Tensor, labels: Tensor, tops: Tensor) -> Tensor:
 def varied(
     rng: np.random.Generator, material: Views, chosen: NDArray[np.int64]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Views pushed about, turned by half, mirrored, in other colours, as input; and their tops."""
+    """Augment views: shift, rotate by 180 degrees, mirror, recolour; network inputs and their tops."""
     count = len(chosen)
     even, blank = np.empty((2, count, SIZE[1], SIZE[0], 3), np.uint8)
     tops, lean = np.empty((count, SIZE[1], SIZE[0]), np.uint8), material.lean[chosen].copy()
@@ -115,7 +115,7 @@ def varied(
 
 
 def _relit(rng: np.random.Generator, even: Image) -> Image:
-    """A little more or less light, of another colour, and grain; edges of shadows, and blur."""
+    """Vary light and colour, and add grain, edges of shadows, and blur."""
     gains = np.exp(rng.normal(0, 0.06, (len(even), 1, 1, 1)) + rng.normal(0, 0.025, (len(even), 1, 1, 3)))
     grain = rng.normal(0, 1, even.shape[:3]).astype(np.float32) * rng.gamma(1.0, 2.0, (len(even), 1, 1))
     lit = np.asarray(even * gains.astype(np.float32), np.float32)

@@ -249,7 +249,7 @@ def foreign_pictures() -> ForeignPictures:
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = reading_parser("lab.spike.reading_bench", __doc__, "pictures", Size(90, 290), speed=7)
     parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
     parser.add_argument("--sets", nargs="+", choices=tuple(SETS), default=tuple(SETS))

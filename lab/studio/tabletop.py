@@ -68,7 +68,7 @@ class Marker:
 
 
 def marker_for(rng: np.random.Generator) -> Marker:
-    """Somebody with some pen."""
+    """A random person with a random pen."""
     pen = one_of(rng, list(PENS.values()))
     sloppy = float(rng.uniform(0.5, 1.6))
     return Marker(pen.ink, sloppy, between(rng, pen.width), between(rng, pen.dry), between(rng, pen.strength))
@@ -133,7 +133,7 @@ def lay_table(
 def _lying(
     rng: np.random.Generator, level: Level, sheets: Sequence[MarkedSheet], widest: float
 ) -> list[_Laid]:
-    """In rows and columns with room to turn, as far as the level has sheets turned."""
+    """Lay the sheets in rows and columns, turned as far as the level allows."""
     columns = ceil(len(sheets) ** 0.5)
     step = widest * (1.08 if level.turn < 20 else 1.42)
     lying = []
@@ -145,7 +145,7 @@ def _lying(
 
 
 def _tag_middles(sheet: Sheet) -> Points:
-    """Of its corner tags; of a sheet without tags, its corners."""
+    """The middles of a sheet's corner tags, in mm; without tags, its corners."""
     quads = np.asarray(list(sheet.tags.values()), np.float64)
     return quads.mean(axis=1) if len(quads) == 4 else outline_of(sheet.size)
 
@@ -238,7 +238,7 @@ def _cells(outline: Points, fineness: float) -> NDArray[np.int32]:
 
 
 def _share(canvas: NDArray[np.uint8], quad: Points, fineness: float) -> float:
-    """How much of a quad is set in the canvas."""
+    """The share of a quad's cells that are set in the canvas."""
     cells = _cells(quad, fineness)
     low, high = np.maximum(cells.min(axis=0), 0), cells.max(axis=0) + 1
     part = canvas[low[1] : high[1], low[0] : high[0]]
@@ -250,7 +250,7 @@ def _share(canvas: NDArray[np.uint8], quad: Points, fineness: float) -> float:
 
 
 def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
-    """Places on a sheet, in mm, as pixels of its photograph, from the truth alone."""
+    """Project places on a sheet, in mm, to pixels of its photograph, from the truth alone."""
     lens: Plain = truth["lens"]
     camera = Camera(
         (truth["width"], truth["height"]), np.asarray(sheet["homography"]), lens["focal"], lens["k1"]

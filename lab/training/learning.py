@@ -108,7 +108,7 @@ def _step(net: nn.Module, optimiser: torch.optim.Optimizer, loss: Loss, arrays: 
 
 
 def as_tensors(arrays: Batch) -> list[Tensor]:
-    """A batch for the network: pictures as their input, everything else as it is."""
+    """Convert a batch to tensors; pictures become the network's input."""
     first, *others = arrays
     inputs = as_input(first) if first.dtype == np.uint8 else first
     return [torch.from_numpy(array) for array in (inputs, *others)]
@@ -135,7 +135,7 @@ def go_on_from(net: nn.Module, file: Path, batch: BatchMaker) -> None:
 
 @torch.no_grad()
 def scores_of(net: nn.Module, inputs: NDArray[Any], at_once: int = _AT_ONCE) -> NDArray[np.float32]:
-    """What a network says of pictures or finished inputs, so many at a time."""
+    """The scores that a network gives to pictures or finished inputs, computed so many at a time."""
     parts = np.array_split(inputs, max(1, len(inputs) // at_once))
     return np.concatenate([net(as_tensors([part])[0]).numpy() for part in parts])
 

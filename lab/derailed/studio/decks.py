@@ -34,7 +34,7 @@ class Deck:
 
     @property
     def name(self) -> str:
-        """Of the hand."""
+        """The name of the hand that drew the deck, or of our printed one."""
         return self.hand.name if self.hand else OURS
 
     @property

@@ -47,7 +47,7 @@ class CardTable:
         return {cell: stack[-1] for cell, stack in self.stacks.items()}
 
     def with_card(self, laid: Laid) -> CardTable:
-        """One card more."""
+        """The table after one more card was laid."""
         stack = (*self.stacks.get(laid.cell, ()), laid.face)
         return replace(self, stacks={**self.stacks, laid.cell: stack}, moves=(*self.moves, laid))
 

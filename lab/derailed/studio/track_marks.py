@@ -57,7 +57,7 @@ def face_strokes(rng: np.random.Generator, hand: CardHand, face: Face) -> CardSt
 
 
 class _Artist:
-    """Draws one card."""
+    """Draws the track of one card in the manner of its hand."""
 
     def __init__(self, rng: np.random.Generator, hand: CardHand, drawn: CardStrokes) -> None:
         self.rng, self.hand, self.drawn = rng, hand, drawn

@@ -146,7 +146,7 @@ def _named(scene: CardScene) -> list[tuple[PlacedCard, str]]:
 
 
 def _look(scene: CardScene, card: PlacedCard) -> str | None:
-    """What a card is for the reader; nothing where nobody could say."""
+    """The label of a card for the reader; None where nobody could say."""
     hidden = hidden_share(scene, card)
     if not card.top or _SEEN < hidden < _UNSEEN:
         return None

@@ -27,7 +27,7 @@ class FindNet(nn.Module):
         self.score = nn.Conv2d(40, FOUND, 1)
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """(n, FOUND, height / 8, width / 8)."""
+        """The map of what is found, an array (n, FOUND, height / 8, width / 8)."""
         fine = self.eighth(pictures)
         middle = self.sixteenth(fine)
         coarse = self.to_sixteenth(self.thirtysecond(middle))
@@ -60,12 +60,12 @@ class ReadNet(nn.Module):
         )
 
     def forward(self, views: Tensor) -> Tensor:
-        """Scores, (n, classes)."""
+        """The scores of all classes, an array (n, classes)."""
         return cast(Tensor, self.score(self.lines(views)))
 
 
 def shapes_of_halves(halves: Tensor) -> Tensor:
-    """Half sides (n, 2) as they are taught: with doubled angles, for their opposites are the same."""
+    """Half sides (n, 2) as the network learns them: with doubled angles, because opposites are the same."""
     x, y = halves[:, 0], halves[:, 1]
     length = torch.hypot(x, y).clamp(min=1e-6)
     return torch.stack([(x * x - y * y) / length, 2 * x * y / length], dim=1)

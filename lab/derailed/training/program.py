@@ -71,7 +71,7 @@ def _views(paths: tuple[Path, ...]) -> tuple[Image, NDArray[np.int16], NDArray[n
 
 
 def view_batch(paths: tuple[Path, ...], rng: np.random.Generator) -> Batch:
-    """Some views of places, varied, and their classes."""
+    """A batch of augmented views of places and their classes."""
     views, known, weights = _views(paths)
     chosen = rng.choice(len(known), VIEWS_A_STEP, p=weights)
     varied = [varied_view(rng, views[n], int(known[n])) for n in chosen]
@@ -107,7 +107,7 @@ def _pictures(paths: tuple[Path, ...]) -> tuple[list[MaterialPicture], list[Slan
 
 
 def picture_batch(paths: tuple[Path, ...], rng: np.random.Generator) -> Batch:
-    """Parts of some pictures, varied, and what is to be found in them."""
+    """A batch of augmented parts of pictures and the map of what is to be found in them."""
     learn, slants, patterns = _pictures(paths)
     chosen = [(learn[n], slants[n]) for n in rng.integers(len(learn), size=PICTURES_A_STEP)]
     return _to_be_found(
@@ -145,7 +145,7 @@ def _slant_of(picture: MaterialPicture) -> Slant | None:
 
 
 def found_at(cards: NDArray[np.float32], side: int) -> Tensor:
-    """What the network should say: a hill over every card, and at its top where the card lies."""
+    """The target of the finding network: a Gaussian over every card, and its box near the peak."""
     truth = torch.zeros(FOUND + 1, side, side)  # the last: how much the shape counts
     kept = torch.from_numpy(cards[cards[:, 8] < _MOST_HIDDEN])
     if not len(kept):

@@ -29,7 +29,7 @@ class ViewNet(nn.Module):
         )
 
     def forward(self, views: Tensor) -> Tensor:
-        """Scores, (views, classes)."""
+        """The scores of all classes, an array (views, classes)."""
         return cast(Tensor, self.score(self.lines(views)))
 
 
@@ -44,7 +44,7 @@ class GlanceNet(nn.Module):
         )
 
     def forward(self, glances: Tensor) -> Tensor:
-        """Scores, (glances, 3)."""
+        """The scores of the three classes, an array (glances, 3)."""
         return cast(Tensor, self.score(glances))
 
 

@@ -63,7 +63,7 @@ class StudioCamera:
             self._lamp = 0
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no device is held."""
 
 
 def _lit(scene: Scene, lamp: int) -> Scene:

@@ -107,7 +107,7 @@ class Hand:
 def take_hand(
     rng: np.random.Generator, without_styles: Collection[str] = (), without_pens: Collection[str] = ()
 ) -> Hand:
-    """Somebody."""
+    """A random person with a random pen, styles and pens left out by name."""
     style = one_of(rng, named(STYLES, without_styles, "style"))
     pens = named(PENS, without_pens, "pen")
     hand = hand_of(rng, style, one_of(rng, pens))

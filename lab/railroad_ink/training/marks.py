@@ -67,7 +67,7 @@ def _material(choice: MarkChoice) -> tuple[MarkMaterial, MarkMaterial]:
 
 
 def mark_batch(choice: MarkChoice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
-    """Some boards, each as somebody else might have photographed it."""
+    """A batch of augmented boards with marks and their labels by cell."""
     boards = []
     for taken in rng.random(BOARDS_A_STEP) < _PHOTOGRAPHED:
         part = _material(choice)[int(taken)]
@@ -145,7 +145,7 @@ def finish(net: MarkNet, check: MarkMaterial, path: Path) -> None:
 
 
 def main() -> None:
-    """Read the options."""
+    """Read the options and train."""
     parser = training_parser("lab.railroad_ink.training.marks", __doc__, "build/marks", threads=1)
     parser.add_argument("--models", type=Path, default=MODEL.parent, help="where the network is written")
     parser.add_argument("--boards", type=int, default=6000, help="boards that are painted")

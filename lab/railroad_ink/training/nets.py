@@ -61,7 +61,7 @@ class CellNet(nn.Module):
         self.score = nn.Conv2d(width, classes, 1)
 
     def forward(self, grids: Tensor) -> Tensor:
-        """Scores, (boards, classes, 7, 7)."""
+        """The scores of every cell, an array (boards, classes, 7, 7)."""
         return cast(Tensor, self.score(self.context(self.cell(self.lines(grids)))))
 
 
@@ -83,7 +83,7 @@ class MarkNet(nn.Module):
         self.score = nn.Conv2d(width, classes, 1)
 
     def forward(self, grids: Tensor) -> Tensor:
-        """Scores, (boards, classes, 7, 7)."""
+        """The scores of every cell, an array (boards, classes, 7, 7)."""
         return cast(Tensor, self.score(self.context(self.cell(self.lines(grids)))))
 
 
@@ -100,5 +100,5 @@ class SignNet(nn.Module):
         self.score = nn.Sequential(nn.Dropout(0.1), nn.Flatten(), nn.Linear(64, classes))
 
     def forward(self, signs: Tensor) -> Tensor:
-        """Scores, (signs, classes)."""
+        """The scores of all classes, an array (signs, classes)."""
         return cast(Tensor, self.score(self.lines(signs)))

@@ -59,7 +59,7 @@ def slug(name: str) -> str:
 
 
 def board_lines(choices: Choices, made: Plan) -> Iterator[dict[str, Any]]:
-    """The board file."""
+    """The lines of the board file, as plain data."""
     about = "Our own map. Geography: Natural Earth, public domain. Made by lab.spike.making."
     yield {"board": choices.title, "format": 1, "size": list(choices.paper.size), "about": about}
     for suit, colour, pattern in _SUITS:
@@ -147,7 +147,7 @@ def made() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the files."""
+    """Make the board and its cards and write their files."""
     for name, text in made().items():
         (DATA / name).write_text(text)
         sys.stdout.write(f"{name}: {len(text.splitlines())} lines\n")

@@ -31,7 +31,7 @@ class Lighting:
 
 
 def white_of(kelvin: float) -> NDArray[np.float64]:
-    """The colour of a lamp so hot (Planck, fitted), its green at 1."""
+    """The linear colour of a black body of this temperature (a fit), scaled to green 1."""
     heat = kelvin / 100
     red = 255.0 if heat <= 66 else 329.7 * (heat - 60) ** -0.1332
     green = 99.47 * np.log(heat) - 161.12 if heat <= 66 else 288.12 * (heat - 60) ** -0.0755
@@ -42,7 +42,7 @@ def white_of(kelvin: float) -> NDArray[np.float64]:
 
 
 def lighting_for(rng: np.random.Generator, size: tuple[float, float], kind: str) -> Lighting:
-    """``even``, ``day``, ``evening``, ``mixed``, or those held out of training: ``candle``, ``noon``."""
+    """Random light of a kind: even, day, evening, mixed; candle and noon are held out of training."""
     warm, ambient, lamps, exposure = {
         "even": ((3200, 6500), (0.6, 0.95), (0, 2), (-0.7, 0.2)),
         "day": ((4800, 7500), (0.5, 0.95), (0, 2), (-0.5, 0.5)),

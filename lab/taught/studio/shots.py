@@ -70,7 +70,7 @@ class Shot:
 def camera_for(
     rng: np.random.Generator, size: tuple[float, float], megapixels: float, most_tilt: float
 ) -> Camera:
-    """Somebody's phone above the board: all of it is in the picture."""
+    """A random camera, held above the board so that all of it is in the picture."""
     aspect = one_of(rng, (4 / 3, 4 / 3, 3 / 2, 16 / 9))
     long = int((megapixels * 1e6 * aspect) ** 0.5) // 8 * 8
     pixels = (long, int(long / aspect) // 8 * 8)
@@ -94,7 +94,7 @@ class _View:
 
     @classmethod
     def of(cls, camera: Camera) -> _View:
-        """The pose follows from the homography and the focal length."""
+        """Recover the pose from the homography and the focal length."""
         (across, down), focal = camera.centre, camera.focal
         inner = np.array([[focal, 0, across], [0, focal, down], [0, 0, 1]])
         flat = np.linalg.inv(inner) @ camera.table_to_ideal
@@ -104,13 +104,13 @@ class _View:
         return cls(camera, inner @ space, -np.linalg.inv(space[:, :3]) @ space[:, 3])
 
     def pixels(self, points: NDArray[np.float64]) -> Points:
-        """Points in space, (n, 3), in the picture."""
+        """Project points in space, (n, 3), to pixels."""
         seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return self.camera.distort(seen[:, :2] / seen[:, 2:])
 
 
 def _heights(print_: Print, places: Points) -> NDArray[np.float64]:
-    """How high the bowed board is at places."""
+    """The height of the bowed board at places, in mm."""
     rows, columns = print_.bow.shape
     at = places / np.array(print_.size) * [columns - 1, rows - 1]
     field = _remapped(print_.bow.astype(np.float32), at[:, None].astype(np.float32))
@@ -118,7 +118,7 @@ def _heights(print_: Print, places: Points) -> NDArray[np.float64]:
 
 
 def _remapped(field: Light, at: NDArray[np.float32]) -> Light:
-    """A smooth field at places between its knots."""
+    """Interpolate a smooth field at places between its knots."""
     border = cv2.BORDER_REPLICATE
     return np.asarray(
         cv2.remap(field, at, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=border), np.float32
@@ -126,7 +126,7 @@ def _remapped(field: Light, at: NDArray[np.float32]) -> Light:
 
 
 def bow_for(rng: np.random.Generator, most: float) -> NDArray[np.float64]:
-    """A board that bows, with folds as boxes have them."""
+    """Random heights of a bowed board, in mm at 33 x 33 knots, with folds as boards in boxes have."""
     across, down = np.meshgrid(np.linspace(0, 1, 33), np.linspace(0, 1, 33))
     bow = rng.uniform(0, most) * np.sin(np.pi * across) * rng.choice([0, 1])
     bow = bow + rng.uniform(0, most) * np.sin(np.pi * down) * rng.choice([0, 1])
@@ -209,7 +209,7 @@ class _Tones:
     light: Lighting
 
     def at(self, place: Points) -> tuple[NDArray[np.float64], list[NDArray[np.float64]]]:
-        """Of the sky, and of every lamp, on something that faces it."""
+        """The light of the sky, and of each lamp, on a surface at a place that faces it."""
         return self.light.ambient, [
             lamp.colour / (1 + ((place - lamp.place) ** 2).sum() / lamp.height**2)
             for lamp in self.light.lamps
@@ -223,7 +223,7 @@ def _lit(
     light: Lighting,
     pieces: list[Piece],
 ) -> tuple[Light, _Tones]:
-    """The light on the board with the shadows of pieces and people."""
+    """The light on every pixel of the board, less the shadows of pieces and people."""
     places = camera.table_at(grid_places(frame))
     per_mm = float(camera.scale_at(transformed(inverse(camera.table_to_ideal), camera.centre[None])[0]))
     width, height = frame.size
@@ -254,7 +254,7 @@ def _lit(
 
 
 def _person(rng: np.random.Generator, frame: Frame) -> NDArray[np.float32]:
-    """The shadow of a head or an arm."""
+    """A mask of the shadow of a head or an arm."""
     small = (frame.size[0] // 16 + 1, frame.size[1] // 16 + 1)
     mask = np.zeros(small[::-1], np.float32)
     at = rng.uniform((0, 0), small)
@@ -381,7 +381,7 @@ def _draw_thing(canvas: Codes, unseen: Codes, camera: Camera, thing: Thing, tone
 
 
 def _developed(rng: np.random.Generator, light: Light, lighting: Lighting, camera: Camera) -> bytes:
-    """Blur, vignette, exposure, balance, noise, tone, sharpening, JPEG."""
+    """Turn light into a JPEG: blur, white balance, exposure, vignette, noise, tone, sharpening."""
     fineness = (camera.size[0] * camera.size[1] / 3e6) ** 0.5
     light = np.asarray(
         cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.35, 1.1)) * max(fineness, 0.7)), np.float32

@@ -32,5 +32,5 @@ class SegmentNet(nn.Module):
         )
 
     def forward(self, views: Tensor) -> Tensor:
-        """Scores, (n, classes)."""
+        """The scores of all classes, an array (n, classes)."""
         return cast(Tensor, self.score(self.features(views)))

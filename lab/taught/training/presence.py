@@ -31,7 +31,7 @@ _PULL, _STEPS = 0.01, 40  # towards no weight at all; of Newton's method
 
 
 def main() -> None:
-    """Make pictures, fit, tell."""
+    """Make pictures, fit the weights and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=8)
     parser.add_argument("--first", type=int, default=FIRST)
