@@ -286,7 +286,7 @@ def full_grid(level: str, mat: bool = True) -> bytes:
 
 
 def foreign_pictures() -> ForeignPictures:
-    """Foreign pictures for this reader."""
+    """The foreign pictures that are shown to this reader."""
     wish = CardWish(megapixels=0.8, table_pixels=128)
     tables = [
         take_card_picture(FIRST_SEED + n, "table", wish=replace(wish, mat=n % 2 == 0))[0] for n in range(6)

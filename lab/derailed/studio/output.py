@@ -35,7 +35,7 @@ def take_card_picture(
 
 
 def card_darkroom(scene: CardScene) -> Darkroom:
-    """With the mat and all cards, the lowest first."""
+    """The darkroom with the mat and all cards, the lowest first."""
     prints = [] if scene.mat is None else [_mat(scene, scene.mat)]
     return Darkroom(scene, prints + [_card(scene, card) for card in scene.placed])
 

@@ -111,7 +111,7 @@ def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = 
 
 
 def slot_card(scene: CardScene, cell: str) -> PlacedCard:
-    """A cell as if a card lay in it exactly; it is not part of the scene."""
+    """A card lying exactly in a cell, for measuring; it is not part of the scene."""
     return PlacedCard("", cell, scene.slots[cell], 0)
 
 
@@ -140,7 +140,7 @@ class _Copies:
         self._left: dict[str, list[int]] = {}
 
     def taken(self, card: str, place: str) -> tuple[int, bool]:
-        """Which copy lies in a place, and whether it lies turned by half."""
+        """Take a copy of a card for a place: its number, and whether it is rotated by 180 degrees."""
         if card not in FACES:
             return 0, False  # both stations of a company are alike
         left = self._left.get(card_of(card))
@@ -182,7 +182,7 @@ class _Area:
         return float(self.rng.choice([0, 0, -90])) + float(np.clip(off, -30, 30))
 
     def patch(self) -> Patch:
-        """What the camera must see."""
+        """The rectangle that the camera must see."""
         return Patch(self.to_table, (float(self.size[0]), float(self.size[1])))
 
     def corner(self, lane: int, row: int) -> Points:
@@ -193,7 +193,7 @@ class _Area:
         return corner
 
     def cards(self) -> list[PlacedCard]:
-        """Stations and rail cards; in a stack the lower ones first."""
+        """Lay stations and rail cards; in a stack the lower ones first."""
         placed = []
         names = grid_of(self.table.lanes).names
         for lane in range(self.table.lanes):
@@ -257,7 +257,7 @@ class _Area:
         return corner
 
     def beside(self) -> list[PlacedCard]:
-        """The deck, discards, somebody's cards: face down or open, beside the lanes, anyhow."""
+        """Lay cards beside the lanes: the deck, discards, a hand; face down or open."""
         if self.rng.random() >= _BESIDE[self.name]:
             return []
         placed = []

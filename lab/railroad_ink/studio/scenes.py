@@ -84,7 +84,7 @@ def make_scene(seed: int, level: Level, wish: Wish | None = None) -> Scene:
 
 
 def _sheet_count(rng: np.random.Generator, level: Level) -> int:
-    """One board in half of the pictures, and otherwise as many as the level allows."""
+    """How many boards a picture has: one in half of them, otherwise as many as the level allows."""
     several = rng.random() < 0.5
     return int(rng.integers(level.sheets[0], level.sheets[1] + 1)) if several else level.sheets[0]
 
@@ -111,5 +111,5 @@ def _drawn(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> li
 
 
 def _tag_middles() -> Points:
-    """Of the four corner tags, in mm on the sheet."""
+    """The middles of the four corner tags, in mm on the sheet."""
     return as_points([tag_corner(corner) for corner in range(4)]) + PRINTED.tag.side / 2

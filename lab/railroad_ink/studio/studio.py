@@ -32,6 +32,6 @@ class RailroadInkStudio(PictureStudio[State]):
 
 
 def _marks(state: State, board: Board) -> SheetMarks:
-    """What is on a board of the match; the reader knows the usual one only, and so do printed walls."""
+    """The truth about a board of the match; only boards of the usual size have printed walls."""
     walls = state.options.walls if state.options.size == "usual" else NO_WALLS
     return SheetMarks(state.options.edition, board.cells(), board.rounds(), walls=walls)

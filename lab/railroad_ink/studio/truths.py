@@ -62,12 +62,12 @@ def _cells(scene: Scene, sheet: PlacedSheet) -> Plain:
 
 
 def hidden_shares(scene: Scene, sheet: PlacedSheet) -> NDArray[np.float64]:
-    """By cell, how much of it lies under something or outside the picture."""
+    """The share of each cell that lies under something or outside the picture."""
     return np.maximum(_covered(sheet, lying_over(scene)), _outside(scene.camera, sheet))
 
 
 def glare_shares(scene: Scene, sheet: PlacedSheet) -> NDArray[np.float64]:
-    """By cell, how much of it is drowned in reflections."""
+    """The share of each cell that is drowned in reflections."""
     return _covered(sheet, drowned_in(scene))
 
 

@@ -93,7 +93,7 @@ def _point_names(points: list[Place]) -> dict[Place, str]:
 
 
 def _is_point(name: str) -> bool:
-    """Points are a letter and a number; in the name of a track the city is said first."""
+    """True for a point's name, a letter and a number; in a track's name the city comes first."""
     return name[1:].isdigit()
 
 
@@ -136,7 +136,7 @@ def card_lines(board_text: str, choices: Choices) -> Iterator[dict[str, Any]]:
 
 
 def written(lines: Iterator[dict[str, Any]]) -> str:
-    """One object a line."""
+    """Write objects as JSON, one a line."""
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
