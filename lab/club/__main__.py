@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import logging
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from lab.bench import say
 from lab.club import attacking, bulk, chaos, load, looking
 from lab.club.growth import growth_chart
 
@@ -24,8 +24,7 @@ def main() -> None:
     chosen = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)
     for line in chosen.lines(chosen):
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
+        say(line)
 
 
 def _add_measures(wishes: Any) -> None:
