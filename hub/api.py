@@ -36,13 +36,13 @@ def house() -> HubHouse:
 
 
 def as_json(told: object, status: int = 200) -> Response:
-    """An answer."""
+    """A response with this object as JSON."""
     return Response(json_of(told), status, mimetype="application/json")
 
 
 @boxes.post("/boxes")
 def pair() -> Response:
-    """Take a box in."""
+    """Pair a box with the club."""
     try:
         wish = shaped(read_object(request.get_data()), PairingWish)
     except NotationError as problem:
@@ -56,7 +56,7 @@ def pair() -> Response:
 
 @boxes.post("/batches")
 def take() -> Response:
-    """Take a batch in. What is refused counts against its sender's address, what is taken against the box."""
+    """Accept a batch; a refused one counts against its sender's address, others against the box."""
     limiter, place = house().limiter, request.remote_addr or ""
     box = request.headers.get("Stationmaster-Box", "")
     if (request.content_length or 0) > LARGEST_BATCH:

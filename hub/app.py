@@ -47,7 +47,7 @@ def made_house(
     streams: int = 100,
     names: Callable[[], frozenset[str]] = lambda: frozenset({"localhost"}),
 ) -> HubHouse:
-    """A hub on a database."""
+    """Make the state of a hub that works on a database."""
     club = found_club(database, name)
     ledger = Ledger(database, club)
     live = Live(None, lambda _: {}, streams, stopping)
@@ -101,7 +101,7 @@ def create_app(house: HubHouse) -> Flask:
 
 
 def _language_of(environ: dict[str, Any]) -> str:
-    """The browser's choice, or what it asks for; also where Flask has not seen the request."""
+    """The language that the browser chose or asks for; also where Flask has not seen the request."""
     asked = Request(environ)
     chosen = asked.cookies.get(languages.LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES else asked.accept_languages.best_match(list(LANGUAGES)) or "en"

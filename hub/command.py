@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Add the options of the command to its parser."""
     command.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
     command.add_argument("--port", type=number(0, 65535), default=8090)
     command.add_argument(

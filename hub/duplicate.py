@@ -28,7 +28,7 @@ _SEED_BYTES = 32
 
 
 def can_be_duplicate(game: str) -> bool:
-    """Can tables apart play the same match of this game?"""
+    """True if tables apart can play the same match of this game."""
     return game in GAMES and GAMES[game].duplicable
 
 
@@ -57,7 +57,7 @@ def dice_for(database: Database, club: str, current: Round, box: str) -> RoundDi
 
 
 def is_sealed(evening: Evening, box: Box, played: Played) -> bool:
-    """Is this a match of a round whose dice other tables may still have before them?"""
+    """True if other tables may still have to play with the dice of this match."""
     sealed = (one for one in evening.rounds if one.is_sealed and one.begun)
     return any(box.number in one.tables and played.began >= one.begun for one in sealed)
 
@@ -74,12 +74,12 @@ class Board:
 
     @property
     def total(self) -> int:
-        """Its points."""
+        """The points of the board."""
         return self.seat.total
 
     @property
     def name(self) -> str:
-        """How addresses name it."""
+        """The name of the board in addresses."""
         return f"{self.table}-{self.seat.seat}-{self.played.match}"
 
 
@@ -133,7 +133,7 @@ def _matches_with(look: Transaction, one: Round) -> list[tuple[str, str]]:
 
 
 def _has_rolls(look: Transaction, played: Played, rolls: list[list[str]]) -> bool:
-    """Are the dice of a match those of its round?"""
+    """True if the dice of a match are those of its round."""
     rows = look.rows(
         "SELECT body FROM records WHERE box = ? AND match = ? AND body LIKE ? ORDER BY seq",
         (played.box, played.match, '%"kind":"roll"%'),

@@ -42,13 +42,13 @@ _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that reads like another
 
 
 def now() -> str:
-    """The time, as it is kept."""
+    """The time as the database keeps it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True)
 class Club:
-    """Who we are."""
+    """The club that this hub serves."""
 
     id: str
     name: str
@@ -74,7 +74,7 @@ def found_club(database: Database, name: str = "") -> Club:
 
 
 def secret_of(database: Database) -> bytes:
-    """What only this club's hubs know."""
+    """The secret that only this club's hubs know."""
     with database.writing() as change:
         next_version(change)
         if setting(change, SECRET) is None:
@@ -183,7 +183,7 @@ class Ledger:
         return answer
 
     def take_all(self, batches: Sequence[tuple[str, Batch]]) -> list[Receipt | RefusedError]:
-        """The same for many at once, in one transaction: what each of them is answered."""
+        """Store many checked batches in one transaction; the answer to each."""
         if not batches:
             return []
         with self.database.writing() as change:

@@ -45,13 +45,13 @@ PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A PIN."""
+    """The body with which an organiser signs in."""
 
     pin: Annotated[str, msgspec.Meta(max_length=20)]
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """People who come, a name each."""
+    """The body that names people who come."""
 
     names: Annotated[
         list[Annotated[str, msgspec.Meta(max_length=300)]], msgspec.Meta(min_length=1, max_length=600)
@@ -66,7 +66,7 @@ class Here(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The next round: what is played, and how many sit at a table."""
+    """The body that draws the next round: what is played, and how many sit at a table."""
 
     game: Short
     least: Annotated[int, msgspec.Meta(ge=2, le=6)] = 2
@@ -83,7 +83,7 @@ class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Correct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Totals by seat that count instead."""
+    """The body that corrects a result: totals by seat that count instead."""
 
     box: Short
     match: Short
@@ -92,7 +92,7 @@ class Correct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Count(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match counts, or does not."""
+    """The body that says whether a match counts."""
 
     box: Short
     match: Short
@@ -108,13 +108,13 @@ class Replace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new season."""
+    """The body that begins a new season."""
 
     name: Short
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An empty body."""
+    """The body of a request that says nothing more."""
 
 
 def _body(shape: type[T]) -> T:
@@ -127,7 +127,7 @@ def _body(shape: type[T]) -> T:
 
 
 def _once(make: Callable[[], Response]) -> Response:
-    """The same idempotency key is the same request."""
+    """Carry out a request once: a repeated idempotency key gets the first answer."""
     key = request.headers.get("Idempotency-Key", "")[:64]
     if not key:
         return make()
@@ -162,7 +162,7 @@ def enter() -> Response:
 
 @organising.delete("/session")
 def leave() -> Response:
-    """This browser is a watcher's again."""
+    """Sign out: the browser is a watcher's again."""
     answer = _said(m("this browser is a watcher's again"))
     close_session(answer)
     return answer
@@ -170,7 +170,7 @@ def leave() -> Response:
 
 @organising.post("/people")
 def come() -> Response:
-    """People come. Those who are known are back."""
+    """Add people who come; those who are known are back."""
     who, wish = need("helper"), _body(Names)
     wanted = {name.casefold(): name for name in (" ".join(one.split()) for one in reversed(wish.names))}
     for name in wanted.values():  # as a box will ask of its players
@@ -198,7 +198,7 @@ def come() -> Response:
 
 @organising.post("/here")
 def be_here() -> Response:
-    """Somebody goes home, or is back."""
+    """Note that somebody goes home or is back."""
     who, wish = need("helper"), _body(Here)
     if wish.person not in house().state.evening.people:
         raise WebError(404, "no-person", m("nobody here has that name"))
@@ -208,7 +208,7 @@ def be_here() -> Response:
 
 @organising.post("/rounds")
 def draw() -> Response:
-    """Draw the next round; one that has not begun yet is drawn anew."""
+    """Draw the next round; one that has not begun yet is drawn again."""
     who, wish = need("organiser"), _body(Draw)
     game = find_game(wish.game)
     bounds = (max(wish.least, game.seats[0]), min(wish.most, game.seats[1]))
@@ -328,7 +328,7 @@ def _logged(who: Role, kind: str, data: Any, words: str) -> Response:
 
 @organising.post("/scheme")
 def choose_scheme() -> Response:
-    """How is counted."""
+    """Choose how matches are counted from now on."""
     who, wish = need("organiser"), _body(Scheme)
     fault = scheme_fault(wish)
     if fault is not None:
@@ -365,7 +365,7 @@ def replace_box() -> Response:
 
 @organising.post("/code")
 def renew_code() -> Response:
-    """Another code for boxes to join with; the one before opens nothing any more."""
+    """Make a new code for boxes to join with; the old one stops working."""
     need("organiser")
     _body(Nothing)
     house().put_setting(CODE, new_code())
@@ -374,7 +374,7 @@ def renew_code() -> Response:
 
 @organising.post("/helpers")
 def helpers_pin() -> Response:
-    """A PIN for helpers; it is told once, and ends what those with the one before may do."""
+    """Make a new PIN for helpers, told once; sessions with the old one end."""
     need("organiser")
     _body(Nothing)
     pin = random_pin()

@@ -58,7 +58,7 @@ class TableLine:
 
 
 def titles() -> dict[str, str]:
-    """The games by name."""
+    """The titles of all games by name."""
     return {name: package.title for name, package in packages().items()}
 
 
@@ -152,7 +152,7 @@ def _box(number: str) -> Box:
 
 
 def _scene(box: Box, line: TableLine) -> WatchScene | None:
-    """The position, as soon as it has come; the box is asked for it."""
+    """The position of a table, once its box, which is asked for it, has sent it."""
     if line.sealed or line.played is None:
         return None
     house().watch(box.key)
@@ -161,7 +161,7 @@ def _scene(box: Box, line: TableLine) -> WatchScene | None:
 
 
 def _drawn(look: Transaction, played: Played) -> WatchScene | None:
-    """The position that was sent last."""
+    """The position that was sent last, drawn."""
     state = played.state
     if state is None or state.game not in titles():
         return None
@@ -214,7 +214,7 @@ def _round(number: str) -> dict[str, str]:
 
 
 def _over(hub_state: HubState, one: Round) -> int:
-    """How many tables have finished the round."""
+    """The number of tables that have finished the round."""
     found = {
         hub_state.boxes[played.box].number
         for played in hub_state.matches.values()
@@ -342,13 +342,13 @@ def table(number: str) -> str:
 
 
 def presenter_of_line(line: TableLine) -> Any:
-    """How the game of a table is drawn."""
+    """The presenter of the game that is played at a table."""
     return presenter_of(GAMES[line.played.game]) if line.played and line.played.game in titles() else None
 
 
 @pages.get("/standings")
 def standings() -> str:
-    """Who has won what."""
+    """The page of the standings."""
     number = number_in(request.args.get("season", ""), SEASON_DIGITS)
     name = season(house().state.evening, number)[0]
     return render_template(
@@ -412,13 +412,13 @@ def round_json(number: str) -> Response:
 
 @pages.get("/screen")
 def screen() -> str:
-    """The big screen."""
+    """The page for the big screen of the club room."""
     return render_template("hub/screen.html", pieces=_screen(), page="screen")
 
 
 @pages.get("/organise")
 def organise() -> str:
-    """The organiser's page, or the way there."""
+    """The organiser's page, or the form for the PIN."""
     if people.role() is None:
         return render_template("hub/pin.html", page="")
     which = ALL if request.args.get("results") == ALL else ""
@@ -442,7 +442,7 @@ def own(card: str) -> str:
 
 
 def person_of(card: str) -> str | None:
-    """Whose card has this code."""
+    """The person whose card has this code; None where nobody's has."""
     return next((name for name in house().state.evening.people if card_of(name) == card.upper()[:12]), None)
 
 

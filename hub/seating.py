@@ -55,7 +55,7 @@ def seated(
     byes: Mapping[str, int],
     seed: int,
 ) -> Plan:
-    """The next round. Those who had the fewest byes sit out first; ``seed`` makes it repeatable."""
+    """Seat the next round; those with the fewest byes sit out first, ``seed`` makes it repeatable."""
     if find_spec("scipy") is None:
         raise TableError("no-solver", m("seatings need SciPy: install Stationmaster with the extra hub"))
     chance = random.Random(seed)
@@ -78,7 +78,7 @@ def seated(
 
 
 def _costs(people: Sequence[str], met: Mapping[frozenset[str], int]) -> npt.NDArray[np.float64]:
-    """What it costs to bring two of them together."""
+    """The cost of seating each two people at one table."""
     number = {person: at for at, person in enumerate(people)}
     found = np.zeros((len(people), len(people)))
     for pair, times in met.items():

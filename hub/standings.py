@@ -35,7 +35,7 @@ class Outcome:
 
 @dataclass
 class Line:
-    """One person's line."""
+    """One person's line in the standings."""
 
     person: str
     points: float = 0.0
@@ -53,7 +53,7 @@ class Line:
 
 @cache
 def tables() -> Mapping[str, Any]:
-    """The choices."""
+    """The ways of counting that ``schemes.toml`` offers."""
     told = tomllib.loads(files(__package__).joinpath("schemes.toml").read_text(encoding="utf-8"))
     for table in told["points"].values():
         table["says"] = m(table["says"])
@@ -75,7 +75,7 @@ def scheme_fault(scheme: Scheme) -> str | None:
 
 
 def points_of(outcome: Outcome, scheme: Scheme) -> dict[str, float]:
-    """What each who ranks gets for one match."""
+    """The points that each ranking player gets for one match."""
     ranked = [(person, total, place) for person, total, place in outcome.seats if place is not None]
     if scheme.points == "ratio":
         return {person: 100 * share for person, share in shares(outcome).items()}

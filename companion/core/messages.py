@@ -39,13 +39,13 @@ class Catalogue(Protocol):
     """The messages of one language, as gettext knows them; a message that is missing is said in English."""
 
     def gettext(self, message: str, /) -> str:
-        """A message's text."""
+        """The translation of a message."""
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """Of a message with a number the form that the language has for it."""
 
     def pgettext(self, context: str, message: str, /) -> str:
-        """What a message means in a context."""
+        """The translation of a message in a context."""
 
 
 class Texts:
@@ -83,7 +83,7 @@ class Speaker:
         return value.said_by(self) if isinstance(value, Message) else str(value)
 
     def place(self, name: str, value: object) -> str:
-        """What stands in the place of that name."""
+        """The text of a value that stands in a place of a message."""
         return self.say(value)
 
 
@@ -142,11 +142,11 @@ class Seat(Message):
 
     @property
     def number(self) -> int:
-        """Which seat."""
+        """The number of the seat."""
         return int(self.places["number"])
 
     def said_by(self, speaker: Speaker) -> str:
-        """The player's name; where it is not known, the seat."""
+        """The player's name, or the seat where no name is known."""
         return speaker.names.get(self.number) or super().said_by(speaker)
 
     def with_places(self, change: Callable[[Any], Any]) -> Message:

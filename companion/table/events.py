@@ -31,7 +31,7 @@ class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The one roll of one device, for ever: its uid, its power-up and its count since then."""
+    """Identifies one roll of one device for ever: its uid, its power-up and its count since then."""
 
     uid: str
     boot: str
@@ -54,7 +54,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_move(fact: Fact) -> bool:
-    """Is this the game's own, and not the table's word about a seat?"""
+    """True if the event is the game's own, and not the table's word about a seat."""
     return fact.kind not in SEAT_KINDS
 
 

@@ -46,7 +46,7 @@ class Match:
 
     @property
     def version(self) -> int:
-        """Rises with every event."""
+        """A number that rises with every event."""
         return len(self.events)
 
     @property
@@ -56,7 +56,7 @@ class Match:
 
     @property
     def finished(self) -> bool:
-        """Over by the rules, or ended by the host."""
+        """True if the match is over by the rules or was ended by the host."""
         return self.ended or self.game.finished(self.state)
 
 
@@ -66,7 +66,7 @@ def opened(event: Event, game: Game[Any]) -> Match:
 
 
 def advanced(match: Match, event: Event) -> Match:
-    """The match after one more event, which has been accepted."""
+    """The match after one more accepted event."""
     longer = replace(match, events=(*match.events, event))
     if event.kind == "sit" or event.kind in DICE_KINDS:
         return replace(longer, players=_players(longer.events))
@@ -86,7 +86,7 @@ _REWRITING = ("undo", "correct", "agree")  # events after which other facts coun
 
 
 def _agreed_only(event: Event) -> bool:
-    """Somebody agreed to a correction, and others are still to be asked."""
+    """True if somebody agreed to a correction and others are still to be asked."""
     return event.kind == "agree" and "correct" not in event.data
 
 

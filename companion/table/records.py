@@ -47,7 +47,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 def good_match_name(match: str) -> bool:
-    """May a match have this name? It becomes a file's name.
+    """True if a match may have this name, which becomes a file's name.
 
     >>> good_match_name("2026-05-01-k3f9"), good_match_name("../secrets")
     (True, False)

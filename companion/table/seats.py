@@ -47,7 +47,7 @@ BY_PERSON = Holder("person")
 
 
 def default_player(seat: int) -> Player:
-    """Who sits at a seat until somebody says a name."""
+    """The player of a seat until somebody says a name."""
     return Player(
         Seat(seat, begins=True), COLOURS[(seat - 1) % len(COLOURS)], SHAPES[(seat - 1) % len(SHAPES)]
     )
@@ -60,12 +60,12 @@ def player_at(seat: int, data: Plain) -> Player:
 
 
 def is_seen(letter: str) -> bool:
-    """Does this character show by itself? Blanks, joiners, marks alone and fillers do not."""
+    """True if a character is visible by itself: no blank, joiner, combining mark or filler."""
     return unicodedata.category(letter)[0] in "LNPS" and letter not in _FILLERS
 
 
 def is_name(words: str) -> bool:
-    """Can this be somebody's name? It is not too long, and there is something to see.
+    """True if this can be somebody's name: not too long, and something of it is visible.
 
     >>> is_name("Ada"), is_name("\u3164"), is_name("  "), is_name("x" * 25)
     (True, False, False, False)
@@ -107,5 +107,5 @@ def new_token() -> str:
 
 
 def token_digest(token: str) -> str:
-    """What is stored of a token: from this nobody gets the secret back."""
+    """The digest of a token that is stored: from it nobody gets the secret back."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -43,7 +43,7 @@ def studio_photograph(seats: int = 1) -> bytes:
 
 
 def report(count: int) -> Iterator[str]:
-    """The figures."""
+    """Measure and yield the lines of the report."""
     photo = studio_photograph()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as box:
         with closing(_seated(box)) as player:

@@ -60,7 +60,7 @@ def one_roll(table: Table, devices: Devices) -> float:
 
 
 def report(rolls: int) -> str:
-    """The figures."""
+    """Measure so many rolls and return the line of the report."""
     with tempfile.TemporaryDirectory() as folder:
         times = measured(rolls, Path(folder))
     return f"{len(times)} rolls, from the request to a subscriber of the table: {spread(times)}"

@@ -46,7 +46,7 @@ class PlayingBox:
         return len(self.store.matches()) + 1
 
     def pair(self, hub: str, code: str) -> None:
-        """Join the club."""
+        """Join the club with the code that its organiser's page shows."""
         ClubDesk(self.store, self.outbox).pair(hub, code, f"Box {self.seed}")
 
     def event(self) -> tuple[str, int]:
