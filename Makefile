@@ -62,7 +62,7 @@ hub: $(RUN_READY)  ## add the hub of a club, on SQLite or on PostgreSQL, NATS an
 geography: $(READY)  ## add what makes Empire Builder's map again
 	$(ADD) '.[geography]'
 
-setup-train: $(READY)  ## add PyTorch, which teaches the networks again
+setup-train: $(READY)  ## add PyTorch, which trains the networks again
 	@$(INSTALL) --editable '.[train]'
 
 lock: $(READY)  ## make requirements.lock and the package's own again from pyproject.toml

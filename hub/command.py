@@ -14,11 +14,11 @@ from companion.cli.output import FINE, print_json
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
-    from companion.box.addresses import Address
+    from companion.box.system.addresses import Address
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Add the options of the command to its parser."""
     command.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
     command.add_argument("--port", type=number(0, 65535), default=8090)
     command.add_argument(
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         raise TableError(
             "no-signing", "a hub needs the library PyNaCl, which is missing: in a checkout, make hub"
         )
-    from companion.box.addresses import Address
+    from companion.box.system.addresses import Address
     from hub.people import first_pin
     from hub.serving import HubOptions, serve
     from web.server import begin_log

@@ -43,7 +43,7 @@ class Match:
     def begun(
         cls, name: str, seats: int, options: Plain, seed: int, thinkers: Mapping[int, Think] | None = None
     ) -> Match:
-        """A new match."""
+        """Set up a match of a game with these options."""
         game, chance = GAMES[name], SeededChance(seed)
         data = game.setup(Wishes(seats, "umpire", options), chance)
         if isinstance(data, Refusal):
@@ -91,7 +91,7 @@ class Match:
 def played(
     name: str, seats: int, options: Plain, seed: int, thinkers: Mapping[int, Think] | None = None
 ) -> Match:
-    """A whole match."""
+    """Play a whole match, one bot a seat."""
     match = Match.begun(name, seats, options, seed, thinkers)
     while not match.over:
         match.step()
@@ -148,7 +148,7 @@ def _timing(found: Sequence[Match]) -> str:
 
 
 def main() -> int:
-    """Print the report."""
+    """Run the bench and print a line for each game and number of seats."""
     having = [name for name, game in GAMES.items() if own_bot(game)]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(having)}; usually all")

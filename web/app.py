@@ -14,32 +14,33 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
-from companion.box.turns import BUSY as READER_BUSY
+from companion.box.photos.turns import BUSY as READER_BUSY
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
-from web import guards, languages
+from web.access import guards
+from web.access.joining import Joining
+from web.access.room import Room
+from web.access.setup import Setup
 from web.api import api
-from web.assets import asset_url, assets, compressed, script_tags, style
-from web.clock import local_time
 from web.exc import WebError
-from web.joining import Joining
-from web.learning import learning
-from web.live import ROOM, Live
-from web.page_files import game_templates
-from web.pages import pages
-from web.records import records
-from web.room import Room
-from web.scene import drawn_dice
-from web.setup import Setup
-from web.show import presenter_of
-from web.show.parts import photo_sheet_of
-from web.signs import signs_json
+from web.live.streams import ROOM, Live
+from web.pages.assets import asset_url, assets, compressed, script_tags, style
+from web.pages.learning import learning
+from web.pages.page_files import game_templates
+from web.pages.records import records
+from web.pages.views import pages
 from web.site import Site, known_match, site_of
-from web.speaking import speak_of, spoken, spoken_deep
-from web.timeline import event_words, spoken_change
-from web.wording import for_people
-from web.words import place_words, seat_mark
+from web.ui import languages, presenter_of
+from web.ui.clock import local_time
+from web.ui.parts import photo_sheet_of
+from web.ui.scene import drawn_dice
+from web.ui.signs import signs_json
+from web.ui.speaking import speak_of, spoken, spoken_deep
+from web.ui.timeline import event_words, spoken_change
+from web.ui.wording import for_people
+from web.ui.words import place_words, seat_mark
 
 if TYPE_CHECKING:
     from companion.box.service import Service
@@ -120,7 +121,7 @@ def _describe(app: Flask, event: Event) -> Plain:
         with app.app_context():
             told["pieces"] = {"dice": drawn_dice(match)}
     else:
-        told["says"] = spoken_change(match, event)
+        told["says"] = spoken(spoken_change(match, event))
     return told
 
 
@@ -165,9 +166,9 @@ def _answer_table(problem: TableError) -> Response:
 
 
 _HTTP_PROBLEMS = {
-    404: ("not-found", "there is no such page: go back to the table"),
-    405: ("not-allowed", "this address does not take such a request"),
-    413: ("too-large", "that is too large: a photograph may have 20 MB"),
+    404: ("not-found", m("there is no such page: go back to the table")),
+    405: ("not-allowed", m("this address does not take such a request")),
+    413: ("too-large", m("that is too large: a photograph may have 20 MB")),
 }
 
 
@@ -175,7 +176,7 @@ def _answer_http(problem: HTTPException) -> Response:
     status = problem.code or 500
     if status < 400:
         return Response(status=status, headers=problem.get_headers())
-    code, message = _HTTP_PROBLEMS.get(status, ("bad-request", "the request cannot be read"))
+    code, message = _HTTP_PROBLEMS.get(status, ("bad-request", m("the request cannot be read")))
     answer = _answer_problem(WebError(status, code, message))
     allowed = dict(problem.get_headers()).get("Allow")
     if allowed:
@@ -185,4 +186,6 @@ def _answer_http(problem: HTTPException) -> Response:
 
 def _answer_fault(problem: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=problem)
-    return _answer_problem(WebError(500, "fault", "the box made a mistake; nothing was changed: try again"))
+    return _answer_problem(
+        WebError(500, "fault", m("the box made a mistake; nothing was changed: try again"))
+    )

@@ -26,7 +26,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
-from web.limits import neighbourhood
+from web.access.limits import neighbourhood
 
 SPARE_THREADS = 16  # for requests, beside one for every stream
 CONNECTIONS = 600  # phones keep two or three open

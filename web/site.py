@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, cast
 
 from flask import Flask, current_app
 
+from companion.core.messages import m
 from companion.table.match import Match
+from web.access.joining import Joining
+from web.access.knocking import Door
+from web.access.limits import Limiter
+from web.access.room import Room
+from web.access.setup import Setup
 from web.exc import WebError
-from web.history import HistoryBook
-from web.joining import Joining
-from web.knocking import Door
-from web.limits import Limiter
-from web.live import Live
-from web.replays import Replays
-from web.room import Room
-from web.scene import Photos, PieceBook, Pieces
-from web.setup import Setup
-from web.speaking import speak_of
+from web.live.replays import Replays
+from web.live.streams import Live
+from web.pages.history import HistoryBook
+from web.ui.scene import Photos, PieceBook, Pieces
+from web.ui.speaking import speak_of
 
 if TYPE_CHECKING:
     from companion.box.service import Service
@@ -83,5 +84,5 @@ def find_match(match_id: str | None) -> Match:
     """The same where there has to be one."""
     match = known_match(match_id)
     if match is None:
-        raise WebError(404, "no-match", "there is no such match: the host begins one")
+        raise WebError(404, "no-match", m("there is no such match: the host begins one"))
     return match

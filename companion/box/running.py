@@ -9,19 +9,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion.box.access_point import AccessPoint, OwnNetwork, somebody_is_in
-from companion.box.address_watch import AddressWatch
-from companion.box.backup_keeper import BackupKeeper
-from companion.box.clock import BoxClock
-from companion.box.club_dice import round_chance
 from companion.box.demonstration import Demonstration
-from companion.box.devices import Devices
-from companion.box.roller_board import RollerBoard, board_lines
+from companion.box.devices.club_dice import round_chance
+from companion.box.devices.devices import Devices
+from companion.box.devices.roller_board import RollerBoard, board_lines
+from companion.box.photos.table_watch import TableWatch
 from companion.box.service import Service
-from companion.box.settings import settings_or_usual
 from companion.box.stand_ins import StandIns
-from companion.box.storage import StorageWatch
-from companion.box.table_watch import TableWatch
+from companion.box.system.access_point import AccessPoint, OwnNetwork, somebody_is_in
+from companion.box.system.address_watch import AddressWatch
+from companion.box.system.backup_keeper import BackupKeeper
+from companion.box.system.clock import BoxClock
+from companion.box.system.settings import settings_or_usual
+from companion.box.system.storage import StorageWatch
 from companion.club.dice import ClubDice
 from companion.club.outbox import Describe, Outbox
 from companion.core.messages import listed

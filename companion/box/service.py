@@ -8,26 +8,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.box.backups import Backups
-from companion.box.board_photos import BoardPhotos
-from companion.box.box_camera import BoxCamera
-from companion.box.clock import BoxClock
-from companion.box.doctor import look_beside_a_service
-from companion.box.exporting import Export
-from companion.box.eye import Eye
-from companion.box.history import History
-from companion.box.lights import Lights
-from companion.box.loose_photos import LoosePhotos
-from companion.box.owner_settings import OwnerSettings
+from companion.box.devices.lights import Lights
+from companion.box.devices.rolling import Rolling
+from companion.box.export.export import Export
+from companion.box.export.history import History
 from companion.box.parts import Part
-from companion.box.power import Power
-from companion.box.rolling import Rolling
+from companion.box.photos.board_photos import BoardPhotos
+from companion.box.photos.box_camera import BoxCamera
+from companion.box.photos.eye import Eye
+from companion.box.photos.loose_photos import LoosePhotos
+from companion.box.photos.taught_sheets import TaughtSheets
 from companion.box.service_parts import camera_part, database_part, machine_parts, trouble_parts
-from companion.box.settings import Settings
-from companion.box.storage import Storage, storage_of
-from companion.box.taught_sheets import TaughtSheets
-from companion.box.updates import Updates
+from companion.box.system.backups import Backups
+from companion.box.system.clock import BoxClock
+from companion.box.system.doctor import look_beside_a_service
+from companion.box.system.owner_settings import OwnerSettings
+from companion.box.system.power import Power
+from companion.box.system.settings import Settings
+from companion.box.system.storage import Storage, storage_of
+from companion.box.system.updates import Updates
 from companion.club.desk import ClubDesk
+from companion.club.outbox import Outbox
 from companion.core.messages import m
 from companion.games.contract import Game
 from companion.games.registry import GAMES
@@ -35,9 +36,9 @@ from companion.table.store import Store
 from companion.table.table import Table
 
 if TYPE_CHECKING:
-    from companion.box.access_point import AccessPoint, OwnNetwork
-    from companion.box.backup_keeper import BackupKeeper
-    from companion.box.devices import Devices
+    from companion.box.devices.devices import Devices
+    from companion.box.system.access_point import AccessPoint, OwnNetwork
+    from companion.box.system.backup_keeper import BackupKeeper
     from companion.club.outbox import Outbox
 
 

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import ModuleType
 from typing import NoReturn, TextIO, cast
 
@@ -122,6 +121,8 @@ def _module(command: str) -> ModuleType:
     """The module of a command; an error says what to do where its distribution is not installed."""
     if command not in APART:
         return import_module(f"{__name__}.{command.replace('-', '_')}")
+    from importlib.metadata import entry_points  # takes longer than all the rest of the start
+
     for entry in entry_points(group="stationmaster.commands", name=command):
         module: ModuleType = entry.load()
         return module

@@ -22,8 +22,8 @@ FORGET_PIN = "forget-pin"  # a file in the table's folder
 
 # The service with its web server is imported when it starts: every other command would wait for it in vain.
 if TYPE_CHECKING:
-    from companion.box.addresses import Address
     from companion.box.service import Service
+    from companion.box.system.addresses import Address
     from companion.games.contract import Game
 
 
@@ -50,8 +50,8 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
-    from companion.box.memory import give_memory_back
     from companion.box.running import opened_service
+    from companion.box.system.memory import give_memory_back
     from web.server import begin_log
 
     demo = _game_of_demonstration(options)
@@ -87,10 +87,10 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
 
 
 def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None) -> None:
-    from companion.box.addresses import Address
+    from companion.box.system.addresses import Address
     from companion.cli.serving import serve
-    from web.people import PIN_SETTING, new_pin
-    from web.setup import NEW, SETUP_SETTING
+    from web.access.people import PIN_SETTING, new_pin
+    from web.access.setup import NEW, SETUP_SETTING
 
     for note in service.notes:
         print(f"Note: {note}", file=sys.stderr)

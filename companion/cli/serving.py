@@ -8,13 +8,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from companion.box.addresses import Address, LinksNow, open_socket, own_names
 from companion.box.running import Worker, running_devices, workers_of, working
 from companion.box.service import Service
-from companion.box.supervision import Watchdog, answers, tell_systemd, watchdog_period
+from companion.box.system.addresses import Address, LinksNow, open_socket, own_names
+from companion.box.system.supervision import Watchdog, answers, tell_systemd, watchdog_period
 from companion.games.contract import Game
 from web.app import WebSettings, create_app
-from web.club_night import table_state
+from web.live.club_night import table_state
 from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 from web.site import site_of
 

@@ -1,7 +1,7 @@
 """What the parts of a game promise to whoever hosts them: what it prints, and its studio.
 
 The rules are in :mod:`companion.games.contract`, the reader is a :class:`companion.reading.base.Reader`, the
-page is a :class:`web.show.parts.Presenter`.
+page is a :class:`web.ui.parts.Presenter`.
 """
 
 from __future__ import annotations

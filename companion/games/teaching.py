@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.packages import find_package
@@ -46,10 +47,14 @@ def check_is_empty_board(photo: Image, teacher: object) -> None:
         reader = find_reader(name)
         if type(reader) is not type(teacher) and reader.read(photo, Wish()).sheets:
             title = find_package(name).title
-            message = f"the photograph shows a table of {quoted(title)}: teach from one of the empty board"
+            message = m(
+                "the photograph shows a table of {title}: teach from one of the empty board",
+                title=quoted(title),
+            )
             if reader.learns_decks:
-                message = (
-                    f"the photograph shows cards of {quoted(title)}, and no empty board: a deck of your own"
-                    " is taught with teach-deck"
+                message = m(
+                    "the photograph shows cards of {title}, and no empty board: "
+                    "a deck of your own is taught with teach-deck",
+                    title=quoted(title),
                 )
             raise NotationError("not-a-board", message)

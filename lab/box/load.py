@@ -32,13 +32,13 @@ class Prober:
     _ended: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> None:
-        """Begin."""
+        """Start sending requests in a thread of its own."""
         self._client = Client(self.port)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Enough."""
+        """Stop sending and wait for the thread."""
         self._ended.set()
         self._thread.join()
         self._client.close()

@@ -11,9 +11,9 @@ from typing import Any
 
 import cv2
 
-from companion.box.photo_types import MatchContext, Photo, PhotoQuery
-from companion.box.reading_boards import read_boards
-from companion.box.worker import Worker
+from companion.box.photos.queries import MatchContext, Photo, PhotoQuery
+from companion.box.photos.reading_boards import read_boards
+from companion.box.photos.worker import Worker
 from companion.games.contract import Action, Game, Refusal, Wishes
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.registry import GAMES
@@ -43,7 +43,7 @@ def studio_photograph(seats: int = 1) -> bytes:
 
 
 def report(count: int) -> Iterator[str]:
-    """The figures."""
+    """Measure and yield the lines of the report."""
     photo = studio_photograph()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as box:
         with closing(_seated(box)) as player:

@@ -189,7 +189,7 @@ def bench(album: Album, hands: Sequence[str], decks: int, tables: int, photograp
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = argparse.ArgumentParser(prog="python -m lab.derailed.deck_bench", description=__doc__)
     parser.add_argument("--hands", nargs="+", default=["tuning", "held-out"], help="names, or these groups")
     parser.add_argument("--decks", type=int, default=1, help="of each hand")

@@ -286,7 +286,7 @@ def full_grid(level: str, mat: bool = True) -> bytes:
 
 
 def foreign_pictures() -> ForeignPictures:
-    """Foreign pictures for this reader."""
+    """The foreign pictures that are shown to this reader."""
     wish = CardWish(megapixels=0.8, table_pixels=128)
     tables = [
         take_card_picture(FIRST_SEED + n, "table", wish=replace(wish, mat=n % 2 == 0))[0] for n in range(6)
@@ -300,7 +300,7 @@ def foreign_to(tables: Sequence[bytes], boards: Sequence[bytes]) -> ForeignPictu
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = reading_parser("lab.derailed.reading_bench", __doc__, "pictures", Size(198, 290))
     parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
     parser.add_argument("--on", choices=tuple(ON), default="both", help="what the cards lie on")

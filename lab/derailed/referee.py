@@ -151,7 +151,7 @@ class Referee:
 
     @property
     def lanes(self) -> Lanes:
-        """The railway area."""
+        """The railway area: the face on top of every pile."""
         return Lanes(self.count, {place: face_of(pile[-1]) for place, pile in self.piles.items()})
 
     def ends_of(self, seat: int) -> tuple[int, int]:
@@ -233,7 +233,7 @@ class Referee:
 
     @property
     def enough(self) -> bool:
-        """Have most arrived?"""
+        """True if so many companies have arrived that the round ends."""
         return len(self.arrived) >= int(BOOK["arrivals"][str(self.count)])
 
     def _turn_over(self) -> None:

@@ -142,7 +142,7 @@ def report(moves: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the report."""
+    """Play so many moves and print the report."""
     moves = int(sys.argv[1]) if len(sys.argv) > 1 else MOVES
     for line in report(moves):
         say(line)

@@ -237,7 +237,7 @@ def _read_and_ruled(data: bytes, true: Plain) -> Iterator[None]:
 
 
 def foreign_pictures() -> ForeignPictures:
-    """Foreign pictures for this reader."""
+    """The foreign pictures that are shown to this reader."""
     own = [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(4)]
     others = [take_board(FIRST_SEED + n, "table", wish=BoardWish(megapixels=1.2))[0] for n in range(3)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
@@ -245,7 +245,7 @@ def foreign_pictures() -> ForeignPictures:
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = reading_parser(
         "lab.empire_builder.reading_bench", __doc__, "maps", Size(30, 100), Size(300, 10_000), speed=15
     )

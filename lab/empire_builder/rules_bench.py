@@ -43,7 +43,7 @@ PATHS = 300
 
 
 def begun(seats: int, chance: SeededChance, options: Plain) -> State:
-    """A new match."""
+    """Set up a match and check its setup."""
     wishes = Wishes(seats, options=options)
     data = GAME.setup(wishes, chance)
     assert not isinstance(data, Refusal), data
@@ -87,7 +87,7 @@ def step_faults(before: State, fact: Fact, after: State) -> list[str]:
 
 
 def money(state: State) -> int:
-    """Everybody's cash together."""
+    """The sum of all players' cash."""
     return sum(player.cash for player in state.players.values())
 
 

@@ -61,7 +61,7 @@ Description: box at the end of the game table
 
 
 def main() -> int:
-    """Build them."""
+    """Read the options and build the packages."""
     parser = argparse.ArgumentParser(prog="python -m lab.package", description=__doc__)
     parser.add_argument("--arch", action="append", choices=sorted(MACHINES), help="usually both")
     parser.add_argument("--python", action="append", choices=PYTHONS, help="usually both")

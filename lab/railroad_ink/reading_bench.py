@@ -282,7 +282,7 @@ def _name_of(sheet: SheetReading) -> Hashable:
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = reading_parser(
         "lab.railroad_ink.reading_bench", __doc__, "boards", Size(108, 290), Size(1512, 10_000), speed=25
     )

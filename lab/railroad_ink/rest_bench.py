@@ -106,7 +106,7 @@ def _as_drawn(begun: State, after: State, action: Action) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The bench."""
+    """Play, rule on every round, and print the table."""
     parser = argparse.ArgumentParser(prog="rest_bench", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="of expansions: usually all")
     parser.add_argument("--matches", type=int, default=1, help="of each expansion")

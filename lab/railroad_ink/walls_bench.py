@@ -60,7 +60,7 @@ _COLUMNS: Columns[Card] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The bench."""
+    """Photograph and read the cards, and print the tables."""
     parser = argparse.ArgumentParser(prog="walls_bench", description=__doc__.splitlines()[0])
     parser.add_argument("--cards", type=int, default=60, help="of each level")
     cards = parser.parse_args(arguments).cards

@@ -99,7 +99,7 @@ def judged(task: Task) -> Score:
 
 
 def score_of(task: Task, sheet: BoardReading, truth: Plain) -> Score:
-    """A reading against the truth."""
+    """Compare a reading with the truth."""
     slots = truth["slots"]
     pawns = set(truth["covered"])
     readable = [name for name, slot in slots.items() if not _unreadable(slot) and name not in pawns]
@@ -221,7 +221,7 @@ BENCH = ReadingBench(
 
 
 def speed(times: int) -> None:
-    """12 megapixels from bytes to ruling."""
+    """Print how long 12 megapixels take from bytes to ruling."""
     pictures = (_timed_picture(level) for level in ("clean", "table", "hard"))
     tell_speed("12-megapixel JPEG", ("reading and ruling",), pictures, times, read_board)
 
@@ -238,7 +238,7 @@ def _read_and_ruled(data: bytes, truth: Plain) -> Iterator[None]:
 
 
 def foreign_pictures() -> ForeignPictures:
-    """Foreign pictures for this reader."""
+    """The foreign pictures that are shown to this reader."""
     wish = BoardWish(megapixels=1.2)
     own = [take_board(FIRST_SEED + n, "table", wish=wish)[0] for n in range(4)]
     cards = CardWish(megapixels=0.8, table_pixels=128)
@@ -249,7 +249,7 @@ def foreign_pictures() -> ForeignPictures:
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = reading_parser("lab.spike.reading_bench", __doc__, "pictures", Size(90, 290), speed=7)
     parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
     parser.add_argument("--sets", nargs="+", choices=tuple(SETS), default=tuple(SETS))

@@ -35,7 +35,7 @@ _SCALE = 7.0  # pixels per mm in which prints are drawn
 
 
 def main() -> int:
-    """Teach, look, tell."""
+    """Teach the boards, look for them in photographs, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=4)
     parser.add_argument("--shots", type=int, default=3)

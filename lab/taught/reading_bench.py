@@ -180,7 +180,7 @@ _GROUPS: Groups[Score] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Read, tell, judge."""
+    """Teach and read the boards, print the tables; 1 where too few groups are right."""
     parser = argparse.ArgumentParser(prog="python -m lab.taught.reading_bench", description=__doc__)
     parser.add_argument("--boards", type=int, default=8)
     parser.add_argument("--first", type=int)

@@ -27,7 +27,7 @@ from hub.ledger import CODE
 from hub.migrations import opened_database
 from hub.stream import ClubStream
 from lab.club.engines import Nats
-from web.club_night import table_state
+from web.live.club_night import table_state
 
 needs_signing = pytest.mark.skipif(
     not can_sign(),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.metadata import EntryPoints
 
 import pytest
 
-import companion.cli
 from companion.cli import main
 
 
@@ -21,7 +22,7 @@ def test_the_command_is_found_by_its_entry_point(capsys: pytest.CaptureFixture[s
 def test_without_the_hub_one_sentence_says_what_to_do(
     arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(companion.cli, "entry_points", lambda **_: EntryPoints())
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints())
     assert main(arguments) == 2
     told = capsys.readouterr()
     assert not told.out
@@ -33,7 +34,14 @@ def test_without_the_hub_one_sentence_says_what_to_do(
 def test_the_list_of_commands_has_it_anyway(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(companion.cli, "entry_points", lambda **_: EntryPoints())
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints())
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "the club's hub" in capsys.readouterr().out
+
+
+def test_other_commands_look_for_no_distribution() -> None:
+    asked = "parsed(['games']); print('importlib.metadata' in sys.modules)"
+    looked = f"import sys; from companion.cli import parsed; {asked}"
+    done = subprocess.run([sys.executable, "-c", looked], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.box.proving import prove_rolls
+from companion.box.export.proving import prove_rolls
 from companion.box.service import Service
 from companion.club.dice import ClubDice
 from companion.club.hub_client import HubError
@@ -28,7 +28,7 @@ from companion.table.table import Accepted, Refused
 from hub.people import PINS
 from tests.hub.houses import Night, Wire, needs_signing, sent_all
 from tests.web.houses import HOST, accepted, play_rounds, small_house
-from web.people import kept_pin
+from web.access.people import kept_pin
 
 pytestmark = needs_signing
 DICE = ("A", "A", "C", "D")  # of the edition that is played here

@@ -18,8 +18,8 @@ from hub.people import PINS
 from tests.hub.houses import Night, needs_signing, put_box, sent_all
 from tests.hub.test_outbox import the_box
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
-from web.guards import MOST_ADDRESS
-from web.people import kept_pin
+from web.access.guards import MOST_ADDRESS
+from web.access.people import kept_pin
 
 pytestmark = needs_signing
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gwen"]

@@ -25,7 +25,7 @@ from tests.serving import Serving
 from tests.web.browser.phones import phones
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
 from tests.web.houses import accepted, play_rounds, small_house
-from web.people import kept_pin
+from web.access.people import kept_pin
 
 pytestmark = needs_signing
 PAGES = ("/", "/table/1", "/standings", "/screen", "/organise", "/round/1", "/print/seating", "/print/cards")

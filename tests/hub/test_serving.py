@@ -19,7 +19,7 @@ from hub.ledger import CODE
 from hub.migrations import opened_database
 from tests.hub.houses import needs_signing
 from tests.web.houses import begin, play_rounds
-from web.club_night import table_state
+from web.live.club_night import table_state
 
 pytestmark = needs_signing
 

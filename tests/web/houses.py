@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from companion.box.club_dice import round_chance
-from companion.box.eye import Eye
+from companion.box.devices.club_dice import round_chance
+from companion.box.photos.eye import Eye
 from companion.box.service import Service
 from companion.club.dice import ClubDice
 from companion.games.bots import any_action, greedy_action

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.box.service import Service
-from web.joining import join_code
-from web.people import new_pin
+from web.access.joining import join_code
+from web.access.people import new_pin
 
 
 def post(

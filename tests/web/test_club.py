@@ -14,7 +14,7 @@ from companion.club.outbox import Outbox
 from tests.hub.houses import Night, embedded, needs_signing, sent_all
 from tests.web.houses import begin, play_rounds
 from tests.web.people import good, post
-from web.people import new_pin
+from web.access.people import new_pin
 
 pytestmark = needs_signing
 

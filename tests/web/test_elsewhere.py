@@ -18,7 +18,7 @@ from companion.games.contract import Action
 from companion.table.standings import standings
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, problem, seated, the_host
-from web.dice_statistics import DieCount, FaceCount, dice_counts
+from web.pages.dice_statistics import DieCount, FaceCount, dice_counts
 
 
 @pytest.fixture

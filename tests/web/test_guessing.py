@@ -15,9 +15,9 @@ from companion.box.service import Service
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, the_host
 from tests.web.test_seats import code_of
+from web.access.limits import EVERYBODY, GUESSES, PINS_TOGETHER, Limiter
+from web.access.people import new_pin
 from web.exc import WebError
-from web.limits import EVERYBODY, GUESSES, PINS_TOGETHER, Limiter
-from web.people import new_pin
 from web.site import site_of
 
 

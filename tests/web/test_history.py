@@ -11,8 +11,8 @@ from companion.box.service import Service
 from companion.games.contract import Action
 from companion.table.match import Match
 from tests.web.houses import accepted, begin, play_rounds
-from web.charts import Curve, chart, results_chart
-from web.history import HistoryBook, Played, Result, players_over_time
+from web.pages.history import HistoryBook, Played, Result, players_over_time
+from web.ui.charts import Curve, chart, results_chart
 
 
 def finished(title: str, began: str, *results: tuple[str, int], ended: bool = False) -> Played:

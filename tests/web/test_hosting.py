@@ -12,15 +12,15 @@ from flask.testing import FlaskClient
 from gpiozero import Device as GpioDevice
 from gpiozero.pins.mock import MockFactory
 
-from companion.box.devices import Devices
+from companion.box.devices.devices import Devices
 from companion.box.service import Service
-from companion.box.settings import Settings
+from companion.box.system.settings import Settings
 from companion.table.backup import check_backup
 from firmware_bridge.panel import PanelSettings
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.people import is_pin, new_pin
+from web.access.people import is_pin, new_pin
 from web.site import site_of
 
 

@@ -14,10 +14,10 @@ from companion.games.contract import Action
 from companion.languages import LANGUAGES, said
 from tests.web.houses import accepted, begin, play_steps
 from tests.web.people import the_host
-from web.languages import SCREEN_LANGUAGE
-from web.show import presenter_of
 from web.site import site_of
-from web.timeline import event_line, event_words
+from web.ui import presenter_of
+from web.ui.languages import SCREEN_LANGUAGE
+from web.ui.timeline import event_line, event_words
 
 GAMES = ("railroad-ink", "derailed", "spike", "empire-builder")
 ENGLISH = {

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.photo_types import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
 from companion.games.kit.evidence import RulingSummary

@@ -16,11 +16,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.eye import Answer, Eye, Given
-from companion.box.photo_types import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.box.photos.eye import Answer, Eye, Given
+from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.box.photos.shelf import PhotoShelf
+from companion.box.photos.worker import Worker
 from companion.box.service import Service
-from companion.box.shelf import PhotoShelf
-from companion.box.worker import Worker
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Plain
 from companion.games.kit.evidence import Outcome, RulingSummary
 from companion.games.sight import (
@@ -89,7 +90,9 @@ class StandInEye(Eye):
 
     def _board(self, answers: Mapping[str, str], seat: int, digest: str) -> BoardReading:
         if self.nothing or (self.there and seat not in self.there):
-            return BoardReading(digest, None, None, (f"the board of seat {seat} is not in the picture",))
+            return BoardReading(
+                digest, None, None, (m("the board of {seat} is not in the picture", seat=Seat(seat)),)
+            )
         open_questions = {cell: found for cell, found in self.questions.items() if cell not in answers}
         outcome: Outcome = "refused" if self.against else "ask" if open_questions else "accepted"
         told: Plain = {
@@ -117,8 +120,10 @@ class StandInEye(Eye):
     def look(self, match: MatchContext, shot: Shot) -> CameraView:
         """One board, not well."""
         square = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-        sheets = (SeenSheet(2, "Seat 2", square, ("blurred",)),)
-        return CameraView(b"from the camera", View(sheets, ("Seat 1: too dark",)))
+        sheets = (SeenSheet(2, Seat(2, begins=True), square, ("blurred",)),)
+        return CameraView(
+            b"from the camera", View(sheets, (m("{seat}: too dark", seat=Seat(1, begins=True)),))
+        )
 
     def score_boards(self, photo: bytes, game: str, hints: Wish) -> ScoredPhoto:
         """Two boards, of which the rules like one."""

@@ -14,7 +14,7 @@ from companion.games.contract import Action
 from companion.table.match import Match
 from tests.web.houses import accepted, begin
 from tests.web.people import get, good, post, problem, seated, the_host
-from web.joining import join_code
+from web.access.joining import join_code
 
 Leave: TypeAlias = Callable[[FlaskClient, FlaskClient], object]
 ACTIONS = "/matches/current/actions"

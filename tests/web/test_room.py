@@ -14,8 +14,8 @@ from companion.table.match import Match
 from tests.web.houses import accepted, begin
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.joining import join_code
-from web.room import MOST_GUESTS
+from web.access.joining import join_code
+from web.access.room import MOST_GUESTS
 from web.site import site_of
 
 

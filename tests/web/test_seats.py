@@ -15,7 +15,7 @@ from companion.table.sitting import taken_seats
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.joining import ALPHABET, Joining, join_code
+from web.access.joining import ALPHABET, Joining, join_code
 from web.site import site_of
 
 

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from companion.box.service import Service
-from companion.box.settings import PowerSettings, Settings, as_toml, changed, plain_of, read_settings
-from companion.box.settings_form import settings_form
+from companion.box.system.settings import PowerSettings, Settings, as_toml, changed, plain_of, read_settings
+from companion.box.system.settings_form import settings_form
 from companion.table.exc import TableError
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, the_host

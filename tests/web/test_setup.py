@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.box.clock import BoxClock
 from companion.box.running import opened_service
 from companion.box.service import Service
-from companion.box.settings import read_settings
+from companion.box.system.clock import BoxClock
+from companion.box.system.settings import read_settings
 from tests.web.houses import begin, small_house
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.people import is_pin, new_pin
-from web.setup import NEW, SECONDS, SETUP_SETTING, Setup
+from web.access.people import is_pin, new_pin
+from web.access.setup import NEW, SECONDS, SETUP_SETTING, Setup
 from web.site import site_of
 
 ENTRY = {"pin": "481206", "name": "The attic", "language": "de", "time_zone": "Europe/Berlin"}

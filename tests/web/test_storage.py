@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
-from companion.box.storage import StorageWatch
+from companion.box.system.storage import StorageWatch
 from companion.table import lifeboat
 from companion.table.exc import FullError
 from companion.table.store import Store

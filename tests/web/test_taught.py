@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.photo_types import CleanPhoto
+from companion.box.photos.queries import CleanPhoto
 from companion.box.service import Service
 from companion.games.kit.evidence import RulingSummary
 from companion.games.sight import BoardReading, Corners, LaidSlot, Overlay, TaughtBoardAnswer

@@ -6,10 +6,10 @@ from flask import Response
 
 from companion import __version__
 from companion.core.jsontext import builtins_of, json_of
+from web.access.people import person
 from web.api.openapi import document
 from web.api.operations import operation
 from web.api.shapes import GameInfo, Me
-from web.people import person
 from web.site import site
 
 

@@ -9,14 +9,16 @@ from typing import Any
 from flask import Response, render_template, request, send_file
 from msgspec.structs import replace
 
-from companion.box.photo_types import PhotoQuery
-from companion.core.messages import listed
+from companion.box.photos.queries import PhotoQuery
+from companion.core.messages import joined, listed, m
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError
 from companion.games.sight import BoardReading, FoundBoard, SeatPhoto, Wish
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.sitting import taken_seats
+from web.access.limits import WORK
+from web.access.people import host_only, person
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
 from web.api.photo_shapes import (
@@ -35,12 +37,10 @@ from web.api.photo_shapes import (
 from web.api.room import seats_kept
 from web.api.shapes import Empty, Said, ScoreWish
 from web.exc import WebError
-from web.limits import WORK
-from web.naming import by_name, told_by_name
-from web.people import host_only, person
-from web.show import presenter_of
 from web.site import find_match, site
-from web.wording import for_people
+from web.ui import presenter_of
+from web.ui.naming import by_name, told_by_name
+from web.ui.wording import for_people
 
 PICTURES = ("image/jpeg", "image/heic", "image/heif", "image/png", "image/webp")
 MOST_BYTES = 20 * 2**20
@@ -49,7 +49,7 @@ MOST_BYTES = 20 * 2**20
 def _own_seat(match: Match) -> int:
     seat = person().seat_in(match)
     if seat is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     return seat
 
 
@@ -62,7 +62,7 @@ def slowly() -> None:
 def check_size(content: bytes) -> None:
     """More is hardly a photograph."""
     if len(content) > MOST_BYTES:
-        raise WebError(413, "too-large", "that is too large: a photograph may have 20 MB")
+        raise WebError(413, "too-large", m("that is too large: a photograph may have 20 MB"))
 
 
 @operation(
@@ -113,7 +113,7 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
     seat = _own_seat(found)
     if body.seat is not None and body.seat != seat:
         if body.seat not in _enterable(found):
-            message = "you can enter boards of your own seats, and of those at which no phone sits"
+            message = m("you can enter boards of your own seats, and of those at which no phone sits")
             raise WebError(403, "not-your-seat", message)
         seat = body.seat
     slowly()
@@ -154,7 +154,7 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
     seat = _own_seat(found)
     slowly()
     taught = site().service.taught.teach_board(found, seat, photo, body.corners)
-    return Said(f"remembered as {taught.name}" + (f". {taught.says}" if taught.says else ""))
+    return Said(joined(". ", [m("remembered as {name}", name=taught.name), *filter(None, [taught.says])]))
 
 
 @operation(
@@ -206,8 +206,8 @@ def photograph_table(match: str) -> list[SeatPhoto]:
 def forget(name: str) -> Said:
     """Its photographs need corner tags or marked corners again."""
     if not site().service.taught.forget_board(name):
-        raise WebError(404, "no-board", "there is no such taught board")
-    return Said(f"{name} is forgotten")
+        raise WebError(404, "no-board", m("there is no such taught board"))
+    return Said(m("{name} is forgotten", name=name))
 
 
 def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) -> PhotoTold:
@@ -262,7 +262,7 @@ def photo(photo: str) -> Response:
     """Cleaned: nothing is in it but what it shows."""
     path = site().service.photos.find(photo)
     if path is None:
-        raise WebError(404, "no-photo", "there is no such photograph")
+        raise WebError(404, "no-photo", m("there is no such photograph"))
     answer = send_file(path, mimetype="image/jpeg")
     answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
     return answer

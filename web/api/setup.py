@@ -10,15 +10,16 @@ from typing import Annotated
 import msgspec
 from flask import request
 
-from companion.box.settings_form import SettingsSection, settings_form
+from companion.box.system.settings_form import SettingsSection, settings_form
+from companion.core.messages import Message, m, replaced
 from companion.games.contract import Plain
 from companion.table.exc import BackupError, TableError
+from web.access.limits import WORK
+from web.access.people import host_only, open_session, person, pin_fault, set_pin
+from web.access.setup import State
 from web.api.operations import Answer, operation
 from web.api.shapes import Empty, Said
 from web.exc import WebError
-from web.limits import WORK
-from web.people import host_only, open_session, person, pin_fault, set_pin
-from web.setup import State
 from web.site import site
 
 
@@ -89,10 +90,10 @@ def set_up(body: SetupEntry) -> Answer:
     if body.now:
         service.clock.tell(body.now / 1000)
     site().room.touch()  # screens no longer ask to be set up
-    return Answer(Said("the box is yours"), mark=lambda answer: open_session(answer, "host"))
+    return Answer(Said(m("the box is yours")), mark=lambda answer: open_session(answer, "host"))
 
 
-_CLOSED = (
+_CLOSED = m(
     "this box is set up already, or the ten minutes for it are over: "
     "pull its plug and put it back to begin again, if it was never set up"
 )
@@ -107,7 +108,10 @@ def _owner_or_first() -> None:
 def listed_backups() -> dict[str, Path]:
     """Every backup that can be brought back here, by what it is called on the page: the stick's first."""
     service = site().service
-    on_sticks = {f"USB stick, {one.parent.name}: {one.name}": one for one in service.backups.on_sticks()}
+    on_sticks = {
+        m("USB stick, {name}: {name2}", name=one.parent.name, name2=one.name): one
+        for one in service.backups.on_sticks()
+    }
     return on_sticks | {one.name: one for one in service.backups.here()}
 
 
@@ -129,7 +133,7 @@ def restore_listed(body: BackupChoice) -> Said:
     site().limiter.take("work", request.remote_addr or "", WORK)
     path = listed_backups().get(body.name)
     if path is None:
-        raise WebError(404, "no-backup", "there is no such backup")
+        raise WebError(404, "no-backup", m("there is no such backup"))
     return _brought_back(path)
 
 
@@ -155,14 +159,19 @@ def _brought_back(path: Path) -> Said:
     try:
         staged = site().service.backups.bring_back(path)
     except BackupError as problem:
-        message = problem.message.replace(str(path), "this file")
+        message = problem.message
+        if isinstance(message, Message):  # nobody knows where the box keeps what was sent to it
+            message = replaced(message, lambda it: m("this file") if it == path else None)
         raise WebError(422, problem.code, message) from None
     when = staged.made[:16].replace("T", " ")
     if staged.own:
-        return Said(f"the backup of {when} comes back: the box starts again")
+        return Said(m("the backup of {when} comes back: the box starts again", when=when))
     return Said(
-        f"the backup of {when} comes back: the box starts again, without that backup's PIN, seats and"
-        " commands, for another box made it"
+        m(
+            "the backup of {when} comes back: the box starts again, without that backup's PIN, seats and"
+            " commands, for another box made it",
+            when=when,
+        )
     )
 
 
@@ -178,7 +187,7 @@ def _brought_back(path: Path) -> Said:
 def tell_time(body: PhoneTime) -> Said:
     """Believed only as long as neither the network nor a clock of its own has told it."""
     believed = site().service.clock.tell(body.now / 1000)
-    return Said("the box goes by this phone's time" if believed else "the box knows what time it is")
+    return Said(m("the box goes by this phone's time") if believed else m("the box knows what time it is"))
 
 
 @operation(
@@ -204,7 +213,9 @@ def change_settings(body: SettingsWish) -> Said:
     service = site().service
     _checked(lambda: service.settings.change(body.settings))
     site().room.touch()
-    return Said("kept; it counts from the next start on" if service.settings.waits_for_restart else "kept")
+    return Said(
+        m("kept; it counts from the next start on") if service.settings.waits_for_restart else m("kept")
+    )
 
 
 def _checked(work: Callable[[], None]) -> None:
@@ -231,4 +242,4 @@ def restart() -> Said:
     problem = site().service.power.restart()
     if problem is not None:
         raise WebError(409, "cannot-restart", problem)
-    return Said("the box starts again: this page comes back in a few seconds")
+    return Said(m("the box starts again: this page comes back in a few seconds"))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from companion.core.jsontext import json_of
+from companion.core.messages import joined, m
 from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
 from companion.games.sight import TaughtBoardAnswer
 from companion.games.teaching import games_with_decks, segmented_printables
+from web.access.people import host_only
 from web.api.operations import operation
 from web.api.photo_shapes import (
     DeckEntry,
@@ -24,8 +26,7 @@ from web.api.photo_shapes import (
 from web.api.photos import PICTURES, check_size, data_address, slowly
 from web.api.shapes import Said
 from web.exc import WebError
-from web.owners import kept_options
-from web.people import host_only
+from web.pages.owners import kept_options
 from web.site import site
 
 _NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
@@ -64,12 +65,12 @@ def places(query: PlacesWish) -> Places:
 def _places(game: str, *, own: bool) -> Places:
     printables = segmented_printables().get(game)
     if printables is None or game not in site().service.games:
-        raise WebError(404, "no-places", "no game here has a board of that name")
+        raise WebError(404, "no-places", m("no game here has a board of that name"))
     service = site().service
     kept = kept_options(service.store, service.games[game]) if own else {}
     text = kept.get(printables.described_by, "")
     if own and not text:
-        raise WebError(404, "no-places", "you have not described a board of your own yet")
+        raise WebError(404, "no-places", m("you have not described a board of your own yet"))
     try:
         size, slots = printables.segments(text)
     except GameError as problem:
@@ -90,7 +91,7 @@ def learn(body: TeachEntry) -> Said:
     """From then on photographs of it are found by its own print, in other light and from another side."""
     slowly()
     if (body.slots is None) == (not body.game):
-        raise WebError(422, "bad-places", "say where pieces lie: a game's board, or a file of your own")
+        raise WebError(422, "bad-places", m("say where pieces lie: a game's board, or a file of your own"))
     described = body.slots if body.slots is not None else _described(_places(body.game, own=body.own))
     segments = json_of(described)
     return _said(site().service.taught.teach_segments(body.name, body.photo, body.corners, segments))
@@ -142,15 +143,17 @@ def learn_kept_deck(body: DeckEntry) -> Said:
 def _check_deck(game: str, edition: str) -> None:
     printables = games_with_decks().get(game) if game in site().service.games else None
     if printables is None:
-        raise WebError(404, "no-decks", "no game here has decks of that name")
+        raise WebError(404, "no-decks", m("no game here has decks of that name"))
     if edition and edition not in printables.editions:
         raise WebError(
-            404, "unknown-edition", f"there is no such edition: choose {', '.join(printables.editions)}"
+            404,
+            "unknown-edition",
+            m("there is no such edition: choose {editions}", editions=", ".join(printables.editions)),
         )
 
 
 def _said(taught: TaughtBoardAnswer) -> Said:
-    return Said(f"{taught.name} is remembered" + (f". {taught.says}" if taught.says else ""))
+    return Said(joined(". ", [m("{name} is remembered", name=taught.name), *filter(None, [taught.says])]))
 
 
 @operation(
@@ -164,8 +167,8 @@ def _said(taught: TaughtBoardAnswer) -> Said:
 def forget_deck(name: str) -> Said:
     """Its cards are read as those of any deck again."""
     if not site().service.taught.forget_deck(name):
-        raise WebError(404, "no-deck", "there is no such taught deck")
-    return Said(f"{name} is forgotten")
+        raise WebError(404, "no-deck", m("there is no such taught deck"))
+    return Said(m("{name} is forgotten", name=name))
 
 
 @operation(

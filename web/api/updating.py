@@ -8,12 +8,13 @@ import msgspec
 from flask import request
 
 from companion import __version__
-from companion.box.updates import is_news
+from companion.box.system.updates import is_news
+from companion.core.messages import m
 from companion.updates.signed import Statement
+from web.access.limits import WORK
+from web.access.people import host_only
 from web.api.operations import operation
 from web.api.shapes import Empty, Said
-from web.limits import WORK
-from web.people import host_only
 from web.site import site
 
 
@@ -109,7 +110,7 @@ def fetch() -> Said:
     updates, address = site().service.updates, site().service.settings.now.updates.address
     found = updates.look(address)
     if not is_news(found, __version__):
-        return Said(f"this box has the newest version, {__version__}")
+        return Said(m("this box has the newest version, {version}", version=__version__))
     return _lies_ready(updates.fetch(address))
 
 
@@ -125,7 +126,12 @@ def fetch() -> Said:
 def install() -> Said:
     """With a backup before; a version that does not answer within two minutes is taken back by itself."""
     statement = site().service.updates.install()
-    return Said(f"version {statement.version} is being installed: this page comes back in a minute or two")
+    return Said(
+        m(
+            "version {version} is being installed: this page comes back in a minute or two",
+            version=statement.version,
+        )
+    )
 
 
 @operation(
@@ -140,8 +146,10 @@ def install() -> Said:
 def go_back() -> Said:
     """The same way, with a backup before."""
     before = site().service.updates.go_back()
-    return Said(f"the box goes back to version {before}: this page comes back in a minute or two")
+    return Said(
+        m("the box goes back to version {before}: this page comes back in a minute or two", before=before)
+    )
 
 
 def _lies_ready(statement: Statement) -> Said:
-    return Said(f"version {statement.version} is whole and signed: it can be installed")
+    return Said(m("version {version} is whole and signed: it can be installed", version=statement.version))

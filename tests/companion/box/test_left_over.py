@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.photo_types import PhotoRead
+from companion.box.photos.queries import PhotoRead
+from companion.box.photos.shelf import PhotoShelf
 from companion.box.service import Service
-from companion.box.shelf import PhotoShelf
 from companion.games.contract import Action
 from companion.games.kit.evidence import Outcome, RulingSummary
 from companion.games.registry import GAMES

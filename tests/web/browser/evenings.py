@@ -22,7 +22,7 @@ from xml.etree.ElementTree import fromstring
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from companion.box.dice_policy import DICE_SETTING
+from companion.box.devices.dice_policy import DICE_SETTING
 from companion.box.stand_ins import StandIns
 from companion.games.bots import best_action, greedy_action
 from companion.games.contract import Action, Chance, Game

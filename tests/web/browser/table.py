@@ -8,8 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from companion.box.devices import Devices
-from companion.box.settings import RollerSettings, Settings
+from companion.box.devices.devices import Devices
+from companion.box.system.settings import RollerSettings, Settings
 from companion.games.bots import best_action, greedy_action
 from companion.games.contract import Action
 from companion.table.chance import SeededChance
@@ -19,7 +19,7 @@ from firmware_bridge.simulator import VirtualPort, VirtualRoller
 from lab.spike.randomplay import random_action
 from tests.web.browser.served import Box
 from tests.web.houses import accepted, begin
-from web.joining import join_code
+from web.access.joining import join_code
 
 NAMES = ("East", "North", "South", "West")
 

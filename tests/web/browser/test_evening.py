@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.box.dice_policy import DICE_SETTING
+from companion.box.devices.dice_policy import DICE_SETTING
 from companion.games.bots import any_action
 from companion.games.contract import Action
 from companion.table.events import Actor

@@ -6,10 +6,10 @@ from flask import Blueprint, render_template
 
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.rulebook import GRID
-from web.owners import kept_options
-from web.people import person
+from web.access.people import person
+from web.pages.owners import kept_options
 from web.site import site
-from web.speaking import Markup
+from web.ui.speaking import Markup
 
 GAME = "railroad-ink"
 ADDRESS = f"/host/walls/{GAME}"

@@ -6,8 +6,8 @@ from flask import Blueprint, render_template
 
 from companion.games.spike.rules.board import PATTERNS, SHIPPED, board_text, shipped_text
 from companion.games.spike.rules.rulebook import BOOK
-from web.owners import kept_options
-from web.people import person
+from web.access.people import person
+from web.pages.owners import kept_options
 from web.site import site
 
 editor = Blueprint("editor", __name__)
