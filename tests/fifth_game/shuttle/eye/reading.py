@@ -54,7 +54,5 @@ def _line(seen: Seen, found: FoundSheet) -> LineReading:
     crossed = 1 / (1 + np.exp(np.minimum((_CROSSED - dark) / _SOFT, 50.0)))
     probs = np.stack([1 - crossed, crossed], axis=1)
     slots = SlotProbabilities(tuple(sheet.slots), (EMPTY, SERVED), probs, unseen).slots()
-    corners_px = found.corners * np.array(seen.picture.enlarging)
-    first, second, third, fourth = ((float(x), float(y)) for x, y in corners_px)
     quality = Quality(found.found_by, found.scale / max(seen.picture.enlarging), paper / 255)
-    return SheetReading(sheet.name, sheet.edition, sheet.seat, (first, second, third, fourth), slots, quality)
+    return SheetReading(sheet.name, sheet.edition, sheet.seat, seen.corners_of(found), slots, quality)
