@@ -22,7 +22,8 @@ from companion.games.contract import Plain
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling import rule_turn
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.paper.wall_code import BORDERS
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
@@ -128,7 +129,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
     visible = visible_cells(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
     numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
-    ruling = rule_turn(sheet.looks, *turn, hints=sheet.hints)
+    ruling = rule(BoardContext(*turn), SlotProbabilities.of(sheet))
     cells = {GRID.names[cell]: route.text for cell, route in ruling.cells.items()}
     agrees = cells == {n: cell["route"] for n, cell in true["cells"].items() if cell["route"]}
     asks = ruling.outcome != "accepted" or bool(ruling.doubtful)
@@ -287,7 +288,7 @@ def _middle_turn(data: bytes, known: Mapping[int, Turn], times: int) -> tuple[fl
         sheets = read_photo(data).sheets
         clock.append(time.perf_counter())
         for sheet in sheets:
-            rule_turn(sheet.looks, *known[sheet.seat], hints=sheet.hints)
+            rule(BoardContext(*known[sheet.seat]), SlotProbabilities.of(sheet))
         clock.append(time.perf_counter())
         marks.append((clock[1] - clock[0], clock[2] - clock[1], clock[3] - clock[1]))
     return sorted(marks, key=lambda turn: turn[2] / turn[0])[times // 2]

@@ -1,7 +1,7 @@
 """The legal turns that explain a picture: depth-first branch and bound.
 
-Every free cell has a few marks within :data:`REACH` of what the picture shows. The search goes through the
-cells, the surest first, and takes their marks from the cheapest on. A branch ends when its lower bound
+Every free cell has a few labels within :data:`REACH` of what the picture shows. The search goes through the
+cells, the surest first, and takes their labels from the likeliest on. A branch ends when its lower bound
 exceeds the limit, two routes clash, or the round's dice, duplicates and special routes are used up. At the
 end of a branch the rules judge the turn as they judge drawings at the table.
 
@@ -20,8 +20,9 @@ from math import inf
 
 from companion.games.contract import Refusal
 from companion.games.kit.evidence import REACH
-from companion.games.railroad_ink.eye.costs import NOTHING, Costs
+from companion.games.railroad_ink.eye.labels import NOTHING
 from companion.games.railroad_ink.eye.likely import agreement
+from companion.games.railroad_ink.eye.ruling.likelihood import Nlls
 from companion.games.railroad_ink.rules.board import (
     Board,
     Roll,
@@ -48,7 +49,7 @@ from companion.games.railroad_ink.rules.turn import try_done
 
 @dataclass(frozen=True)
 class Surprise:
-    """Prior costs, in nats, of drawing in a given cell what nobody has to draw."""
+    """Prior nlls of drawing in a given cell what nobody has to draw."""
 
     special: float
     duplicate: float
@@ -58,7 +59,7 @@ class Surprise:
 # often, where there is a Factory for it. A reader who sees a cell knows most of that already.
 UNSEEN_SURPRISE = Surprise(4.0, 3.0)
 SEEN_SURPRISE = Surprise(1.0, 0.5)
-WINDOW = 7.0  # nats: turns that cost so much more than the best are left out
+WINDOW = 7.0  # nats: turns that nll so much more than the best are left out
 # A hand over half of the board leaves more turns than anybody can go through.
 _MOST_STEPS = 40_000
 _JUDGING = 50  # steps that judging a whole turn counts for
@@ -66,10 +67,10 @@ _JUDGING = 50  # steps that judging a whole turn counts for
 
 @dataclass(frozen=True)
 class Turn:
-    """A legal turn: the board after it, its cost by the picture alone, and its cost with all priors."""
+    """A legal turn: the board after it, its nll by the picture alone, and with all priors."""
 
     board: Board
-    evidence: float
+    nll: float
     total: float
 
 
@@ -81,26 +82,26 @@ class Turns:
     complete: bool
 
 
-def legal_turns(rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool) -> Turns:
+def legal_turns(rules: Rules, board: Board, roll: Roll, nlls: Nlls, finished: bool) -> Turns:
     """The turns that explain the free cells of a picture; ``finished`` rounds have no die left that fits.
 
     Where the budget runs out, a second search considers only rolled dice in hidden cells, no duplicates and
     no special routes.
     """
-    search = _searched(rules, board, roll, costs, finished)
+    search = _searched(rules, board, roll, nlls, finished)
     complete = search.steps < _MOST_STEPS
     if not complete:
-        search = _searched(rules, board, roll, costs, finished, hidden_extras=False)
+        search = _searched(rules, board, roll, nlls, finished, hidden_extras=False)
     best = min((turn.total for turn in search.found), default=0.0)
     kept = [turn for turn in search.found if turn.total <= best + WINDOW]
     return Turns(tuple(sorted(kept, key=lambda turn: turn.total)), complete)
 
 
 def _searched(
-    rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool, *, hidden_extras: bool = True
+    rules: Rules, board: Board, roll: Roll, nlls: Nlls, finished: bool, *, hidden_extras: bool = True
 ) -> _Search:
     search = _Search(rules, board, roll, finished)
-    search.go(_choices(search, costs, hidden_extras))
+    search.go(_choices(search, nlls, hidden_extras))
     return search
 
 
@@ -109,23 +110,23 @@ def _searched(
 
 @dataclass(frozen=True)
 class _Choice:
-    """One cell and its marks within reach, the cheapest first."""
+    """One cell and its labels within reach, the likeliest first."""
 
     cell: int
-    marks: tuple[tuple[float, Route | None], ...]
+    labels: tuple[tuple[float, Route | None], ...]
     surprise: Surprise = SEEN_SURPRISE
 
     @property
     def cheapest(self) -> float:
-        return self.marks[0][0] if self.marks else inf
+        return self.labels[0][0] if self.labels else inf
 
     @property
     def gap(self) -> float:
-        """How much the second mark costs more than the first: how sure the cell is."""
-        return self.marks[1][0] - self.marks[0][0] if len(self.marks) > 1 else inf
+        """How much less likely the second label is than the first: how sure the cell is."""
+        return self.labels[1][0] - self.labels[0][0] if len(self.labels) > 1 else inf
 
 
-def _choices(search: _Search, costs: Costs, hidden_extras: bool) -> list[_Choice]:
+def _choices(search: _Search, nlls: Nlls, hidden_extras: bool) -> list[_Choice]:
     """The free cells, the surest first, without those that can only be empty."""
     supply, facing = search.supply, search.facing
     routes = supply.routes()
@@ -134,22 +135,22 @@ def _choices(search: _Search, costs: Costs, hidden_extras: bool) -> list[_Choice
     )
     free = (cell for cell in range(GRID.size) if cell not in search.before)
     choices = [
-        _choice(cell, costs[cell], facing[cell], hidden if costs[cell] is None else routes) for cell in free
+        _choice(cell, nlls[cell], facing[cell], hidden if nlls[cell] is None else routes) for cell in free
     ]
-    return sorted((one for one in choices if one.marks != _SURELY_EMPTY), key=lambda one: -one.gap)
+    return sorted((one for one in choices if one.labels != _SURELY_EMPTY), key=lambda one: -one.gap)
 
 
 _SURELY_EMPTY = ((0.0, None),)
 
 
-def _choice(cell: int, costs: Sequence[float] | None, facing: int, routes: Iterable[Route]) -> _Choice:
+def _choice(cell: int, nlls: Sequence[float] | None, facing: int, routes: Iterable[Route]) -> _Choice:
     known = (route for route in routes if route.number < NOTHING)  # the others nobody can read
     possible = [route for route in known if not _clash(facing, route)]
-    if costs is None:
+    if nlls is None:
         return _Choice(cell, ((0.0, None), *((0.0, route) for route in possible)), UNSEEN_SURPRISE)
-    marks = [(costs[NOTHING], None), *((costs[route.number], route) for route in possible)]
-    near = [mark for mark in marks if mark[0] <= REACH]
-    return _Choice(cell, tuple(sorted(near, key=lambda mark: mark[0])))
+    labels = [(nlls[NOTHING], None), *((nlls[route.number], route) for route in possible)]
+    near = [label for label in labels if label[0] <= REACH]
+    return _Choice(cell, tuple(sorted(near, key=lambda label: label[0])))
 
 
 def _clash(facing: int, route: Route) -> bool:
@@ -183,7 +184,7 @@ class _Supply:
         return [route for shape in shapes for route in turnings(shape)]
 
     def surprise(self, shape: str, usual: Surprise = SEEN_SURPRISE) -> float | None:
-        """The prior cost of drawing one more of the shape; None when the turn cannot have it."""
+        """The prior nll of drawing one more of the shape; None when the turn cannot have it."""
         if shape in SPECIAL_SHAPES:
             count = self.used[shape] + 1
             if self._crossed(shape, count) == 0:
@@ -261,7 +262,7 @@ class _Search:
 
     def go(self, choices: Sequence[_Choice]) -> None:
         """Find every turn within reach of the picture."""
-        # By cell the least cost of it and all cells behind it: the lower bound of what is still to come.
+        # By cell the least nll of it and all cells behind it: the lower bound of what is still to come.
         rest = [0.0]
         for choice in reversed(choices):
             rest.append(rest[-1] + choice.cheapest)
@@ -277,8 +278,8 @@ class _Search:
             self._judge(evidence, surprise)
             return
         choice = self._choices[at]
-        for cost, route in choice.marks:
-            reached = evidence + cost
+        for nll, route in choice.labels:
+            reached = evidence + nll
             least = reached + self._rest[at + 1]
             if least > REACH or least + surprise > self._limit or self.steps >= _MOST_STEPS:
                 return

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.contract import Fact, NoChance
 from companion.games.railroad_ink.eye.reading import read_photo
-from companion.games.railroad_ink.eye.ruling_rest import NOTHING_MORE, REST
+from companion.games.railroad_ink.eye.ruling.remaining import NOTHING_MORE, REST
 from companion.games.railroad_ink.eye.seats import answer_for_seat
 from companion.games.railroad_ink.rules.game import RailroadInk
 from lab.railroad_ink.rest_bench import outcome, played_rounds, told
