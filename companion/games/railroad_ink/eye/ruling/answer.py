@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import exp
 from typing import TypeAlias
 
+from companion.core.messages import m
 from companion.games.contract import Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import Doubt, Ruling, changed_slots, ranked
@@ -28,6 +29,10 @@ Shares: TypeAlias = dict[int, float]  # by the number of the label: how probable
 
 SURE_ENOUGH = 0.99  # a ruled cell whose label is less probable than this is asked about
 WORTH_TELLING = 0.002
+# Of 49 cells, not counting those about which the position before tells; nobody is asked about more, either:
+# another photograph is less trouble, and surer.
+MOST_UNSEEN = 16
+UNCLEAR = m("too much of the picture is unclear: take it again, closer, sharper or with more light")
 _MOST_REASONS = 5
 
 
@@ -82,12 +87,11 @@ class BoardRuling(Ruling[int, Route]):
         if self.marks is not None:
             found |= {"marks": self.marks, "marked": {**self.marked}}
             found["doubtful"] += [doubt.slot for doubt in self.mark_doubts]
-            found["questions"] |= {doubt.slot: _options_json(doubt) for doubt in self.mark_doubts}
+            found["questions"] |= {
+                doubt.slot: [[mark or None, round(p, 4)] for mark, p in doubt.options]
+                for doubt in self.mark_doubts
+            }
         return found if self.board is None else found | {"moves": list(self.moves)}
-
-
-def _options_json(doubt: Doubt[str, str]) -> list[list[str | float | None]]:
-    return [[mark or None, round(p, 4)] for mark, p in doubt.options]
 
 
 def with_strays(shares: Mapping[int, float], own: Sequence[float] | None, stray: float) -> Shares:
@@ -159,9 +163,15 @@ def refused_as_seen(before: Cells, against: Sequence[str], nlls: Nlls) -> BoardR
     return refused(cells_as_seen(nlls, before), before, against, nlls)
 
 
+def unless_unclear(ruling: BoardRuling, nlls: Nlls, before: Cells) -> BoardRuling:
+    """A ruling that asks no more than anybody wants to answer; else another photograph is wanted."""
+    return ruling if len(ruling.doubts) <= MOST_UNSEEN else refused_as_seen(before, [UNCLEAR], nlls)
+
+
 def _as_seen(own: Sequence[float]) -> Shares:
     weights = [exp(-nll) for nll in own]
-    return {number: weight / sum(weights) for number, weight in enumerate(weights)}
+    total = sum(weights)
+    return {number: weight / total for number, weight in enumerate(weights)}
 
 
 def _alternative_json(cells: Cells, other: Alternative) -> Plain:
@@ -182,7 +192,8 @@ def turn_reasons(rules: Rules, board: Board, roll: Roll, after: Cells, finished:
     while len(found) < _MOST_REASONS:
         answer = explain_turn(rules, board, roll, left)
         if isinstance(answer, Board):
-            return found + ([] if found or not finished else _dice_left(rules, answer, roll))
+            die = None if found or not finished else try_done(rules, answer, roll)
+            return [die.message] if isinstance(die, Refusal) else found
         found.append(answer.message)
         cell = answer.detail.get("cell")
         if cell is None:
@@ -191,19 +202,11 @@ def turn_reasons(rules: Rules, board: Board, roll: Roll, after: Cells, finished:
     return found
 
 
-def _dice_left(rules: Rules, board: Board, roll: Roll) -> list[str]:
-    answer = try_done(rules, board, roll)
-    return [answer.message] if isinstance(answer, Refusal) else []
-
-
 def board_reasons(cells: Cells, edition: Edition, walls: Walls) -> list[str]:
     """Everything that is wrong with a board about which nothing else is known."""
-    return _meetings(cells, walls) + loose_remarks(cells, walls) + specials_reasons(cells, edition)
-
-
-def _meetings(cells: Cells, walls: Walls) -> list[str]:
+    found = loose_remarks(cells, walls) + specials_reasons(cells, edition)
     try:
         refuse_meeting_types(cells, walls)
     except NotationError as problem:
-        return [problem.message]
-    return []
+        return [problem.message, *found]
+    return found

@@ -32,7 +32,7 @@ from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.playing import position_on
 from companion.games.railroad_ink.rules.expansions.registry import placements
 from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import ROUTES, any_route, shape_of, turnings
+from companion.games.railroad_ink.rules.routes import ROUTES, Cells, any_route, shape_of, turnings
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
 
 # Prior nlls: of leaving a die of the expansion out that need not be used, of crossing off a special route for
@@ -130,11 +130,10 @@ class ReadSigns:
     def _uses(
         self, board: Board, left: tuple[str, ...], made: tuple[Placement, ...]
     ) -> Iterator[tuple[tuple[Placement, ...], Use]]:
-        marks = position_on(self._rules, board).marks
-        cells = board.cells()
+        marks, cells = position_on(self._rules, board).marks, board.cells()
         nll = self._likelihood.all_marks(marks, cells) - sum(self.known.values())
         touched = {cell for placement in made for cell in _touched(placement)}
-        nll += sum(self._route(board, marks, cell) for cell in touched)
+        nll += sum(self._route(cells, marks, cell) for cell in touched)
         yield made, Use(made, board, marks, nll, self._surprise(made, left))
         if len(made) == self._most:
             return
@@ -148,13 +147,13 @@ class ReadSigns:
 
         Measured by what they change: one that explains what is seen costs less than nothing.
         """
-        found = []
+        found, cells, borders = [], board.cells(), self._likelihood.borders(marks)
+        now = {cell: self._at(cells, marks, cell) for cell in range(GRID.size)}
         for placement in dict.fromkeys(self._possible(board, left, begun=begun)):
             after = self._round.with_move(board, placement)
-            then = position_on(self._rules, after).marks
-            nll = self._likelihood.borders(then) - self._likelihood.borders(marks)
-            for cell in _touched(placement):
-                nll += self._at(after, then, cell) - self._at(board, marks, cell)
+            then, drawn = position_on(self._rules, after).marks, after.cells()
+            nll = self._likelihood.borders(then) - borders
+            nll += sum(self._at(drawn, then, cell) - now[cell] for cell in _touched(placement))
             found.append((nll + self._surprise((placement,), ()), placement))
         found.sort(key=lambda pair: pair[0])
         least = min([0.0, *(nll for nll, _ in found[:1])])
@@ -179,13 +178,13 @@ class ReadSigns:
         drawn = {cell: route for cell, route in seen.items() if cell not in position.filled}
         yield from placements(replace(position, cells=drawn), turn)
 
-    def _at(self, board: Board, marks: Marks, cell: int) -> float:
-        route = board.cells().get(cell)
-        return self._likelihood.mark_at(marks, cell, route) + self._route(board, marks, cell)
+    def _at(self, cells: Cells, marks: Marks, cell: int) -> float:
+        route = cells.get(cell)
+        return self._likelihood.mark_at(marks, cell, route) + self._route(cells, marks, cell)
 
-    def _route(self, board: Board, marks: Marks, cell: int) -> float:
+    def _route(self, cells: Cells, marks: Marks, cell: int) -> float:
         """The nll of a cell's route; in one that is free what the other dice draw comes later."""
-        route = board.cells().get(cell)
+        route = cells.get(cell)
         return 0.0 if route is None else self._likelihood.route_at(marks, cell, route)
 
     def _surprise(self, made: Sequence[Placement], left: Sequence[str]) -> float:
@@ -240,7 +239,8 @@ def unread_uses(round_: Round, likelihood: Likelihood) -> list[Use]:
         board = round_.board
         for move in moves:
             board = round_.with_move(board, move)
-        uses.append(Use(moves, board, position_on(round_.rules, board).marks, nll))
+        # What is known by its ends alone is never seen well: that is no sign of a broken rule.
+        uses.append(Use(moves, board, position_on(round_.rules, board).marks, 0.0, nll))
     return uses
 
 

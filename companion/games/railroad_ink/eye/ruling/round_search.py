@@ -8,7 +8,7 @@ moves is looked for in which the rules allow every one of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.games.kit.evidence import EMPTY, REACH, Looks
 from companion.games.railroad_ink.eye.labels import LABELS, label_text
@@ -24,7 +24,7 @@ from companion.games.railroad_ink.eye.ruling.handwriting import adapted
 from companion.games.railroad_ink.eye.ruling.likelihood import Likelihood, nll_of
 from companion.games.railroad_ink.eye.ruling.order import Move, Round, in_order
 from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
-from companion.games.railroad_ink.eye.ruling.turn_search import legal_turns
+from companion.games.railroad_ink.eye.ruling.turn_search import Turn, Turns, legal_turns
 from companion.games.railroad_ink.rules.board import Board, Rules
 from companion.games.railroad_ink.rules.expansions.frame import fences
 from companion.games.railroad_ink.rules.expansions.marks import Marks
@@ -38,40 +38,18 @@ _MOST_USES = 16  # that routes are searched for
 _VEILED = 0.05
 
 
-@dataclass(frozen=True)
-class LegalRound:
-    """A legal round: the board after it, its moves in their order, all marks; its nll by the picture alone,
-    and with all priors.
-    """
-
-    board: Board
-    moves: tuple[Move, ...]
-    marks: Marks
-    nll: float
-    total: float
-
-
-@dataclass(frozen=True)
-class Found:
-    """Legal rounds, best first; ``complete`` unless the search gave up before it had gone through all."""
-
-    rounds: tuple[LegalRound, ...]
-    complete: bool
-
-
 class RoundSearch:
     """What is known of a round and what is seen of it, and the search for rounds that explain it."""
 
     def __init__(self, round_: Round, slots: SlotProbabilities) -> None:
         self.round, self.board = round_, round_.board
-        self.reads_signs = bool(slots.expansion)
         self.cells, self.marks = self.board.cells(), round_.position.marks
         self._bookkeeping = Bookkeeping(round_.rules, self.board, slots)
-        known = settled_classes(round_) if self.reads_signs else {}
+        known = settled_classes(round_) if slots.expansion else {}
         plain = {cell: route for cell, route in self.cells.items() if GRID.names[cell] not in self.marks}
         slots = replace(slots, routes=self._looked_at(slots))
         self.likelihood = Likelihood(adapted(slots, plain, known), known)
-        self.signs = ReadSigns(round_, self.likelihood, known) if self.reads_signs else None
+        self.signs = ReadSigns(round_, self.likelihood, known) if slots.expansion else None
 
     def _looked_at(self, slots: SlotProbabilities) -> Looks:
         """The probabilities of routes as far as they say something, with what is known of the board."""
@@ -84,7 +62,7 @@ class RoundSearch:
             # Where somebody said that it is empty there is one label.
             elif name in slots.veiled and look and len(look) > 1 and max(look, key=look.__getitem__) == EMPTY:
                 looks[name] = under_light(look)
-        if not self.reads_signs:
+        if not slots.expansion:
             filled = (cell for cell in self.round.position.filled if cell not in self.cells)
             looks |= {GRID.names[cell]: {EMPTY: 1.0} for cell in filled}
         return looks
@@ -94,7 +72,7 @@ class RoundSearch:
         nlls, cells = self.likelihood.routes_beside(marks, self.cells), board.cells()
         return {cell for cell in self.cells if cell in cells and nll_of(nlls[cell], cells[cell]) > REACH}
 
-    def found(self) -> list[tuple[Use, Found]]:
+    def found(self) -> list[tuple[Use, Turns]]:
         """Uses of the expansion's dice with the legal rounds in which they are made.
 
         Where its signs are read there is one answer for all uses together: their slots say which is likelier.
@@ -106,19 +84,19 @@ class RoundSearch:
             return []
         uses = self.signs.uses()
         each = [self._rounds(use) for use in uses[:_MOST_USES]]
-        rounds = _distinct(one for some in each for one in some.rounds)
+        rounds = _distinct(turn for some in each for turn in some.found)
         complete = len(uses) <= _MOST_USES and all(some.complete for some in each)
-        return [(uses[0], Found(rounds, complete))] if uses else []
+        return [(uses[0], Turns(rounds, complete))] if uses else []
 
     def rules_after(self, use: Use) -> Rules:
         """The rules for the routes of the other dice: none can be drawn where a sign takes up a space."""
         position = position_on(self.round.rules, use.board)
         return replace(self.round.rules, walls=self.round.rules.walls | fences(position))
 
-    def _rounds(self, use: Use) -> Found:
+    def _rounds(self, use: Use) -> Turns:
         """The legal rounds with these moves."""
         if self.altered(use.board, use.marks):
-            return Found((), True)
+            return Turns((), True)
         nlls = self.likelihood.routes_beside(use.marks, use.board.cells())
         finished = self.round.finished
         turns = legal_turns(self.rules_after(use), use.board, self.round.roll, nlls, finished)
@@ -126,20 +104,21 @@ class RoundSearch:
         for turn in turns.found:
             moves = (*use.moves, *turn.board.drawings[len(use.board.drawings) :])
             ordered: tuple[Board, tuple[Move, ...]] | None = (turn.board, moves)
-            if self.reads_signs or use.moves:  # signs that are not read are entered afterwards
-                ordered = in_order(self.round, moves, settled=finished and self.reads_signs)
+            if self.signs is not None or use.moves:  # signs that are not read are entered afterwards
+                ordered = in_order(self.round, moves, settled=finished and self.signs is not None)
             if ordered is not None:
-                total = use.nll + use.surprise + turn.total + self._bookkeeping.nll(ordered[0])
-                rounds.append(LegalRound(*ordered, use.marks, use.nll + turn.nll, total))
-        return Found(tuple(sorted(rounds, key=lambda one: one.total)), turns.complete)
+                board, moves = ordered
+                total = use.nll + use.surprise + turn.total + self._bookkeeping.nll(board)
+                rounds.append(Turn(board, use.nll + turn.nll, total, moves, use.marks))
+        return Turns(tuple(sorted(rounds, key=lambda turn: turn.total)), turns.complete)
 
 
-def _distinct(rounds: Iterable[LegalRound]) -> tuple[LegalRound, ...]:
+def _distinct(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     """The cheapest way to each outcome, likeliest first: which of two dice drew a sign does not matter."""
-    found: dict[object, LegalRound] = {}
-    for one in sorted(rounds, key=lambda one: one.total):
-        drawn = frozenset(one.board.cells().items()), frozenset(one.marks.items())
-        found.setdefault((*drawn, crossed_for(one.moves)), one)
+    found: dict[object, Turn] = {}
+    for turn in sorted(turns, key=lambda turn: turn.total):
+        drawn = frozenset(turn.board.cells().items()), frozenset(turn.marks.items())
+        found.setdefault((*drawn, crossed_for(turn.moves)), turn)
     return tuple(found.values())
 
 

@@ -8,9 +8,9 @@ from time import process_time
 import pytest
 
 from companion.games.kit.evidence import Look, Looks
-from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
+from companion.games.railroad_ink.eye.ruling.answer import UNCLEAR, BoardRuling
 from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
-from companion.games.railroad_ink.eye.ruling.rule import UNCLEAR, board_of
+from companion.games.railroad_ink.eye.ruling.rule import board_of
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.position import Position, print_cells, read_cells
