@@ -19,7 +19,7 @@ TABLE_DIGITS, SEASON_DIGITS, ROUND_DIGITS = 6, 4, 5  # of numbers in addresses
 
 @dataclass(frozen=True)
 class Box:
-    """A table's box."""
+    """The box of one table of the club."""
 
     key: str
     name: str
@@ -31,7 +31,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Played:
-    """A match, under way or over."""
+    """A match at a table, under way or over."""
 
     box: str
     match: str
@@ -106,7 +106,7 @@ class HubState:
         return next((box for box in self.tables() if box.number == number), None)
 
     def version_of(self, box: Box) -> int:
-        """Another number when something about this table has changed."""
+        """A number that changes whenever something about this table does."""
         played = self.playing(box)
         return hash((box, played.version if played else 0, self.evening.entries))
 
@@ -119,7 +119,7 @@ class HubState:
         return self.evening.opened_seeds(commitments)
 
     def playing(self, box: Box) -> Played | None:
-        """What is played there, or was last."""
+        """The match that is played at a table, or was played last."""
         return self.matches.get((box.key, box.match))
 
 

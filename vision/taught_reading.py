@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.contract import Plain
 from companion.games.kit.drawing import Quad
-from companion.games.kit.evidence import EMPTY, Quality, SheetReading, SlotReading
+from companion.games.kit.evidence import EMPTY, Quality, SheetReading, SlotReading, corners_json
 from companion.games.kit.sheet import Sheet
 from vision.errors import PlacementError
 from vision.finding import FoundSheet
@@ -40,6 +41,28 @@ class SegmentsReading(SheetReading[SlotReading]):
     """A board of segments as it was read; ``groups`` hold what most of their segments are."""
 
     groups: Mapping[str, SlotReading]
+
+    def as_json(self) -> Plain:
+        """The board in a line of ``read taught --json``."""
+        return {
+            "sheet": self.sheet,
+            "corners": corners_json(self.corners_px, 2),
+            "slots": {name: _slot_json(slot) for name, slot in self.slots.items()},
+            "groups": {name: _slot_json(slot) for name, slot in self.groups.items()},
+            "doubtful": list(self.doubtful),
+            "quality": {
+                "found_by": self.quality.found_by,
+                "pixels_per_unit": round(self.quality.pixels_per_mm, 3),
+                "light": round(self.quality.light, 2),
+            },
+        }
+
+
+def _slot_json(slot: SlotReading) -> Plain:
+    """A colour or ``""``, and how sure it is."""
+    if slot.cannot_see is not None:
+        return {"cannot_see": slot.cannot_see}
+    return {"mark": slot.best, "p": round(slot.p, 4)}
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,7 @@ class Seating(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What the hub answers to a batch."""
+    """The hub's answer to a batch."""
 
     name: str  # of the club
     table: int
@@ -130,7 +130,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class PairingWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A box asks to belong to the club: the code of the organiser's page, signed by the box."""
+    """A box's request to belong to the club: the code of the organiser's page, signed by the box."""
 
     code: Word
     box: Hash
@@ -139,7 +139,7 @@ class PairingWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """It does now."""
+    """The hub's answer: the box belongs to the club."""
 
     club: str
     name: str
@@ -147,7 +147,7 @@ class Paired(msgspec.Struct, frozen=True):
 
 
 def record_hash(record: Record) -> str:
-    """What ``record.hash`` has to be."""
+    """The hash that a record has to have."""
     return content_hash(record)
 
 
@@ -169,10 +169,10 @@ def link_fault(before: Head, record: Record) -> str | None:
 
 
 def pairing_text(code: str, box: str) -> bytes:
-    """What a box signs to be paired."""
+    """The text that a box signs to be paired."""
     return PAIRING + f"{code}\n{box}".encode()
 
 
 def batch_text(club: str, body: bytes) -> bytes:
-    """What a box signs with each batch; the club's name in it makes it worthless to other hubs."""
+    """The text that a box signs with each batch; the club's name makes it worthless elsewhere."""
     return SENDING + club.encode() + b"\n" + body

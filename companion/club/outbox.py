@@ -89,7 +89,7 @@ class Outbox:
         self.seating: Seating | None = None  # what the club has this table play next
 
     def start(self) -> None:
-        """Begin to send."""
+        """Start sending in a thread of its own."""
         self._thread.start()
 
     def join(self) -> None:
@@ -98,7 +98,7 @@ class Outbox:
         self._events.close()
 
     def wake(self) -> None:
-        """Something was changed on a page: tell the hub now."""
+        """Tell the hub at once that something was changed on a page."""
         self._wish.set()
 
     def call_for_help(self, words: str) -> None:
@@ -157,7 +157,7 @@ class Outbox:
         self.unsettled.clear()
 
     def _notice(self, news: list[Event]) -> None:
-        """Matches that begin count by themselves, where the host wants that."""
+        """Count matches that begin, where the host wants that."""
         self._done.difference_update(event.match for event in news)
         begun = [event.match for event in news if event.kind == "start"]
         membership = self.memberships.now if begun else None
@@ -241,14 +241,14 @@ class Outbox:
                 self.dice.forget(commitment)
 
     def _next_records(self, membership: Membership) -> list[Record]:
-        """The oldest match first of which the hub lacks something."""
+        """The next records to send: of the oldest match of which the hub lacks something."""
         for match in membership.matches:
             if match not in self.faults and self._lacking(match):
                 return self._records(match)[:MOST_RECORDS]
         return []
 
     def _records(self, match: str) -> list[Record]:
-        """The records behind the hub's head; from there on where the chain is another, so that it hears."""
+        """The records behind the hub's head, or from where the chains part, so that it notices."""
         head = self._heads[match]
         held = [one for one in self._held.get(match, ()) if one.seq > head.seq]
         builder = self._builders.get(match)

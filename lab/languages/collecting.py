@@ -13,8 +13,8 @@ import jinja2
 from jinja2 import nodes
 
 from companion.languages.recognition import PLACE
-from web.scripts import messages
-from web.template_texts import marked
+from web.pages.scripts import messages
+from web.ui.template_texts import marked
 
 _PROSE = re.compile(
     r"[^\W\d_]{2,}[,;:.)]? [\w{(\"'$+]|[\w})\"'][,;:.)]? [^\W\d_]{2,}|\} [a-z]+$|^[A-Za-z]{3,} \{|\}'s "

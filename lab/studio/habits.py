@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Pen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of pen, with ranges."""
+    """One kind of pen: the ranges from which a pen's width, dryness and strength are drawn."""
 
     name: str
     ink: str
@@ -39,12 +39,12 @@ PENS: dict[str, Pen] = {
 
 
 def between(rng: np.random.Generator, range_: Range) -> float:
-    """A number from a range."""
+    """A random number from a range."""
     return float(rng.uniform(*range_))
 
 
 def one_of(rng: np.random.Generator, choices: Sequence[T]) -> T:
-    """One of the choices."""
+    """One of the choices at random."""
     return choices[int(rng.integers(len(choices)))]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.box.parts import Part
-from companion.box.storage import Storage
+from companion.box.system.storage import Storage
 from companion.games.contract import Mode, Plain
 from companion.languages import LANGUAGES
 from companion.table.requests import Timer

@@ -100,14 +100,14 @@ class CardHand:
 def take_card_hand(
     rng: np.random.Generator, without: Collection[str] = (), only: Collection[str] = ()
 ) -> CardHand:
-    """Somebody who draws decks."""
+    """A random person who draws decks."""
     people = [person for person in named(PEOPLE, without, "hand") if not only or person.name in only]
     weights = np.array([person.share for person in people])
     return hand_of(rng, people[int(rng.choice(len(people), p=weights / weights.sum()))])
 
 
 def hand_of(rng: np.random.Generator, person: Person) -> CardHand:
-    """One deck of this person."""
+    """A random deck of this person."""
     gauge = between(rng, person.gauge) * PRINTED.card.size[0]
     width = between(rng, person.width)
     seed = int(rng.integers(2**62))

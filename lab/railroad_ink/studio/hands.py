@@ -34,7 +34,7 @@ MeetingStyle = Literal["open", "crossed", "butted"]
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One habit of drawing, with choices and ranges."""
+    """One style of drawing: the choices and ranges from which hands are made."""
 
     name: str
     highway: tuple[HighwayStyle, ...]
@@ -107,7 +107,7 @@ class Hand:
 def take_hand(
     rng: np.random.Generator, without_styles: Collection[str] = (), without_pens: Collection[str] = ()
 ) -> Hand:
-    """Somebody."""
+    """A random person with a random pen, styles and pens left out by name."""
     style = one_of(rng, named(STYLES, without_styles, "style"))
     pens = named(PENS, without_pens, "pen")
     hand = hand_of(rng, style, one_of(rng, pens))
@@ -115,7 +115,7 @@ def take_hand(
 
 
 def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
-    """Somebody with this style and this pen."""
+    """A random hand with this style and this pen."""
     highway, railway = _readable_pair(rng, style)
     width = between(rng, pen.width)
     # Two lines of a broad pen need room between them, or nobody could tell them from one.
@@ -148,7 +148,7 @@ def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
 
 
 def made_readable(hand: Hand, unsteady: float = inf) -> Hand:
-    """The same hand where its owner looks at what was drawn: stations stand out from what they lie on.
+    """The hand changed so that stations stand out from what they lie on.
 
     Nobody's lines stray farther than ``unsteady`` times what an ordinary hand's do.
     """
@@ -168,7 +168,7 @@ def made_readable(hand: Hand, unsteady: float = inf) -> Hand:
 
 
 def _readable_pair(rng: np.random.Generator, style: Style) -> tuple[HighwayStyle, RailwayStyle]:
-    """Nobody draws both types as one plain line."""
+    """Change a hand that would draw both types as one plain line."""
     pairs = [
         (highway, railway)
         for highway in style.highway

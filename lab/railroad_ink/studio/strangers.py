@@ -96,7 +96,7 @@ STRANGERS: dict[str, Stranger] = {
 
 
 def stranger(name: str) -> Hand:
-    """The hand of somebody by name; the same every time."""
+    """The hand of a stranger by name; the same every time."""
     one = STRANGERS[name]
     base = hand_of(np.random.default_rng(len(name)), STYLES["two-lines"], PENS["black-fine"])
     apart = (1.1 if one.highway == "kerbs-dashes" else 0.75) * one.width + 0.35
@@ -117,7 +117,7 @@ def stranger(name: str) -> Hand:
 
 
 def wide_hand(rng: np.random.Generator) -> Hand:
-    """Anybody: every property by itself in wide ranges, but nobody much like a stranger."""
+    """A random hand, each property drawn by itself from wide ranges, but none like a stranger's."""
     while True:
         hand = _anybody(rng)
         if not any(_is_alike(hand, one) for one in STRANGERS.values()):
@@ -125,7 +125,7 @@ def wide_hand(rng: np.random.Generator) -> Hand:
 
 
 def writing_hand(hand: Hand) -> Hand:
-    """The same person writing: nobody writes into a small box with a broad tip or a chisel's side."""
+    """The hand as it writes: nobody writes into a small box with a broad tip or a chisel's side."""
     return replace(hand, width=min(hand.width, 0.28 * hand.digit_height), nib=0.0)
 
 
@@ -197,7 +197,7 @@ def _inks(rng: np.random.Generator, pen: str) -> tuple[str, str, str]:
 
 
 def _ink(rng: np.random.Generator) -> str:
-    """A colour that can be seen on white paper."""
+    """A random colour that can be seen on white paper."""
     while True:
         bright = float(rng.uniform(0.1, 0.8))
         light, colour = (

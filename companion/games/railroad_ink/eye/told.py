@@ -1,33 +1,27 @@
-"""Photographs by themselves, without a match: what is known beside them, and how they are told.
-
-The line of ``stationmaster read --json``, the lines for people, the photograph with what was read on it.
-"""
+"""Photographs by themselves, without a match: what is known beside them, and the rules' answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import photo_json
 from companion.games.kit.jsontext import shaped
-from companion.games.parts import Context
-from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
-from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
+from companion.games.railroad_ink.eye.readings import SheetReading
 from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
 from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.eye.ruling.rule import BoardContext, board_of, rule
-from companion.games.railroad_ink.rules.blueprints import blueprint_named
 from companion.games.railroad_ink.rules.board import Roll, Rules, roll_refusal, rolled
 from companion.games.railroad_ink.rules.expansions.actions import faces_refusal
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.position import Position, read_cells, read_position
+from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, edition_with
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
-from vision.rectify import Image
+from companion.reading.base import Context
+from companion.reading.report import EarlierLine
 
 # --- what is known beside a photograph ---
 
@@ -57,12 +51,8 @@ class _EarlierSheet(msgspec.Struct, frozen=True):
     ruling: _EarlierRuling | None = None
 
 
-class _EarlierLine(msgspec.Struct, frozen=True):
-    sheets: list[_EarlierSheet]
-
-
 @dataclass(frozen=True)
-class KnownBoards(Context[SheetReading]):
+class KnownBoards(Context[SheetReading, BoardRuling]):
     """The dice of the round; the position before, for whatever is in the picture or one a sheet.
 
     ``extra``: the faces of the dice of the ``expansion`` that is played.
@@ -78,7 +68,7 @@ class KnownBoards(Context[SheetReading]):
         """The same with the position before: in notation, or an earlier line of ``read --json``."""
         if "sheets" not in before:
             return replace(self, any_seat=read_position(before), by_seat=None)
-        line = shaped(before, _EarlierLine)
+        line = shaped(before, EarlierLine[_EarlierSheet])
         earlier = {(sheet.edition, sheet.seat): _position(sheet) for sheet in line.sheets}
         return replace(self, any_seat=None, by_seat=earlier)
 
@@ -87,15 +77,10 @@ class KnownBoards(Context[SheetReading]):
         before = self.any_seat or (self.by_seat or {}).get((sheet.edition, sheet.seat))
         return Known(before, self.faces, self.extra, self.expansion)
 
-    def told(self, reading: PhotoReading) -> ToldBoards:
-        """The photograph, with a ruling for each sheet about which something is known."""
-        known = {place: self.of(sheet) for place, sheet in enumerate(reading.sheets)}
-        rulings = {
-            place: ruled_sheet(reading.sheets[place], one)
-            for place, one in known.items()
-            if one.anything and not reading.sheets[place].is_card
-        }
-        return ToldBoards(reading, rulings)
+    def rule(self, sheet: SheetReading) -> tuple[SheetReading, BoardRuling | None]:
+        """Ruled on where something is known about it, and where it is no card."""
+        known = self.of(sheet)
+        return sheet, ruled_sheet(sheet, known) if known.anything and not sheet.is_card else None
 
 
 def read_faces(text: str, expansion: str = "") -> tuple[tuple[str, ...], tuple[str, ...] | None]:
@@ -179,98 +164,3 @@ def _roll(known: Known) -> Roll:
     rounds = known.before.rounds.values() if known.before is not None else ()
     number = min(max(rounds, default=0) + 1, ROUNDS + 1)
     return Roll(number, None) if known.faces is None else rolled(number, known.faces)
-
-
-# --- how it is told ---
-
-
-@dataclass(frozen=True)
-class ToldBoards:
-    """A photograph of boards with the rulings on them, by the sheet's place in the reading."""
-
-    reading: PhotoReading
-    rulings: Mapping[int, BoardRuling]
-
-    @property
-    def refused(self) -> bool:
-        """Is something on a board against the rules?"""
-        return any(ruling.outcome == "refused" for ruling in self.rulings.values())
-
-    def as_json(self, photo: str) -> Plain:
-        """The line of ``read --json``."""
-        return photo_json(photo, self.reading, self.rulings)
-
-    def lines(self, photo: str) -> Iterator[str]:
-        """What a person wants to know."""
-        yield f"{photo}: {len(self.reading.sheets)} board(s)"
-        for place, sheet in enumerate(self.reading.sheets):
-            ruling = self.rulings.get(place)
-            answer = ruling.as_json() if ruling is not None else None
-            if sheet.is_card:
-                yield f"a blueprint card: {_walls_words(sheet)}"
-                continue
-            yield f"seat {sheet.seat} ({sheet.edition}), found by {sheet.quality.found_by}"
-            if sheet.walls:
-                yield f"  walls: {_walls_words(sheet)}"
-            yield from _board_lines(sheet, answer)
-            if answer is not None:
-                yield f"  ruling: {answer['outcome']}; new: {' '.join(answer['changed']) or 'nothing'}"
-                yield from _mark_lines(answer)
-                yield from (f"  against the rules: {sentence}" for sentence in answer["against_the_rules"])
-            doubtful = answer["doubtful"] if answer is not None else sheet.doubtful
-            if doubtful:
-                yield f"  please check: {' '.join(doubtful)}"
-        yield from self.reading.notes
-
-    def overlay(self, image: Image) -> Image:
-        """The photograph with everything that was read drawn on it."""
-        return overlay_of(
-            image, [(sheet, self.rulings.get(n)) for n, sheet in enumerate(self.reading.sheets)]
-        )
-
-
-def _walls_words(sheet: SheetReading) -> str:
-    """The walls, and whose they are if they come along."""
-    name = blueprint_named(_walls(sheet))
-    told = " ".join(sheet.walls or ())
-    return f"{name} ({told})" if name else told
-
-
-def _mark_lines(answer: Plain) -> Iterator[str]:
-    told = [f"{place} {text}" for place, text in answer.get("marks", {}).items()]
-    if told:
-        yield f"  marks: {', '.join(told)}"
-
-
-def _board_lines(sheet: SheetReading, answer: Plain | None) -> Iterator[str]:
-    texts = {
-        name: answer["cells"].get(name, "") if answer is not None else "?" if cell.cannot_see else cell.best
-        for name, cell in sheet.cells.items()
-    }
-    for row in "1234567":
-        yield "  " + "".join(f"{texts[column + row] or '.':7}" for column in "abcdefg").rstrip()
-
-
-def overlay_of(image: Image, rulings: Sequence[tuple[SheetReading, BoardRuling | None]]) -> Image:
-    """The photograph with sheets and the rulings on them drawn on it."""
-    return overlaid(image, [_marked(sheet, ruling) for sheet, ruling in rulings])
-
-
-def _marked(sheet: SheetReading, ruling: BoardRuling | None) -> MarkedSheet:
-    unseen = marked_cells(name for name, cell in sheet.cells.items() if cell.cannot_see is not None)
-    if ruling is None:
-        texts = {
-            name: cell.best for name, cell in sheet.cells.items() if cell.best and cell.cannot_see is None
-        }
-        doubtful = marked_cells(name for name in sheet.doubtful) - unseen
-        return MarkedSheet(sheet.corners_px, read_cells(texts), doubtful, unseen, (), f"seat {sheet.seat}")
-    title = f"seat {sheet.seat}: {ruling.outcome}"
-    return MarkedSheet(
-        sheet.corners_px,
-        ruling.cells,
-        ruling.doubtful,
-        unseen,
-        ruling.changed,
-        title,
-        ruling.outcome == "refused",
-    )

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from companion.core.messages import m
 from companion.games.contract import Plain, Refusal
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import Doubt, Ruling, changed_slots, ranked
+from companion.games.kit.evidence import Doubt, Questions, Ruling, changed_slots, ranked
 from companion.games.railroad_ink.eye.labels import LABELS, label_text, number_of
 from companion.games.railroad_ink.eye.ruling.likelihood import Nlls, cells_as_seen, likeliest
 from companion.games.railroad_ink.eye.ruling.probabilities import mark_slot
@@ -59,6 +59,7 @@ class BoardRuling(Ruling[int, Route]):
     mark_doubts: tuple[Doubt[str, str], ...] = ()
     moves: tuple[Plain, ...] = ()
     others: tuple[BoardRuling, ...] = ()  # as likely ways to use an expansion's dice
+    rest: Doubt[str, str] | None = None  # the one question that is asked about all that is left of a round
     signs: tuple[str, ...] = ()  # cells that are asked about because they may hold a sign that is not read
 
     @property
@@ -70,12 +71,35 @@ class BoardRuling(Ruling[int, Route]):
         """The name of a cell."""
         return GRID.names[slot]
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """The routes by cell, in the order of the board."""
+        return print_cells(dict(sorted(self.cells.items())))
+
+    @property
+    def uncertain(self) -> tuple[str, ...]:
+        """Cells, then places of marks where these are read; or what is left of the round."""
+        if self.rest is not None:
+            return (self.rest.slot,)
+        return (*super().uncertain, *(doubt.slot for doubt in self._asked_marks))
+
+    @property
+    def questions(self) -> Questions:
+        """Of cells, then of marks where these are read; or of what is left of the round."""
+        if self.rest is not None:
+            return {self.rest.slot: self.rest.named}
+        return {**super().questions, **{doubt.slot: doubt.named for doubt in self._asked_marks}}
+
+    @property
+    def _asked_marks(self) -> tuple[Doubt[str, str], ...]:
+        return () if self.marks is None else self.mark_doubts
+
     def as_json(self) -> Plain:
         """The ruling as ``read --json`` and the pages tell it."""
         told = super().as_json()
         found: Plain = {
             "outcome": self.outcome,
-            "cells": print_cells(dict(sorted(self.cells.items()))),
+            "cells": told["cells"],
             "p": told["p"],
             "margin": round(self.margin, 4),
             "changed": told["changed"],
@@ -86,11 +110,6 @@ class BoardRuling(Ruling[int, Route]):
         }
         if self.marks is not None:
             found |= {"marks": self.marks, "marked": {**self.marked}}
-            found["doubtful"] += [doubt.slot for doubt in self.mark_doubts]
-            found["questions"] |= {
-                doubt.slot: [[mark or None, round(p, 4)] for mark, p in doubt.options]
-                for doubt in self.mark_doubts
-            }
         return found if self.board is None else found | {"moves": list(self.moves)}
 
 

@@ -25,6 +25,7 @@ from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
 from companion.games.sight import Wish
+from companion.reading.answer import SeatQuery
 from lab.railroad_ink.marks_bench import drawn_marks, end_of_a_round
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
@@ -51,16 +52,17 @@ def test_a_round_is_photographed_into_its_match(expansion: str) -> None:
     state, photo = _photo(expansion, 41)
     before = replaced(state, boards={1: state.boards[1].before_round(state.round)})
     reading = _READER.read(photo, _READER.wish(before, 1, None, ()))
-    answer = _READER.answer(reading, before, 1, {}, "ab" * 32)
+    answer = _READER.answer(SeatQuery(reading, before, 1, {}, "ab" * 32))
     assert answer.ruling is not None
-    assert answer.ruling["outcome"] in ("accepted", "ask"), answer.says
+    assert answer.ruling.outcome in ("accepted", "ask"), answer.says
+    assert answer.ruling.marks is not None
     wanted = drawn_marks(marks_of(state, state.boards[1]), expansion)
-    assert {place: text for place, text in answer.ruling["marks"].items() if place != "lost"} == wanted
+    assert {place: text for place, text in answer.ruling.marks.items() if place != "lost"} == wanted
     settled = {
-        slot: (wanted.get(slot[:-1], "") if slot.endswith("+") else answer.ruling["cells"].get(slot, ""))
-        for slot in answer.ruling["questions"]
+        slot: (wanted.get(slot[:-1], "") if slot.endswith("+") else answer.ruling.labels.get(slot, ""))
+        for slot in answer.ruling.questions
     }
-    action = _READER.answer(reading, before, 1, settled, "ab" * 32).action
+    action = _READER.answer(SeatQuery(reading, before, 1, settled, "ab" * 32)).action
     assert isinstance(action, Action)
     fact = _GAME.decide(before, action, NoChance())
     assert isinstance(fact, Fact), fact
@@ -73,7 +75,7 @@ def test_the_line_of_read_tells_the_marks() -> None:
     """Where an expansion is named: by their places, as they are usually written."""
     state, photo = _photo("forest", 41)
     reading = _READER.read(photo, Wish(expansion="forest"))
-    told = _READER.known(Wish(expansion="forest"), None).told(reading).as_json("x.jpg")
+    told = _READER.report(reading, _READER.known(Wish(expansion="forest"), None)).to_json("x.jpg")
     sheet = told["sheets"][0]
     assert sheet["expansion"] == "forest"
     seen = {place: one["mark"] for place, one in sheet["marks"].items() if one.get("mark")}

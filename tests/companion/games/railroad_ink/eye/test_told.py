@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.games.contract import Plain
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.railroad_ink.eye.told import Known, overlay_of, ruled_sheet
+from companion.games.railroad_ink.eye.told import Known, ruled_sheet
 from companion.games.railroad_ink.rules.position import Position, read_cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from tests.companion.games.railroad_ink.eye.readings import photo_of, sheet_of
@@ -84,10 +83,10 @@ def test_what_was_read_is_drawn_on_the_photograph() -> None:
     photo = np.full((1100, 800, 3), 200, np.uint8)
     sheet = sheet_of(ROUND, unseen=["c3"])
     ruling = ruled_sheet(sheet, Known(faces=tuple(FACES)))
-    drawn = overlay_of(photo, [(sheet, ruling)])
-    assert drawn.shape == photo.shape
-    plain: Plain = {"ruled": drawn, "read": overlay_of(photo, [(sheet, None)])}
-    assert all((picture != photo).any(axis=2).mean() > 0.004 for picture in plain.values())
+    reader = RailroadInkReader()
+    pictures = [reader.annotated(photo, [(sheet, one)]) for one in (ruling, None)]
+    assert [picture.shape for picture in pictures] == [photo.shape] * 2
+    assert all((picture != photo).any(axis=2).mean() > 0.004 for picture in pictures)
 
 
 def test_what_is_in_view_has_a_name_and_advice() -> None:
@@ -99,5 +98,5 @@ def test_what_is_in_view_has_a_name_and_advice() -> None:
 def test_a_finished_board_is_a_position() -> None:
     sheet = sheet_of(ROUND, seat=2, edition="classic", rounds={"b1": 1})
     (found,) = RailroadInkReader().positions(photo_of(sheet))
-    assert (found.seat, found.ruling["outcome"], found.sheet) == (2, "accepted", sheet)
-    assert found.position == {"edition": "classic", "cells": found.ruling["cells"], "rounds": {"b1": 1}}
+    assert (found.seat, found.ruling.outcome, found.sheet) == (2, "accepted", sheet)
+    assert found.position == {"edition": "classic", "cells": found.ruling.labels, "rounds": {"b1": 1}}

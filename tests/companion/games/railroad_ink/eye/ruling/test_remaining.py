@@ -7,14 +7,17 @@ from collections import Counter
 import pytest
 
 from companion.games.contract import Fact, NoChance
+from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.ruling.remaining import NOTHING_MORE, REST
-from companion.games.railroad_ink.eye.seats import answer_for_seat
 from companion.games.railroad_ink.rules.game import RailroadInk
 from lab.railroad_ink.rest_bench import outcome, played_rounds, told
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
+from tests.companion.games.asking import answering
+
+answer_for_seat = answering(RailroadInkReader())
 
 GAME = RailroadInk()
 PHOTO = "0" * 64
@@ -33,9 +36,9 @@ def test_the_question_is_one_and_its_answer_is_kept_with_the_picture() -> None:
         answer = answer_for_seat(told(after), begun, 1, {}, PHOTO)
         assert answer.action is None
         assert answer.ruling is not None
-        assert answer.ruling["outcome"] == "ask"
-        assert list(answer.ruling["questions"]) == [REST]
-        *options, (none, _) = answer.ruling["questions"][REST]
+        assert answer.ruling.outcome == "ask"
+        assert list(answer.ruling.questions) == [REST]
+        *options, (none, _) = answer.ruling.questions[REST]
         assert none is None
         assert 1 <= len(options) <= 5
         assert sum(share for _, share in options) == pytest.approx(1, abs=0.01)
@@ -83,7 +86,7 @@ def test_two_curves_of_unlike_type_are_found_in_a_photograph(number: int) -> Non
     data, _ = take_picture(8_400_000 + number, "clean", wish=Wish(boards=(given,), megapixels=4.0))
     reading = read_photo(data)
     answer = answer_for_seat(reading, begun, 1, {}, PHOTO)
-    options = (answer.ruling or {}).get("questions", {}).get(REST, [])
+    options = answer.ruling.questions.get(REST, ()) if answer.ruling else ()
     chosen = [answer_for_seat(reading, begun, 1, {REST: text}, PHOTO) for text, _ in options if text]
     facts = [GAME.decide(begun, one.action, NoChance()) for one in (answer, *chosen) if one.action]
     entered = [GAME.apply(begun, fact) for fact in facts if isinstance(fact, Fact)]
