@@ -65,7 +65,6 @@ LEFT_OUT = (
     "web/api/shapes.py",
     "web/assets.py",
     "web/scripts.py",
-    "web/template_texts.py",
     "paper/choices.toml",
     "rules/check.py",
     "bot/features.py",
