@@ -165,15 +165,15 @@ class SegmentReader:
         """A reading whose segments come from several photographs: what most of each group's segments are."""
         assert self.taught.segments is not None
         groups = self.taught.segments.groups
-        means = [_mean([sheet.slots[member] for member in members]) for members in groups.values()]
+        means = [_mean({member: sheet.slots[member] for member in members}) for members in groups.values()]
         return replace(sheet, groups=_group_slots(groups, np.array(means).reshape(-1, len(_MARKS))))
 
 
-def _mean(slots: Sequence[SlotReading]) -> NDArray[np.float64]:
-    """The mean of the shares of those that are seen, or of all if none is."""
-    seen = [slot for slot in slots if slot.cannot_see is None] or slots
-    shares = np.array([[slot.probabilities.get(mark, 0.0) for mark in _MARKS] for slot in seen])
-    return np.asarray(shares.mean(axis=0), np.float64)
+def _mean(slots: Mapping[str, SlotReading]) -> NDArray[np.float64]:
+    """The mean of the shares of those that are seen, or of all if none is, (n_marks)."""
+    said = SlotProbabilities.of(slots, _MARKS)
+    which = said.seen if said.seen.any() else ~said.seen
+    return np.asarray(said.probs[which].mean(axis=0), np.float64)
 
 
 def board_for(board: TaughtBoard, sheet: Sheet) -> PieceBoard:

@@ -15,13 +15,10 @@ SLOTS = {
 
 
 def test_a_reading_goes_into_arrays_and_comes_back() -> None:
-    said = SlotProbabilities.of(SLOTS)
-    assert (said.names, said.labels) == (("a1", "b1"), (EMPTY, "NS", "ew"))
-    assert said.unseen_reason == (None, "glare")
+    said = SlotProbabilities.of(SLOTS, (EMPTY, "NS", "ew"))
+    assert (said.names, said.unseen_reason) == (("a1", "b1"), (None, "glare"))
     assert said.probs.tolist() == [[0.1, 0.9, 0.0], [0.7, 0.0, 0.3]]
     assert said.seen.tolist() == [True, False]
-    assert [said.labels[n] for n in said.best] == ["NS", EMPTY]
-    assert said.best_probs.tolist() == [0.9, 0.7]
     assert said.slots(least=0.01) == SLOTS
 
 
