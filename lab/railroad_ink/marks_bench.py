@@ -14,11 +14,10 @@ from random import Random
 
 from companion.games.contract import Plain
 from companion.games.railroad_ink.eye.mark_classes import class_at
-from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling_marks import rule_marked_turn
-from companion.games.railroad_ink.eye.ruling_order import Throw
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -139,12 +138,8 @@ def _score(task: MarkTask, true: Plain, sheet: SheetReading, state: State) -> Ma
         marked += truth != "" or known[place] != ""
         if known[place] != truth:
             wrong.append(place)
-    ruling = rule_marked_turn(
-        MarkedLooks.of(sheet),
-        state.rules,
-        board.before_round(state.round),
-        Throw(state.roll, state.extra),
-    )
+    before = board.before_round(state.round)
+    ruling = rule(BoardContext(state.rules, before, state.roll, state.extra), SlotProbabilities.of(sheet))
     agrees = ruling.cells == cells and drawn_marks(ruling.marks or {}, task.expansion) == marks
     doubts = len(ruling.doubts) + len(ruling.mark_doubts)
     return MarkScore(

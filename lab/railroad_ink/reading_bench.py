@@ -18,7 +18,8 @@ from companion.games.contract import Plain
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling import rule_turn
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.paper.wall_code import BORDERS
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
@@ -131,7 +132,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
     visible = visible_cells(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
     numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
-    ruling = rule_turn(sheet.looks, *turn, hints=sheet.hints)
+    ruling = rule(BoardContext(*turn), SlotProbabilities.of(sheet))
     cells = {GRID.names[cell]: route.text for cell, route in ruling.cells.items()}
     agrees = cells == {n: cell["route"] for n, cell in true["cells"].items() if cell["route"]}
     asks = ruling.outcome != "accepted" or bool(ruling.doubtful)
@@ -265,7 +266,7 @@ def _read_and_ruled(data: bytes, known: Mapping[int, Turn]) -> Iterator[None]:
     sheets = read_photo(data).sheets
     yield
     for sheet in sheets:
-        rule_turn(sheet.looks, *known[sheet.seat], hints=sheet.hints)
+        rule(BoardContext(*known[sheet.seat]), SlotProbabilities.of(sheet))
     yield
 
 

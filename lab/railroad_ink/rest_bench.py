@@ -20,7 +20,7 @@ from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.readings import CellReading, PhotoReading, SheetQuality, SheetReading
-from companion.games.railroad_ink.eye.ruling_rest import REST
+from companion.games.railroad_ink.eye.ruling.remaining import REST
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.routes import ROUTES

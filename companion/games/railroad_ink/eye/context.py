@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import prod
 
 import msgspec
 
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import Looks
 from companion.games.kit.jsontext import shaped
-from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn, unless_cut
-from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
-from companion.games.railroad_ink.eye.ruling_order import Throw
-from companion.games.railroad_ink.eye.verdict import BoardRuling
+from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, board_of, rule
 from companion.games.railroad_ink.rules.board import Roll, Rules, roll_refusal, rolled
 from companion.games.railroad_ink.rules.expansions.actions import faces_refusal
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.position import Position, read_position
-from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS, edition_with
+from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, edition_with
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.reading.base import Context
 from companion.reading.report import EarlierLine
-
-_MOST_A_ROUND = 9  # four dice, three duplicates, two special routes
-
 
 # --- what is known beside a photograph ---
 
@@ -146,26 +139,20 @@ class Known:
 
 
 def ruled_sheet(sheet: SheetReading, known: Known) -> BoardRuling:
-    """The rules' answer to one sheet, if what matters of it is in the picture."""
-    before = board_of(known.before).cells() if known.before is not None else {}
-    return unless_cut(_ruled(sheet, known), sheet.looks, before, sheet.outside)
-
-
-def _ruled(sheet: SheetReading, known: Known) -> BoardRuling:
-    edition = edition_with(sheet.edition, known.expansion)
-    looks = sheet.looks
+    """The rules' answer to one sheet."""
+    edition, before = edition_with(sheet.edition, known.expansion or sheet.expansion), known.before
     if known.faces is not None:
         impossible = roll_refusal(edition, known.faces)
         if impossible is not None:
             return BoardRuling.refused_outright(impossible.message)
-    if sheet.expansion:
-        return _ruled_with_marks(sheet, known)
-    if known.before is not None:
-        rules = Rules(edition, known.before.walls)
-        before, finished = board_of(known.before), known.faces is not None
-        hints = sheet.hints if finished else replace(sheet.hints, glimpses={})
-        return rule_turn(looks, rules, before, _roll(known), finished=finished, hints=hints)
-    return _ruled_by_dice(sheet, looks, known) or rule_board(looks, edition, _walls(sheet))
+    if before is not None and sheet.expansion and before.expansion not in ("", sheet.expansion):
+        raise NotationError(
+            "bad-expansion", f"the position before is one of {before.expansion}, not of {sheet.expansion}"
+        )
+    rules = Rules(edition, before.walls if before is not None else _walls(sheet), expansion=sheet.expansion)
+    board = board_of(before) if before is not None else None
+    context = BoardContext(rules, board, _roll(known), known.extra)
+    return rule(context, SlotProbabilities.of(sheet))
 
 
 def _walls(sheet: SheetReading) -> Walls:
@@ -173,53 +160,7 @@ def _walls(sheet: SheetReading) -> Walls:
     return parse_walls(sheet.walls or ())
 
 
-def _ruled_with_marks(sheet: SheetReading, known: Known) -> BoardRuling:
-    """The same for a board with an expansion's marks."""
-    looks = MarkedLooks.of(sheet)
-    edition, before = edition_with(sheet.edition, sheet.expansion), known.before
-    if before is None:
-        return rule_marked_board(looks, edition, _walls(sheet))
-    if before.expansion not in ("", sheet.expansion):
-        raise NotationError(
-            "bad-expansion", f"the position before is one of {before.expansion}, not of {sheet.expansion}"
-        )
-    rules = Rules(edition, before.walls, expansion=sheet.expansion)
-    board, throw = board_of(before), Throw(_roll(known), known.extra)
-    return rule_marked_turn(looks, rules, board, throw, finished=known.faces is not None)
-
-
 def _roll(known: Known) -> Roll:
     rounds = known.before.rounds.values() if known.before is not None else ()
     number = min(max(rounds, default=0) + 1, ROUNDS + 1)
     return Roll(number, None) if known.faces is None else rolled(number, known.faces)
-
-
-def _ruled_by_dice(sheet: SheetReading, looks: Looks, known: Known) -> BoardRuling | None:
-    """With the dice alone, the round numbers written on the board tell what was there before.
-
-    Nothing when they do not, or when the dice do not fit what is newest. What was there before is only known
-    from the same picture, so what is doubtful of it stays so.
-    """
-    if known.faces is None:
-        return None
-    ruling = rule_board(looks, EDITION[sheet.edition], _walls(sheet))
-    numbers = {cell: sheet.cells[GRID.names[cell]].round or 0 for cell in ruling.cells}
-    newest = max(numbers.values(), default=0)
-    earlier = {cell: number for cell, number in numbers.items() if 0 < number < newest}
-    if len(ruling.cells) - len(earlier) > _MOST_A_ROUND:
-        return None
-    cells = {cell: ruling.cells[cell] for cell in earlier}
-    before = Position(cells, EDITION[sheet.edition], earlier, walls=_walls(sheet))
-    answer = ruled_sheet(sheet, replace(known, before=before))
-    return None if answer.outcome == "refused" else _doubting(answer, ruling, earlier)
-
-
-def _doubting(answer: BoardRuling, by_itself: BoardRuling, earlier: Collection[int]) -> BoardRuling:
-    """The answer with the doubts of the board by itself about earlier cells."""
-    doubts = tuple(doubt for doubt in by_itself.doubts if doubt.slot in earlier)
-    if not doubts:
-        return answer
-    sure = prod(dict(doubt.options).get(answer.cells.get(doubt.slot), 0.0) for doubt in doubts)
-    asked = {doubt.slot for doubt in doubts}
-    kept = tuple(doubt for doubt in answer.doubts if doubt.slot not in asked)
-    return replace(answer, outcome="ask", p=answer.p * sure, doubts=doubts + kept)

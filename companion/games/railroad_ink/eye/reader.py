@@ -18,8 +18,8 @@ from companion.games.railroad_ink.eye.context import Known, KnownBoards, read_fa
 from companion.games.railroad_ink.eye.overlay import draw_board
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
+from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
 from companion.games.railroad_ink.eye.seats import rule_seat, sheet_of_seat
-from companion.games.railroad_ink.eye.verdict import BoardRuling
 from companion.games.railroad_ink.paper.printed import check_edition
 from companion.games.railroad_ink.paper.sheets import board_sheet
 from companion.games.railroad_ink.rules.blueprints import blueprint_named

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.core.messages import Seat, Seats, listed, m
 from companion.games.contract import Action, Plain
 from companion.games.kit.evidence import Doubt
-from companion.games.railroad_ink.eye.costs import with_answers
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
-from companion.games.railroad_ink.eye.mark_costs import MarkedLooks, split_answers
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn, unless_cut
-from companion.games.railroad_ink.eye.ruling_asking import rule_beside_unread
-from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
-from companion.games.railroad_ink.eye.ruling_order import Throw
-from companion.games.railroad_ink.eye.ruling_rest import (
-    NOTHING_MORE,
-    REST,
-    Way,
-    likeliest,
-    ways_left,
-)
-from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
-from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.remaining import NOTHING_MORE, REST, Way, likeliest, ways_left
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
@@ -42,9 +31,8 @@ def rule_seat(
 ) -> SeatRuling[SheetReading, BoardRuling]:
     """Rule on the board of one seat as the match stands; answers settle doubtful cells."""
     state, seat, answers = query.state, query.seat, query.answers
-    looks = _looks(sheet, {slot: text for slot, text in answers.items() if slot != REST})
-    ruling = _ruled_in_match(looks, sheet, state, seat)
-    ruling = unless_cut(ruling, looks.routes, state.boards[seat].cells(), sheet.outside)
+    settled = {slot: text for slot, text in answers.items() if slot != REST}
+    ruling = rule(BoardContext.of(state, seat), SlotProbabilities.of(sheet).settled(settled))
     ways = _ways_left(ruling, sheet, state, seat) if answers.get(REST) != "" else []
     chosen = next(
         (way for way in ways if _is_clear(way, ways, ruling) or way.says == answers.get(REST)), None
@@ -108,8 +96,7 @@ def _faces_words(faces: Iterable[str]) -> str:
 
 def _left(ruling: BoardRuling, state: State, seat: int) -> list[str]:
     """The faces of the expansion's dice that are not used, and what those that are used left to be done."""
-    moves = ruling.moves or ()
-    used = Counter(face for move in moves for face in move.get("uses", ()))
+    used = Counter(face for move in ruling.moves for face in move.get("uses", ()))
     return [*(Counter(faces_left(state.boards[seat], state.round, state.extra)) - used).elements()]
 
 
@@ -138,54 +125,6 @@ def sheet_of_seat(query: SeatQuery[State, SheetReading]) -> SheetReading | tuple
     return (why, *reading.notes)
 
 
-def _looks(sheet: SheetReading, answers: Mapping[str, str]) -> MarkedLooks:
-    """What is seen of routes and marks, some of it settled by people."""
-    routes, marks = split_answers(answers)
-    return MarkedLooks.of(sheet, with_answers(sheet.looks, routes)).settled(marks)
-
-
-def _ruled_in_match(seen: MarkedLooks, sheet: SheetReading, state: State, seat: int) -> BoardRuling:
-    rules, board = state.rules, state.boards[seat]
-    if seen.expansion:
-        return _ruled_with_marks(seen, state, seat)
-    if rules.expansion and state.mode == "umpire" and state.lies:
-        return rule_beside_unread(seen, rules, board, Throw(state.roll, state.extra))
-    looks, hints = seen.routes, sheet.hints
-    if state.mode == "umpire":
-        if not state.dice:
-            return BoardRuling.refused_outright(
-                m("first the dice of round {round} are rolled", round=state.round)
-            )
-        return rule_turn(looks, rules, board, state.roll, hints=hints)
-    if state.dice:
-        ruling = rule_turn(looks, rules, _earlier(board, state), state.roll, hints=hints)
-        if ruling.outcome != "refused":
-            return ruling
-    # People play on their own here, and perhaps several rounds since the last picture.
-    return rule_board(looks, rules.edition, rules.walls)
-
-
-def _ruled_with_marks(seen: MarkedLooks, state: State, seat: int) -> BoardRuling:
-    """The same with an expansion whose marks are read."""
-    rules, board = state.rules, state.boards[seat]
-    throw = Throw(state.roll, state.extra if state.lies else None)
-    if state.mode == "umpire":
-        if not state.lies:
-            return BoardRuling.refused_outright(
-                m("first the dice of round {round} are rolled", round=state.round)
-            )
-        return rule_marked_turn(seen, rules, board, throw)
-    ruling = rule_marked_turn(seen, rules, _earlier(board, state), throw) if state.lies else None
-    if ruling is not None and ruling.outcome != "refused":
-        return ruling
-    return rule_marked_board(seen, rules.edition, rules.walls)
-
-
-def _earlier(board: Board, state: State) -> Board:
-    """What was reported before this round: a board may be photographed again and again."""
-    return board.before_round(state.round)
-
-
 def _action(
     ruling: BoardRuling, sheet: SheetReading, state: State, seat: int, picture: Plain
 ) -> Action | None:
@@ -201,7 +140,7 @@ def _action(
 
 def _moves(ruling: BoardRuling) -> list[Plain]:
     """The round's moves as the action has them."""
-    return [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
+    return [{key: move[key] for key in move if key != "round"} for move in ruling.moves]
 
 
 def _written_rounds(cells: Iterable[str], sheet: SheetReading, state: State, seat: int) -> dict[str, int]:

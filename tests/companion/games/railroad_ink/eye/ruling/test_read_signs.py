@@ -11,14 +11,10 @@ import pytest
 from companion.games.contract import Action, Fact, NoChance
 from companion.games.kit.errors import NotationError
 from companion.games.kit.records import replaced
-from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, READ_EXPANSIONS, class_at, is_alone
-from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
-from companion.games.railroad_ink.eye.ruling import unless_cut
-from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
-from companion.games.railroad_ink.eye.ruling_order import Throw
-from companion.games.railroad_ink.eye.verdict import moves_json
-from companion.games.railroad_ink.rules.board import Board, Placed, Roll
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
+from companion.games.railroad_ink.rules.board import Board, Placed, Rules
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
@@ -26,6 +22,8 @@ from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
 from lab.railroad_ink.expansion_play import random_match
+
+from .rulings import rule_round
 
 _GAME = RailroadInk()
 
@@ -45,7 +43,7 @@ def _marks(state: State) -> Marks:
     return {place: text for place, text in marks_of(state, state.boards[1]).items() if place not in boxes}
 
 
-def _looks(state: State, noise: float = 1e-3) -> MarkedLooks:
+def _looks(state: State, noise: float = 1e-3) -> SlotProbabilities:
     """What a good reader sees; where a mark fills a space the network of routes sees some route."""
     name, cells, marks = state.options.known, state.boards[1].cells(), _marks(state)
     routes: dict[str, dict[str, float]] = {}
@@ -66,7 +64,7 @@ def _looks(state: State, noise: float = 1e-3) -> MarkedLooks:
         for border in _borders():
             found = "canyon" if border in marks else ""
             seen[border] = {found: 1 - noise, "" if found else "canyon": noise}
-    return MarkedLooks(name, routes, seen)
+    return SlotProbabilities(routes, name, seen)
 
 
 def _borders() -> list[str]:
@@ -80,12 +78,12 @@ def test_legal_rounds_are_ruled_as_they_were_drawn(expansion: str) -> None:
     for state in _ends(expansion, 1)[1::2]:
         board = state.boards[1]
         before = board.before_round(state.round)
-        ruling = rule_marked_turn(_looks(state), state.rules, before, Throw(state.roll, state.extra))
+        ruling = rule_round(_looks(state), state, before)
         assert ruling.outcome != "refused", ruling.against
         assert ruling.cells == board.cells()
         kept = {place: text for place, text in (ruling.marks or {}).items() if place != "lost"}
         assert kept == _marks(state)
-        moves = [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
+        moves = [{key: move[key] for key in move if key != "round"} for move in ruling.moves]
         if not moves:
             continue
         begun = _with_board(state, before)
@@ -112,9 +110,8 @@ def test_nobody_is_asked_about_what_is_not_in_the_picture(expansion: str, column
         outside = {name for name in GRID.names if name[0] in columns}
         routes = {name: None if name in outside else look for name, look in seen.routes.items()}
         marks = {place: None if {*place.split("-")} & outside else look for place, look in seen.marks.items()}
-        looks = MarkedLooks(expansion, routes, marks)
-        ruling = rule_marked_turn(looks, state.rules, before, Throw(state.roll, state.extra))
-        told = unless_cut(ruling, routes, before.cells(), outside)
+        looks = SlotProbabilities(routes, expansion, marks, outside=frozenset(outside))
+        told = rule_round(looks, state, before)
         asked = {GRID.names[cell] for cell in told.doubtful} | {doubt.slot for doubt in told.mark_doubts}
         if told.outcome == "refused":
             cut += f"the right {'edge' if columns == 'g' else 'half'} is missing" in told.against[0]
@@ -139,7 +136,7 @@ def test_a_mark_that_no_die_explains_is_refused_with_its_place() -> None:
     for name in empty[:3]:
         looks.marks[name] = {"trees": 0.9999, "": 0.0001}  # type: ignore[index]
         looks.routes[name] = {"": 0.999, "NS": 0.001}  # type: ignore[index]
-    ruling = rule_marked_turn(looks, state.rules, before, Throw(state.roll, state.extra))
+    ruling = rule_round(looks, state, before)
     assert ruling.outcome == "refused"
     assert any("trees is no legal use of the dice rolled" in sentence for sentence in ruling.against)
 
@@ -151,13 +148,13 @@ def test_a_doubtful_mark_is_asked_about_and_settled_by_a_tap() -> None:
     looks = _looks(state)
     looks.marks[place] = {"trees": 0.55, "": 0.45}  # type: ignore[index]
     looks.routes[place] = {"": 0.9, "NS": 0.1}  # type: ignore[index]
-    before, throw = state.boards[1].before_round(state.round), Throw(state.roll, state.extra)
-    asked = rule_marked_turn(looks, state.rules, before, throw)
+    before = state.boards[1].before_round(state.round)
+    asked = rule_round(looks, state, before)
     told = asked.as_json()
     assert asked.outcome == "ask"
     assert f"{place}+" in told["questions"]
     assert {option for option, _ in told["questions"][f"{place}+"]} == {"trees", None}
-    settled = rule_marked_turn(looks.settled({f"{place}+": "trees"}), state.rules, before, throw)
+    settled = rule_round(looks.settled({f"{place}+": "trees"}), state, before)
     assert settled.outcome == "accepted"
     assert settled.as_json()["marked"][f"{place}+"] == "trees"
     with pytest.raises(NotationError):
@@ -181,7 +178,8 @@ def test_dice_that_nobody_wrote_down_may_show_anything() -> None:
     """Without the faces the marks are still those of one legal round."""
     state = next(one for one in _ends("river", 1) if one.boards[1].placed)
     before = state.boards[1].before_round(state.round)
-    ruling = rule_marked_turn(_looks(state), state.rules, before, Throw(state.roll, None), finished=False)
+    context = BoardContext(state.rules, before, state.roll, None, finished=False)
+    ruling = rule(context, _looks(state))
     assert ruling.outcome != "refused", ruling.against
     assert ruling.marks == _marks(state)
 
@@ -190,7 +188,7 @@ def test_dice_that_nobody_wrote_down_may_show_anything() -> None:
 def test_boards_by_themselves_keep_their_marks(expansion: str) -> None:
     """Where nothing else is known the marks are those that are seen, and no route stands under one."""
     state = _ends(expansion, 2)[-1]
-    ruling = rule_marked_board(_looks(state))
+    ruling = rule(BoardContext(Rules()), _looks(state))
     told = {
         place: text.partition(":")[0] if expansion == "meteor" else text
         for place, text in _marks(state).items()
@@ -201,19 +199,18 @@ def test_boards_by_themselves_keep_their_marks(expansion: str) -> None:
 
 def test_which_special_route_was_crossed_off_for_a_sun_is_asked() -> None:
     """Cacti that an arid sun would have burnt are there still, and the row beside the grid cannot be seen."""
-    state = replaced(_ends("desert", 1)[0], extra=("sun", "cacti"), round=2)
+    state = replaced(_ends("desert", 1)[0], dice=(), extra=("sun", "cacti"), round=2)
     cactus = Placed(Placement(("cacti",), marks=(("g5", "cacti"),)), 1)
     before = replaced(state.boards[1].before_round(2), placed=(cactus,))
     after = replaced(state, boards={1: before})
-    throw = Throw(Roll(2, ()), ("sun", "cacti"))
-    asked = rule_marked_turn(_looks(after), state.rules, before, throw, finished=False)
+    asked = rule_round(_looks(after), state, before, finished=False)
     options = [mark for mark, _ in asked.as_json()["questions"]["crossed-off"]]
     assert asked.outcome == "ask"
     assert "NESW" in options
     looks = _looks(after).settled({"crossed-off": "NESW"})
-    settled = rule_marked_turn(looks, state.rules, before, throw, finished=False)
+    settled = rule_round(looks, state, before, finished=False)
     assert settled.outcome == "accepted"
-    assert [move["special"] for move in moves_json(settled) if "special" in move] == ["NESW"]
+    assert [move["special"] for move in settled.moves if "special" in move] == ["NESW"]
 
 
 def test_a_route_with_a_river_across_it_that_looks_like_a_crossing_is_not_asked_about() -> None:
@@ -228,7 +225,7 @@ def test_a_route_with_a_river_across_it_that_looks_like_a_crossing_is_not_asked_
                 bridges += 1
         seen = replace(looks, routes=routes)
         before = board.before_round(state.round)
-        ruling = rule_marked_turn(seen, state.rules, before, Throw(state.roll, state.extra))
+        ruling = rule_round(seen, state, before)
         assert (ruling.outcome, ruling.cells) == ("accepted", board.cells()), ruling
     assert bridges > 10
 
@@ -237,16 +234,16 @@ def test_known_signs_that_are_wiped_are_forgiven_others_in_their_place_are_not()
     """Three oases and cacti from earlier rounds cannot be seen any more; or something else stands there."""
     ends = [one for seed in range(1, 6) for one in _ends("desert", seed) if "sun" not in one.extra]
     state = next(one for one in ends if len(_old_signs(one)) > 2)
-    before, throw = state.boards[1].before_round(state.round), Throw(state.roll, state.extra)
+    before = state.boards[1].before_round(state.round)
     names = CLASSES_OF["desert"]
     looks = _looks(state)
     wiped = dict.fromkeys(_old_signs(state)[:3], _surely("", names))
-    ruling = rule_marked_turn(replace(looks, marks={**looks.marks, **wiped}), state.rules, before, throw)
+    ruling = rule_round(replace(looks, marks={**looks.marks, **wiped}), state, before)
     assert (ruling.outcome, ruling.marks) == ("accepted", _marks(state)), ruling
     others = {
         place: _surely("+cactus" if "oasis" in _marks(state)[place] else "+oasis", names) for place in wiped
     }
-    refused = rule_marked_turn(replace(looks, marks={**looks.marks, **others}), state.rules, before, throw)
+    refused = rule_round(replace(looks, marks={**looks.marks, **others}), state, before)
     assert refused.outcome == "refused"
     assert any("no legal use of the dice" in sentence for sentence in refused.against), refused.against
 
@@ -271,7 +268,7 @@ def test_cacti_that_a_sun_burnt_are_gone_and_drawn_over_in_the_same_round() -> N
             continue
         burnt += 1
         before = board.before_round(state.round)
-        ruling = rule_marked_turn(_looks(state), state.rules, before, Throw(state.roll, state.extra))
+        ruling = rule_round(_looks(state), state, before)
         assert ruling.outcome != "refused", ruling.against
         assert (ruling.cells, ruling.marks) == (board.cells(), _marks(state))
     assert burnt > 2
@@ -281,20 +278,18 @@ def test_a_guess_at_what_is_half_hidden_helps_where_the_dice_allow_it() -> None:
     """A thing lies on new lava; what is left to see of it decides whether it was drawn there."""
     state = next(one for one in _ends("lava", 1) if _new_alone(one))
     place = _new_alone(state)
-    before, throw = state.boards[1].before_round(state.round), Throw(state.roll, state.extra)
+    before = state.boards[1].before_round(state.round)
     looks = _looks(state)
     guess = looks.marks[place]
     hidden = replace(
         looks, routes={**looks.routes, place: None}, marks={**looks.marks, place: None}, crossed_for=""
     )
-    helped = replace(
-        hidden, mark_glimpses={place: guess}, hints=Hints(glimpses={place: {"": 0.9, "NS": 0.1}})
-    )
-    ruling = rule_marked_turn(helped, state.rules, before, throw)
+    helped = replace(hidden, mark_guesses={place: guess}, route_guesses={place: {"": 0.9, "NS": 0.1}})
+    ruling = rule_round(helped, state, before)
     assert (ruling.marks or {}).get(place) == _marks(state)[place]
-    assert ruling.p > rule_marked_turn(hidden, state.rules, before, throw).p
-    impossible = replace(hidden, mark_glimpses={place: {"+lava:N": 1.0}})
-    assert rule_marked_turn(impossible, state.rules, before, throw).outcome != "refused"
+    assert ruling.p > rule_round(hidden, state, before).p
+    impossible = replace(hidden, mark_guesses={place: {"+lava:N": 1.0}})
+    assert rule_round(impossible, state, before).outcome != "refused"
 
 
 def _new_alone(state: State) -> str:

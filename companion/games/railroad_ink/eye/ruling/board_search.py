@@ -4,10 +4,10 @@ Dynamic programming along a frontier (a broken profile with connectivity), prune
 row by row, a stage each. What may follow depends only on what crosses the frontier between the cells that
 are chosen and those that are not: the sides that the seven cells above and the cell to the left show to the
 next ones, and which of these ends are joined to each other but to no exit yet. That is a *state*. Each state
-keeps the cost of the best path to it (Viterbi) and the summed weight of all paths (forward-backward), from
-which the probability of every mark in every cell follows.
+keeps the nll of the best path to it (Viterbi) and the summed weight of all paths (forward-backward), from
+which the probability of every label in every cell follows.
 
-The beam leaves out marks, states and steps that cost much more than the best (:class:`_Beam`). The board
+The beam leaves out labels, states and steps that cost much more than the best (:class:`_Beam`). The board
 found is the best of those that it kept; it is the best of all if the beam left nothing out. Probabilities are
 shares of the boards that it kept.
 
@@ -25,7 +25,7 @@ from typing import TypeAlias
 
 from companion.games.kit.evidence import REACH
 from companion.games.kit.grid import EAST, NORTH, SOUTH, WEST
-from companion.games.railroad_ink.eye.costs import MARKS, NOTHING, Costs, cost_of
+from companion.games.railroad_ink.eye.labels import LABELS, NOTHING
 from companion.games.railroad_ink.eye.likely import (
     AT_EXIT,
     BESIDE,
@@ -35,7 +35,8 @@ from companion.games.railroad_ink.eye.likely import (
     VACANT,
     side_of,
 )
-from companion.games.railroad_ink.eye.verdict import Alternative, Shares
+from companion.games.railroad_ink.eye.ruling.answer import Alternative, Shares
+from companion.games.railroad_ink.eye.ruling.likelihood import Nlls, board_nll
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.rules.walls import Walls
@@ -49,11 +50,11 @@ _START: _State = (VACANT,) * (GRID.columns + 1)
 
 @dataclass(frozen=True)
 class _Beam:
-    """Beam limits, in nats: keep marks within ``marks`` of their cell's best, states within ``states`` of
+    """Beam limits, in nats: keep labels within ``labels`` of their cell's best, states within ``states`` of
     their stage's best, and no more than about ``crowd`` states a stage.
     """
 
-    marks: float
+    labels: float
     states: float
     crowd: int
 
@@ -61,39 +62,40 @@ class _Beam:
 # The second is tried only where the first finds no board within REACH of the picture.
 _BEAMS = (_Beam(6.0, 9.0, 500), _Beam(REACH, REACH + 8.0, 150))
 _SPARE = 2.5  # nats beyond the beam within which a step still adds to the weight of the state it leads to
-_NO_COST = (0.0,) * 4
+_NO_NLL = (0.0,) * 4
 _SIDES: tuple[_Sides, ...] = tuple(
-    (side_of(mark, NORTH), side_of(mark, EAST), side_of(mark, SOUTH), side_of(mark, WEST)) for mark in MARKS
+    (side_of(label, NORTH), side_of(label, EAST), side_of(label, SOUTH), side_of(label, WEST))
+    for label in LABELS
 )
 
-Excluded: TypeAlias = Collection[tuple[int, int]]  # (cell, number of the mark)
+Excluded: TypeAlias = Collection[tuple[int, int]]  # (cell, number of the label)
 
 
 @dataclass(frozen=True)
 class BestBoard:
-    """The best board that was found and its cost in nats; for every cell the probability of each mark; and
-    the best boards with another mark in some cell.
+    """The best board that was found and its nll in nats; for every cell the probability of each label; and
+    the best boards with another label in some cell.
     """
 
     cells: Cells
-    cost: float
+    nll: float
     shares: dict[int, Shares]
     alternatives: tuple[Alternative, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """A mark that a cell may hold: its cost, what it shows on its sides, and whether it meets an exit."""
+    """A label that a cell may hold: its nll, what it shows on its sides, and whether it meets an exit."""
 
     number: int
-    cost: float
+    nll: float
     sides: _Sides
     grounded: bool
 
 
 @dataclass(slots=True)
 class _Place:
-    """What is known of one state: cost of the best path to it and summed weight of all paths to it; from the
+    """What is known of one state: nll of the best path to it and summed weight of all paths to it; from the
     backward pass the same for the paths from it to the end.
     """
 
@@ -105,12 +107,12 @@ class _Place:
 
 @dataclass(slots=True)
 class _Step:
-    """One mark in one cell, from a state before the cell to a state behind it."""
+    """One label in one cell, from a state before the cell to a state behind it."""
 
     source: _State
     number: int
     target: _State
-    cost: float
+    nll: float
 
 
 @dataclass
@@ -134,33 +136,26 @@ class _Lattice:
 
 
 def best_board(
-    costs: Costs, walls: Walls, excluded: Excluded = (), patience: Patience | None = None
+    nlls: Nlls, walls: Walls, excluded: Excluded = (), patience: Patience | None = None
 ) -> BestBoard | None:
     """The most probable board on which everything is joined to an exit and no highway meets a railway.
 
-    None when the beam holds no such board, and when patience is lost. ``excluded`` marks are not considered.
+    None when the beam holds no such board, and when patience is lost. ``excluded`` labels are not considered.
     """
     patience = patience or Patience()
     found = None
     for beam in _BEAMS:
-        found = _Search(costs, walls, excluded, beam, patience).result()
-        if patience.lost or (found is not None and evidence_of(found.cells, costs) <= REACH):
+        found = _Search(nlls, walls, excluded, beam, patience).result()
+        if patience.lost or (found is not None and board_nll(nlls, found.cells) <= REACH):
             break
     return found
-
-
-def evidence_of(cells: Cells, costs: Costs) -> float:
-    """The cost of a whole board by the picture alone."""
-    return sum(cost_of(own, cells.get(cell)) for cell, own in enumerate(costs))
 
 
 class _Search:
     """One beam search through all cells."""
 
-    def __init__(
-        self, costs: Costs, walls: Walls, excluded: Excluded, beam: _Beam, patience: Patience
-    ) -> None:
-        self.costs, self.walls, self.excluded = costs, walls, excluded
+    def __init__(self, nlls: Nlls, walls: Walls, excluded: Excluded, beam: _Beam, patience: Patience) -> None:
+        self.nlls, self.walls, self.excluded = nlls, walls, excluded
         self.beam, self.patience = beam, patience
 
     def result(self) -> BestBoard | None:
@@ -177,15 +172,15 @@ class _Search:
         return _result(lattice)
 
     def _options(self, cell: int) -> Iterator[_Option]:
-        own = self.costs[cell]
+        own = self.nlls[cell]
         base = UNSEEN if own is None else own
         least = min(base)
-        for number, cost in enumerate(base):
-            if cost - least > self.beam.marks or (cell, number) in self.excluded:
+        for number, nll in enumerate(base):
+            if nll - least > self.beam.labels or (cell, number) in self.excluded:
                 continue
             extra, grounded = _at_exits(cell, _SIDES[number])
-            if extra + cost - least <= self.beam.states:
-                yield _Option(number, cost - least + extra, self._walled(cell, _SIDES[number]), grounded)
+            if extra + nll - least <= self.beam.states:
+                yield _Option(number, nll - least + extra, self._walled(cell, _SIDES[number]), grounded)
 
     def _walled(self, cell: int, sides: _Sides) -> _Sides:
         """The sides as their neighbours see them: an end at a wall meets nothing, like a blank side."""
@@ -205,14 +200,14 @@ class _Search:
         best, steps = inf, []
         # Cheapest states and options first: at the first that is too dear the rest is skipped.
         for state, place in sorted(places.items(), key=lambda pair: pair[1].best):
-            for option, cost, joins in meetings.behind(state[column], state[_LEFT]):
+            for option, nll, joins in meetings.behind(state[column], state[_LEFT]):
                 self.patience.left -= 1
-                if place.best + cost > best + self.beam.states + _SPARE:
+                if place.best + nll > best + self.beam.states + _SPARE:
                     break
                 target = _after(state, column, option, joins, borders)
                 if target is not None:
-                    best = min(best, place.best + cost)
-                    steps.append(_Step(state, option.number, target, cost))
+                    best = min(best, place.best + nll)
+                    steps.append(_Step(state, option.number, target, nll))
             if self.patience.lost:
                 break
         return steps
@@ -222,7 +217,7 @@ class _Search:
         found: dict[_State, _Place] = {}
         for step in steps:
             source = places[step.source]
-            best, weight = source.best + step.cost, source.weight * exp(-step.cost)
+            best, weight = source.best + step.nll, source.weight * exp(-step.nll)
             place = found.get(step.target)
             if place is None:
                 found[step.target] = _Place(best, weight)
@@ -239,7 +234,7 @@ class _Search:
 
 
 def _at_exits(cell: int, sides: _Sides) -> tuple[float, bool]:
-    """The cost of these sides at the exits of a cell, and whether an end meets one of the exits."""
+    """The nll of these sides at the exits of a cell, and whether an end meets one of the exits."""
     extra, grounded = 0.0, False
     for direction, side in enumerate(sides):
         exit_ = EXIT_AT.get((cell, direction))
@@ -260,7 +255,7 @@ class _Meetings:
         self._known: dict[tuple[int, int], list[tuple[_Option, float, tuple[int, ...]]]] = {}
 
     def behind(self, north: int, west: int) -> list[tuple[_Option, float, tuple[int, ...]]]:
-        """Each option with its cost beside these two sides, and the codes of the ends it joins there."""
+        """Each option with its nll beside these two sides, and the codes of the ends it joins there."""
         found = self._known.get((north, west))
         if found is None:
             found = self._known[north, west] = sorted(self._behind((north, west)), key=lambda one: one[1])
@@ -268,16 +263,16 @@ class _Meetings:
 
     def _behind(self, shown: tuple[int, int]) -> Iterator[tuple[_Option, float, tuple[int, ...]]]:
         above, beside = (
-            BESIDE[_side(code)] if free else _NO_COST for code, free in zip(shown, self.open, strict=True)
+            BESIDE[_side(code)] if free else _NO_NLL for code, free in zip(shown, self.open, strict=True)
         )
         codes = [code if free else VACANT for code, free in zip(shown, self.open, strict=True)]
         for option in self.options:
             ends = option.sides[NORTH], option.sides[WEST]
-            cost = option.cost + above[ends[0]] + beside[ends[1]]
-            if cost == inf:  # an end against the other type: two ends that are left are joined
+            nll = option.nll + above[ends[0]] + beside[ends[1]]
+            if nll == inf:  # an end against the other type: two ends that are left are joined
                 continue
             joined = (code for code, end in zip(codes, ends, strict=True) if code >= HIGHWAY_END <= end)
-            yield option, cost, tuple(joined)
+            yield option, nll, tuple(joined)
 
 
 def _side(code: int) -> int:
@@ -341,7 +336,7 @@ def _numbered(codes: list[int]) -> _State:
 
 
 def _look_back(lattice: _Lattice) -> None:
-    """The backward pass: from each state to the end, cost of the best path and weight of all paths."""
+    """The backward pass: from each state to the end, nll of the best path and weight of all paths."""
     for place in lattice.places[-1].values():
         place.onwards_weight = 1.0
     for cell in range(GRID.size - 1, -1, -1):
@@ -350,8 +345,8 @@ def _look_back(lattice: _Lattice) -> None:
             place.onwards = float("inf")
         for step in lattice.steps[cell]:
             place, target = here[step.source], behind[step.target]
-            place.onwards = min(place.onwards, step.cost + target.onwards)
-            place.onwards_weight += exp(-step.cost) * target.onwards_weight
+            place.onwards = min(place.onwards, step.nll + target.onwards)
+            place.onwards_weight += exp(-step.nll) * target.onwards_weight
 
 
 def _result(lattice: _Lattice) -> BestBoard:
@@ -362,7 +357,7 @@ def _result(lattice: _Lattice) -> BestBoard:
         (cell, number, p)
         for cell, own in shares.items()
         for number, p in own.items()
-        if p >= _WORTH_TELLING and MARKS[number] != best.get(cell)
+        if p >= _WORTH_TELLING and LABELS[number] != best.get(cell)
     ]
     others.sort(key=lambda other: -other[2])
     alternatives = tuple(
@@ -376,22 +371,22 @@ _MOST_ALTERNATIVES = 5
 
 
 def _shares(lattice: _Lattice, cell: int, total: float) -> Shares:
-    """The posterior probability of each mark in a cell: forward weight times step times backward weight."""
+    """The posterior probability of each label in a cell: forward weight times step times backward weight."""
     here, behind = lattice.places[cell], lattice.places[cell + 1]
     shares: Shares = {}
     for step in lattice.steps[cell]:
-        weight = here[step.source].weight * exp(-step.cost) * behind[step.target].onwards_weight
+        weight = here[step.source].weight * exp(-step.nll) * behind[step.target].onwards_weight
         shares[step.number] = shares.get(step.number, 0.0) + weight / total
     return shares
 
 
 def _through(lattice: _Lattice, given: tuple[int, int] | None) -> Cells:
-    """The best path through the trellis as a board, or the best one with a given mark in a given cell."""
+    """The best path through the trellis as a board, or the best one with a given label in a given cell."""
     meeting = 0 if given is None else given[0]
     here, behind = lattice.places[meeting], lattice.places[meeting + 1]
     step = min(
         (step for step in lattice.steps[meeting] if given is None or step.number == given[1]),
-        key=lambda step: here[step.source].best + step.cost + behind[step.target].onwards,
+        key=lambda step: here[step.source].best + step.nll + behind[step.target].onwards,
     )
     chosen = {meeting: step.number}
     state = step.source
@@ -399,7 +394,7 @@ def _through(lattice: _Lattice, given: tuple[int, int] | None) -> Cells:
         places = lattice.places[cell]
         back = min(
             (one for one in lattice.steps[cell] if one.target == state),
-            key=lambda one: places[one.source].best + one.cost,
+            key=lambda one: places[one.source].best + one.nll,
         )
         chosen[cell], state = back.number, back.source
     state = step.target
@@ -407,7 +402,7 @@ def _through(lattice: _Lattice, given: tuple[int, int] | None) -> Cells:
         places = lattice.places[cell + 1]
         on = min(
             (one for one in lattice.steps[cell] if one.source == state),
-            key=lambda one: one.cost + places[one.target].onwards,
+            key=lambda one: one.nll + places[one.target].onwards,
         )
         chosen[cell], state = on.number, on.target
-    return {cell: mark for cell in range(GRID.size) if (mark := MARKS[chosen[cell]]) is not None}
+    return {cell: label for cell in range(GRID.size) if (label := LABELS[chosen[cell]]) is not None}

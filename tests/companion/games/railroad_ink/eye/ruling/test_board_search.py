@@ -10,9 +10,10 @@ import pytest
 
 from companion.games.kit.evidence import Looks
 from companion.games.kit.grid import DIRECTIONS, opposite
-from companion.games.railroad_ink.eye.costs import MARKS, NOTHING, cost_of, costs_of, mark_number
+from companion.games.railroad_ink.eye.labels import LABELS, NOTHING, label_number
 from companion.games.railroad_ink.eye.likely import AT_EXIT, BESIDE, side_of
-from companion.games.railroad_ink.eye.ruling_board import Patience, best_board
+from companion.games.railroad_ink.eye.ruling.board_search import Patience, best_board
+from companion.games.railroad_ink.eye.ruling.likelihood import nll_of, route_nlls
 from companion.games.railroad_ink.rules.facing import meeting
 from companion.games.railroad_ink.rules.placement import unreached
 from companion.games.railroad_ink.rules.position import read_cells
@@ -21,11 +22,11 @@ from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 from lab.railroad_ink.random_play import random_board
 
-from .unclear import looks_of
+from ..unclear import looks_of
 
 
 def slow_cost(cells: Cells, walls: Walls) -> float:
-    """What a whole board costs beside the picture: infinite when it is none."""
+    """What a whole board nlls beside the picture: infinite when it is none."""
     if meeting(cells, walls) is not None or unreached(cells, walls):
         return inf
     total = 0.0
@@ -52,10 +53,10 @@ def some_doubts(random: Random, cells: Cells, count: int) -> Looks:
 
 def every_board(looks: Looks) -> list[Cells]:
     options = [
-        [(cell, mark_number(text)) for text in looks[name] or ()] for cell, name in enumerate(GRID.names)
+        [(cell, label_number(text)) for text in looks[name] or ()] for cell, name in enumerate(GRID.names)
     ]
     return [
-        {cell: mark for cell, number in chosen if (mark := MARKS[number]) is not None}
+        {cell: mark for cell, number in chosen if (mark := LABELS[number]) is not None}
         for chosen in product(*options)
     ]
 
@@ -65,22 +66,22 @@ def test_the_best_board_is_the_best_of_all(seed: int) -> None:
     random = Random(seed)
     walls = parse_walls(["c3-d3", "b1-b2", "e5-e6"]) if seed % 3 == 0 else NO_WALLS
     looks = some_doubts(random, random_board(random, rounds=2 + seed % 6, walls=walls).cells, 5)
-    costs = costs_of(looks)
+    nlls = route_nlls(looks)
     totals = [
         (
-            slow_cost(cells, walls) + sum(cost_of(own, cells.get(cell)) for cell, own in enumerate(costs)),
+            slow_cost(cells, walls) + sum(nll_of(own, cells.get(cell)) for cell, own in enumerate(nlls)),
             cells,
         )
         for cells in every_board(looks)
     ]
     least, best = min(totals, key=lambda pair: pair[0])
-    found = best_board(costs, walls)
+    found = best_board(nlls, walls)
     assert found is not None
     assert found.cells == best
     weight = sum(exp(least - total) for total, _ in totals)
     for cell in range(GRID.size):
         for number, share in found.shares[cell].items():
-            slow = sum(exp(least - total) for total, cells in totals if cells.get(cell) == MARKS[number])
+            slow = sum(exp(least - total) for total, cells in totals if cells.get(cell) == LABELS[number])
             assert share == pytest.approx(
                 slow / weight, abs=2e-3
             )  # what the reader may be fooled by, is left out
@@ -89,14 +90,14 @@ def test_the_best_board_is_the_best_of_all(seed: int) -> None:
 def test_what_hangs_on_no_exit_is_not_found() -> None:
     ring = {"c3": "ES", "d3": "SW", "d4": "NW", "c4": "NE"}
     looks = {name: {"": 0.4, ring.get(name, ""): 0.6} for name in GRID.names}
-    found = best_board(costs_of(looks), NO_WALLS)
+    found = best_board(route_nlls(looks), NO_WALLS)
     assert found is not None
     assert found.cells == {}
 
 
 def test_nothing_within_reach_is_nothing() -> None:
     looks = {name: {"d4": {"NS": 1.0}}.get(name, {"": 1.0}) for name in GRID.names}
-    found = best_board(costs_of(looks), NO_WALLS)
+    found = best_board(route_nlls(looks), NO_WALLS)
     assert found is None
 
 
@@ -104,7 +105,7 @@ def test_a_snake_that_reaches_its_exit_only_at_the_end_is_found() -> None:
     texts = {"b5": "ES", "c5": "EW", "d5": "NW", "d4": "SW", "c4": "EW", "b4": "ES", "b6": "NS", "b7": "NS"}
     del texts["b4"]
     looks = {name: {texts.get(name, ""): 0.97, "": 0.03} for name in GRID.names}
-    found = best_board(costs_of(looks), NO_WALLS)
+    found = best_board(route_nlls(looks), NO_WALLS)
     assert found is not None
     assert found.cells == read_cells(texts)
 
@@ -113,7 +114,7 @@ def test_two_arms_that_meet_below_hang_together() -> None:
     texts = {"c2": "ES", "d2": "SW", "c3": "NS", "d3": "NS", "c4": "NES", "d4": "NW", "c5": "NW", "b5": "ES"}
     texts |= {"b6": "NS", "b7": "NS"}
     looks = {name: {texts.get(name, ""): 0.97, "": 0.03} for name in GRID.names}
-    found = best_board(costs_of(looks), NO_WALLS)
+    found = best_board(route_nlls(looks), NO_WALLS)
     assert found is not None
     assert found.cells == read_cells(texts)
 
@@ -121,7 +122,7 @@ def test_two_arms_that_meet_below_hang_together() -> None:
 def test_an_unseen_cell_takes_what_joins_its_neighbours() -> None:
     looks: dict[str, dict[str, float] | None] = {name: {"": 1.0} for name in GRID.names}
     looks |= {"b1": {"NS": 1.0}, "b3": {"NS": 1.0}, "b2": None}
-    found = best_board(costs_of(looks), NO_WALLS)
+    found = best_board(route_nlls(looks), NO_WALLS)
     assert found is not None
     assert found.cells[GRID.cell("b2")].text == "NS"
     assert found.shares[GRID.cell("b2")].get(NOTHING, 0.0) == 0.0, "nothing could have led to b3"
@@ -131,7 +132,7 @@ def test_an_unclear_board_is_a_legal_one() -> None:
     random = Random(4)
     for _ in range(20):
         cells = random_board(random).cells
-        found = best_board(costs_of(looks_of(cells, random, 0.3, random.sample(range(49), 2))), NO_WALLS)
+        found = best_board(route_nlls(looks_of(cells, random, 0.3, random.sample(range(49), 2))), NO_WALLS)
         assert found is not None
         assert slow_cost(found.cells, NO_WALLS) < inf
         for shares in found.shares.values():
@@ -154,7 +155,7 @@ def test_patience_is_counted_and_what_it_leaves_open_is_said(sure: float) -> Non
     """However unclear a picture: never more steps than allowed, and no board that was not searched for."""
     for seed in range(2):
         looks, patience = misread(Random(seed), sure), Patience(20_000)
-        found = best_board(costs_of(looks), NO_WALLS, patience=patience)
+        found = best_board(route_nlls(looks), NO_WALLS, patience=patience)
         assert patience.left > -100, "the search ends where patience does"
         assert found is None or not patience.lost
 
@@ -164,7 +165,7 @@ def test_patience_does_not_change_what_is_found() -> None:
     for _ in range(5):
         looks = some_doubts(random, random_board(random).cells, 5)
         patience = Patience(10**9)
-        free = best_board(costs_of(looks), NO_WALLS, patience=patience)
-        exact = best_board(costs_of(looks), NO_WALLS, patience=Patience(10**9 - patience.left))
+        free = best_board(route_nlls(looks), NO_WALLS, patience=patience)
+        exact = best_board(route_nlls(looks), NO_WALLS, patience=Patience(10**9 - patience.left))
         assert exact == free
-        assert best_board(costs_of(looks), NO_WALLS, patience=Patience(10**9 - patience.left - 1)) is None
+        assert best_board(route_nlls(looks), NO_WALLS, patience=Patience(10**9 - patience.left - 1)) is None

@@ -15,7 +15,7 @@ from companion.core.messages import m
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.evidence import EMPTY, Looks
 from companion.games.kit.records import replaced
-from companion.games.railroad_ink.eye.ruling_asking import shown
+from companion.games.railroad_ink.eye.ruling.likelihood import shown
 from companion.games.railroad_ink.rules.board import Board, Placed
 from companion.games.railroad_ink.rules.expansions.actions import (
     after_place,

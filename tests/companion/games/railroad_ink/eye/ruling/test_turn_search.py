@@ -8,9 +8,9 @@ import pytest
 
 from companion.games.contract import Refusal
 from companion.games.kit.evidence import REACH
-from companion.games.railroad_ink.eye.costs import Costs, cost_of, costs_of
 from companion.games.railroad_ink.eye.likely import agreement
-from companion.games.railroad_ink.eye.ruling_turn import SEEN_SURPRISE, WINDOW, legal_turns
+from companion.games.railroad_ink.eye.ruling.likelihood import Nlls, nll_of, route_nlls
+from companion.games.railroad_ink.eye.ruling.turn_search import SEEN_SURPRISE, WINDOW, legal_turns
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIAL_SHAPES
@@ -18,12 +18,10 @@ from companion.games.railroad_ink.rules.turn import open_draws, try_done
 from companion.games.railroad_ink.rules.walls import parse_walls
 from lab.railroad_ink.random_play import random_turns
 
-from .unclear import looks_of
+from ..unclear import looks_of
 
 
-def every_turn(
-    rules: Rules, board: Board, roll: Roll, costs: Costs
-) -> dict[frozenset[tuple[int, str]], Board]:
+def every_turn(rules: Rules, board: Board, roll: Roll, nlls: Nlls) -> dict[frozenset[tuple[int, str]], Board]:
     """Every board that the round can end with and the picture does not rule out, drawing by drawing."""
     reached = {_key(board): board}
     waiting = [board]
@@ -33,7 +31,7 @@ def every_turn(
             after = before.with_drawing(drawing)
             dice = (one.source for one in after.in_round(roll.round))
             key = frozenset({*_key(after), (-1, " ".join(sorted(dice)))})
-            if cost_of(costs[GRID.cell(drawing.cell)], drawing.drawn) <= REACH and key not in reached:
+            if nll_of(nlls[GRID.cell(drawing.cell)], drawing.drawn) <= REACH and key not in reached:
                 reached[key] = after
                 waiting.append(after)
     return {
@@ -46,16 +44,14 @@ def _key(board: Board) -> frozenset[tuple[int, str]]:
 
 
 def slow_totals(
-    rules: Rules, board: Board, roll: Roll, costs: Costs
+    rules: Rules, board: Board, roll: Roll, nlls: Nlls
 ) -> dict[frozenset[tuple[int, str]], float]:
-    """What every turn costs, by the board after it."""
+    """What every turn nlls, by the board after it."""
     before = board.cells()
     totals: dict[frozenset[tuple[int, str]], float] = {}
-    for after in every_turn(rules, board, roll, costs).values():
+    for after in every_turn(rules, board, roll, nlls).values():
         cells = after.cells()
-        evidence = sum(
-            cost_of(costs[cell], cells.get(cell)) for cell in range(GRID.size) if cell not in before
-        )
+        evidence = sum(nll_of(nlls[cell], cells.get(cell)) for cell in range(GRID.size) if cell not in before)
         if evidence > REACH:
             continue
         new = {cell: route for cell, route in cells.items() if cell not in before}
@@ -77,9 +73,9 @@ def test_the_best_turn_is_the_best_of_all(seed: int) -> None:
     walls = parse_walls(["c3-d3", "b1-b2"]) if seed % 4 == 0 else Rules().walls
     rules = Rules(EDITION["classic" if seed % 5 == 0 else "challenge"], walls)
     for board, roll, after in random_turns(random, rules):
-        costs = costs_of(looks_of(after.cells(), random, 0.3))
-        slow = slow_totals(rules, board, roll, costs)
-        turns = legal_turns(rules, board, roll, costs, finished=True)
+        nlls = route_nlls(looks_of(after.cells(), random, 0.3))
+        slow = slow_totals(rules, board, roll, nlls)
+        turns = legal_turns(rules, board, roll, nlls, finished=True)
         assert turns.complete
         found = {_key(turn.board): turn.total for turn in turns.found}
         assert set(found) <= set(slow)
@@ -105,15 +101,15 @@ def test_under_a_hand_every_turn_of_dice_alone_is_found(seed: int) -> None:
         drawn = [GRID.cell(one.cell) for one in after.in_round(roll.round)]
         free = [cell for cell in range(GRID.size) if cell not in after.cells()]
         hidden = {*random.sample(drawn, min(2, len(drawn))), *random.sample(free, min(1, len(free)))}
-        costs = costs_of(looks_of(after.cells(), random, 0.15, hidden))
-        slow = slow_totals(rules, board, roll, costs)
-        turns = legal_turns(rules, board, roll, costs, finished=True)
+        nlls = route_nlls(looks_of(after.cells(), random, 0.15, hidden))
+        slow = slow_totals(rules, board, roll, nlls)
+        turns = legal_turns(rules, board, roll, nlls, finished=True)
         found = {_key(turn.board) for turn in turns.found}
         assert found <= set(slow)
         cut_short += not turns.complete
         if not turns.complete:
             continue
-        dice = {_key(turn) for turn in every_turn(rules, board, roll, costs).values() if _of_dice(turn, roll)}
+        dice = {_key(turn) for turn in every_turn(rules, board, roll, nlls).values() if _of_dice(turn, roll)}
         near = {key for key in dice & set(slow) if slow[key] < turns.found[0].total + WINDOW - 5}
         assert near <= found
     assert cut_short <= 1
@@ -127,8 +123,8 @@ def test_without_the_roll_the_dice_could_have_shown_it() -> None:
     random = Random(2)
     rules = Rules()
     for board, roll, after in random_turns(random, rules):
-        costs = costs_of(looks_of(after.cells(), random, 0.15))
-        turns = legal_turns(rules, board, Roll(roll.round, None), costs, finished=False)
+        nlls = route_nlls(looks_of(after.cells(), random, 0.15))
+        turns = legal_turns(rules, board, Roll(roll.round, None), nlls, finished=False)
         assert turns.found[0].board.cells() == after.cells()
 
 
@@ -136,7 +132,9 @@ def test_the_order_and_the_sources_are_those_of_a_legal_round() -> None:
     random = Random(3)
     rules = Rules()
     for board, roll, after in random_turns(random, rules):
-        best = legal_turns(rules, board, roll, costs_of(looks_of(after.cells(), random, 0.1)), True).found[0]
+        best = legal_turns(rules, board, roll, route_nlls(looks_of(after.cells(), random, 0.1)), True).found[
+            0
+        ]
         assert best.board.drawings[: len(board.drawings)] == board.drawings
         assert best.board.cells() == after.cells()
         assert not isinstance(try_done(rules, best.board, roll), Refusal)
@@ -146,5 +144,7 @@ def test_far_too_many_turns_are_said_not_guessed() -> None:
     nothing: Cells = {}
     unseen = range(GRID.size)
     looks = looks_of(nothing, Random(1), 0.1, unseen)
-    turns = legal_turns(Rules(), Board(), Roll(1, ("NS", "ns", "NE", "Ns*")), costs_of(looks), finished=True)
+    turns = legal_turns(
+        Rules(), Board(), Roll(1, ("NS", "ns", "NE", "Ns*")), route_nlls(looks), finished=True
+    )
     assert not turns.complete

@@ -7,11 +7,10 @@ from time import process_time
 
 import pytest
 
-from companion.games.kit.evidence import Look
-from companion.games.railroad_ink.eye.costs import with_answers
-from companion.games.railroad_ink.eye.hints import Hints
-from companion.games.railroad_ink.eye.ruling import UNCLEAR, board_of, rule_board, rule_turn
-from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
+from companion.games.kit.evidence import Look, Looks
+from companion.games.railroad_ink.eye.ruling.answer import UNCLEAR, BoardRuling
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import board_of
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.position import Position, print_cells, read_cells
@@ -20,7 +19,8 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.walls import NO_WALLS, parse_walls
 from lab.railroad_ink.random_play import random_board, random_turns
 
-from .unclear import count_rulings, looks_of
+from ..unclear import count_rulings, looks_of
+from .rulings import rule_board, rule_turn
 
 RULES = Rules()
 ROLL = rolled(2, ["NS", "ne", "Ns*", "NES"])
@@ -46,7 +46,7 @@ def names(ruling: BoardRuling) -> list[str]:
 # --- one round more ---
 
 
-def rule(looks: dict[str, Look], faces: list[str] | None = None) -> BoardRuling:
+def rule(looks: Looks, faces: list[str] | None = None) -> BoardRuling:
     return rule_turn(looks, RULES, BEFORE, ROLL if faces is None else rolled(2, faces))
 
 
@@ -62,7 +62,7 @@ def test_a_clear_picture_is_accepted_with_its_moves() -> None:
     verdict = check_moves(
         {
             "cells": print_cells(BEFORE.cells()),
-            "moves": moves_json(ruling),
+            "moves": list(ruling.moves),
             "dice": {"2": faces_of_turn()},
             "finished": True,
         }
@@ -84,7 +84,7 @@ def test_what_the_dice_cannot_settle_is_asked() -> None:
     assert names(ruling) == ["d2"]
     (doubt,) = ruling.doubts
     assert [route.text for route, _ in doubt.options if route] == ["nw", "ne"]
-    settled = rule(with_answers(looks, {"d2": "ne"}), faces_of_turn())
+    settled = rule(SlotProbabilities(looks).settled({"d2": "ne"}).routes, faces_of_turn())
     assert (settled.outcome, settled.cells) == ("accepted", read_cells(after_turn()))
 
 
@@ -99,7 +99,7 @@ def test_what_is_left_to_see_of_a_hidden_cell_helps_where_the_dice_agree() -> No
     looks = clear(after_turn()) | {"e2": None}
     glimpses: dict[str, Look] = {"e2": {"": 0.9, "NESW": 0.002, "nesw": 0.002}}
     alone = rule(looks, faces_of_turn())
-    helped = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), hints=Hints(glimpses=glimpses))
+    helped = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=glimpses)
     assert alone.outcome == "ask"
     assert helped.outcome == "accepted"
     assert helped.cells == alone.cells == read_cells(after_turn())
@@ -108,14 +108,14 @@ def test_what_is_left_to_see_of_a_hidden_cell_helps_where_the_dice_agree() -> No
 def test_a_guess_at_a_hidden_cell_that_no_legal_turn_fits_is_forgotten() -> None:
     looks = clear(after_turn()) | {"c5": None, "e5": None}
     misled: dict[str, Look] = {name: {"NESW": 0.99995, "": 0.00005} for name in ("c5", "e5")}
-    with_guess = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), hints=Hints(glimpses=misled))
+    with_guess = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=misled)
     assert with_guess == rule(looks, faces_of_turn())
 
 
 def test_a_guess_says_nothing_about_earlier_ink_and_what_is_seen() -> None:
     looks = clear(after_turn()) | {"b1": None}
     misled: dict[str, Look] = {"b1": {"ns": 1.0}, "a4": {"": 1.0}}
-    ruling = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), hints=Hints(glimpses=misled))
+    ruling = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=misled)
     assert ruling == rule(looks, faces_of_turn())
 
 
@@ -133,14 +133,14 @@ def test_earlier_ink_under_a_hand_stays_as_it_was() -> None:
 
 
 def test_earlier_ink_that_seems_gone_under_a_veil_of_light_is_asked_about() -> None:
-    looks, veil = clear(after_turn(b1=""), 1.0), Hints(veiled=frozenset({"b1", "c5"}))
+    looks, veil = clear(after_turn(b1=""), 1.0), frozenset({"b1", "c5"})
     roll = rolled(2, faces_of_turn())
-    ruling = rule_turn(looks, RULES, BEFORE, roll, hints=veil)
+    ruling = rule_turn(looks, RULES, BEFORE, roll, veiled=veil)
     assert (ruling.outcome, names(ruling)) == ("ask", ["b1"])
     assert {mark and mark.text for mark, _ in ruling.doubts[0].options} >= {"NS", None}
-    drawn = rule_turn(with_answers(looks, {"b1": "NS"}), RULES, BEFORE, roll, hints=veil)
+    drawn = rule_turn(SlotProbabilities(looks).settled({"b1": "NS"}).routes, RULES, BEFORE, roll, veiled=veil)
     assert drawn.outcome == "accepted"
-    wiped = rule_turn(with_answers(looks, {"b1": ""}), RULES, BEFORE, roll, hints=veil)
+    wiped = rule_turn(SlotProbabilities(looks).settled({"b1": ""}).routes, RULES, BEFORE, roll, veiled=veil)
     assert (wiped.outcome, wiped.against) == ("refused", ("drawn earlier and gone now: b1",))
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.games.contract import Fact, NoChance
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.reading import read_photo
-from companion.games.railroad_ink.eye.ruling_rest import NOTHING_MORE, REST
+from companion.games.railroad_ink.eye.ruling.remaining import NOTHING_MORE, REST
 from companion.games.railroad_ink.rules.game import RailroadInk
 from lab.railroad_ink.rest_bench import outcome, played_rounds, told
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks

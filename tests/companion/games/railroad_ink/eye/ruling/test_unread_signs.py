@@ -11,11 +11,10 @@ from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
 from companion.games.kit.evidence import Look
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
-from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
-from companion.games.railroad_ink.eye.ruling_asking import rule_beside_unread
-from companion.games.railroad_ink.eye.ruling_order import Throw
+from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.eye.seats import left_to_tap
-from companion.games.railroad_ink.eye.verdict import moves_json
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
@@ -38,20 +37,20 @@ def _round() -> State:
     return _GAME.apply(state, roll)
 
 
-def _throw(state: State) -> Throw:
-    return Throw(state.roll, state.extra)
+def _rule(slots: SlotProbabilities, state: State) -> BoardRuling:
+    return rule(BoardContext.of(state, 1), slots)
 
 
-def _looks(**more: Look) -> MarkedLooks:
+def _looks(**more: Look) -> SlotProbabilities:
     routes: dict[str, Look] = {name: {"": 0.999, "NS": 0.001} for name in GRID.names}
     routes |= {name: {text: 0.99, "": 0.01} for name, text in _DRAWN.items()}
-    return MarkedLooks("", {**routes, **more}, {})
+    return SlotProbabilities({**routes, **more})
 
 
 def test_routes_alone_are_accepted() -> None:
     """Whatever the expansion's dice did, if nothing of it looks like a route."""
     state = _round()
-    ruling = rule_beside_unread(_looks(), state.rules, state.boards[1], _throw(state))
+    ruling = _rule(_looks(), state)
     assert ruling.outcome == "accepted"
     assert {GRID.names[cell]: route.text for cell, route in ruling.cells.items()} == _DRAWN
 
@@ -60,12 +59,12 @@ def test_a_sign_that_looks_like_a_route_is_asked_about() -> None:
     """One tap on "empty" leaves it to the expansion, and the rest is accepted."""
     state = _round()
     looks = _looks(e5={"NESW": 0.9, "nesw": 0.1, "": 1e-7})
-    asked = rule_beside_unread(looks, state.rules, state.boards[1], _throw(state))
+    asked = _rule(looks, state)
     assert asked.outcome == "ask"
     options = asked.as_json()["questions"]["e5"]
     assert options[0][0] is None
     assert "NESW" in [mark for mark, _ in options]
-    settled = rule_beside_unread(_looks(e5={"": 1.0}), state.rules, state.boards[1], _throw(state))
+    settled = _rule(_looks(e5={"": 1.0}), state)
     assert settled.outcome == "accepted"
 
 
@@ -73,7 +72,7 @@ def test_what_breaks_the_rules_is_still_refused() -> None:
     """A die that is missing is no question."""
     state = _round()
     looks = _looks(b7={"": 1.0})
-    assert rule_beside_unread(looks, state.rules, state.boards[1], _throw(state)).outcome == "refused"
+    assert _rule(looks, state).outcome == "refused"
 
 
 # Where a sign joins routes that nothing else joins, it is tapped first: these rounds are refused till then.
@@ -96,10 +95,10 @@ def test_rounds_of_every_other_expansion_are_read_but_for_their_signs(name: str)
         cells = {GRID.names[cell]: route.text for cell, route in board.cells().items()}
         routes: dict[str, Look] = {place: {"": 0.9999, "NS": 0.0001} for place in GRID.names}
         routes |= {place: {text: 0.9999, "": 0.0001} for place, text in cells.items()}
-        ruling = rule_beside_unread(MarkedLooks("", routes, {}), state.rules, before.boards[1], _throw(state))
+        ruling = _rule(SlotProbabilities(routes), before)
         if ruling.outcome != "accepted":
             continue
-        moves = [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
+        moves = [{key: move[key] for key in move if key != "round"} for move in ruling.moves]
         turn = _GAME.decide(before, Action("turn", 1, {"moves": moves}), NoChance())
         if isinstance(turn, Refusal) and name == "rainbow":
             assert turn.code == "first"
@@ -126,8 +125,8 @@ def test_the_dice_that_are_left_are_named() -> None:
     cells = {GRID.names[cell]: route.text for cell, route in board.cells().items()}
     assert any(one.placement.cell for one in board.placed if one.round == state.round)
     routes: dict[str, Look] = {place: {cells.get(place, ""): 0.9999, "NeSw*": 0.0001} for place in GRID.names}
-    ruling = rule_beside_unread(MarkedLooks("", routes, {}), state.rules, before.boards[1], _throw(state))
-    used = [face for move in moves_json(ruling) for face in move.get("uses", ())]
+    ruling = _rule(SlotProbabilities(routes), before)
+    used = [face for move in ruling.moves for face in move.get("uses", ())]
     assert sorted(used) == sorted(state.extra)
     assert left_to_tap(ruling, before, 1) == ()
     plain = replace(ruling, moves=())

@@ -1,7 +1,7 @@
 """The legal turns that explain a picture: depth-first branch and bound.
 
-Every free cell has a few marks within :data:`REACH` of what the picture shows. The search goes through the
-cells, the surest first, and takes their marks from the cheapest on. A branch ends when its lower bound
+Every free cell has a few labels within :data:`REACH` of what the picture shows. The search goes through the
+cells, the surest first, and takes their labels from the likeliest on. A branch ends when its lower bound
 exceeds the limit, two routes clash, or the round's dice, duplicates and special routes are used up. At the
 end of a branch the rules judge the turn as they judge drawings at the table.
 
@@ -14,14 +14,16 @@ afterwards and is no part of the bound.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
 from companion.games.contract import Refusal
 from companion.games.kit.evidence import REACH
-from companion.games.railroad_ink.eye.costs import NOTHING, Costs
+from companion.games.railroad_ink.eye.labels import NOTHING, number_of
 from companion.games.railroad_ink.eye.likely import agreement
+from companion.games.railroad_ink.eye.ruling.likelihood import Nlls
+from companion.games.railroad_ink.eye.ruling.order import Move
 from companion.games.railroad_ink.rules.board import (
     Board,
     Roll,
@@ -34,6 +36,7 @@ from companion.games.railroad_ink.rules.board import (
     universities,
 )
 from companion.games.railroad_ink.rules.difference import explain_turn
+from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.facing import SENT, arriving, open_sides
 from companion.games.railroad_ink.rules.placement import fits, legal_routes
 from companion.games.railroad_ink.rules.routes import Cells, Route, shape_of, turnings
@@ -48,7 +51,7 @@ from companion.games.railroad_ink.rules.turn import try_done
 
 @dataclass(frozen=True)
 class Surprise:
-    """Prior costs, in nats, of drawing in a given cell what nobody has to draw."""
+    """Prior nlls of drawing in a given cell what nobody has to draw."""
 
     special: float
     duplicate: float
@@ -66,42 +69,40 @@ _JUDGING = 50  # steps that judging a whole turn counts for
 
 @dataclass(frozen=True)
 class Turn:
-    """A legal turn: the board after it, its cost by the picture alone, and its cost with all priors."""
+    """A legal turn: the board after it, its nll by the picture alone, and with all priors; with an expansion
+    its moves in their order, and all marks.
+    """
 
     board: Board
-    evidence: float
+    nll: float
     total: float
+    moves: tuple[Move, ...] = ()
+    marks: Marks = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Turns:
-    """The legal turns within :data:`WINDOW`, best first; ``complete`` unless the budget of steps ran out."""
+    """Legal turns, best first; ``complete`` unless the search gave up before it had gone through all."""
 
     found: tuple[Turn, ...]
     complete: bool
 
 
-def legal_turns(rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool) -> Turns:
+def legal_turns(rules: Rules, board: Board, roll: Roll, nlls: Nlls, finished: bool) -> Turns:
     """The turns that explain the free cells of a picture; ``finished`` rounds have no die left that fits.
 
     Where the budget runs out, a second search considers only rolled dice in hidden cells, no duplicates and
     no special routes.
     """
-    search = _searched(rules, board, roll, costs, finished)
+    search = _Search(rules, board, roll, finished)
+    search.go(_choices(search, nlls, hidden_extras=True))
     complete = search.steps < _MOST_STEPS
     if not complete:
-        search = _searched(rules, board, roll, costs, finished, hidden_extras=False)
+        search = _Search(rules, board, roll, finished)
+        search.go(_choices(search, nlls, hidden_extras=False))
     best = min((turn.total for turn in search.found), default=0.0)
     kept = [turn for turn in search.found if turn.total <= best + WINDOW]
     return Turns(tuple(sorted(kept, key=lambda turn: turn.total)), complete)
-
-
-def _searched(
-    rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool, *, hidden_extras: bool = True
-) -> _Search:
-    search = _Search(rules, board, roll, finished)
-    search.go(_choices(search, costs, hidden_extras))
-    return search
 
 
 # --- what may be in a cell ---
@@ -109,47 +110,39 @@ def _searched(
 
 @dataclass(frozen=True)
 class _Choice:
-    """One cell and its marks within reach, the cheapest first."""
+    """One cell and its labels within reach, the likeliest first."""
 
     cell: int
-    marks: tuple[tuple[float, Route | None], ...]
-    surprise: Surprise = SEEN_SURPRISE
+    labels: tuple[tuple[float, Route | None], ...]
+    surprise: Surprise
 
     @property
     def cheapest(self) -> float:
-        return self.marks[0][0] if self.marks else inf
+        return self.labels[0][0] if self.labels else inf
 
     @property
     def gap(self) -> float:
-        """How much the second mark costs more than the first: how sure the cell is."""
-        return self.marks[1][0] - self.marks[0][0] if len(self.marks) > 1 else inf
+        """How much less likely the second label is than the first: how sure the cell is."""
+        return self.labels[1][0] - self.labels[0][0] if len(self.labels) > 1 else inf
 
 
-def _choices(search: _Search, costs: Costs, hidden_extras: bool) -> list[_Choice]:
+def _choices(search: _Search, nlls: Nlls, *, hidden_extras: bool) -> list[_Choice]:
     """The free cells, the surest first, without those that can only be empty."""
-    supply, facing = search.supply, search.facing
-    routes = supply.routes()
-    hidden = (
-        routes if hidden_extras else [route for route in routes if supply.surprise(shape_of(route)) == 0.0]
-    )
-    free = (cell for cell in range(GRID.size) if cell not in search.before)
-    choices = [
-        _choice(cell, costs[cell], facing[cell], hidden if costs[cell] is None else routes) for cell in free
-    ]
-    return sorted((one for one in choices if one.marks != _SURELY_EMPTY), key=lambda one: -one.gap)
-
-
-_SURELY_EMPTY = ((0.0, None),)
-
-
-def _choice(cell: int, costs: Sequence[float] | None, facing: int, routes: Iterable[Route]) -> _Choice:
-    known = (route for route in routes if route.number < NOTHING)  # the others nobody can read
-    possible = [route for route in known if not _clash(facing, route)]
-    if costs is None:
-        return _Choice(cell, ((0.0, None), *((0.0, route) for route in possible)), UNSEEN_SURPRISE)
-    marks = [(costs[NOTHING], None), *((costs[route.number], route) for route in possible)]
-    near = [mark for mark in marks if mark[0] <= REACH]
-    return _Choice(cell, tuple(sorted(near, key=lambda mark: mark[0])))
+    routes = [route for route in search.supply.routes() if route.number < NOTHING]  # others nobody can read
+    hidden = [route for route in routes if hidden_extras or search.supply.surprise(shape_of(route)) == 0.0]
+    choices = []
+    for cell in range(GRID.size):
+        own, facing = nlls[cell], search.facing[cell]
+        possible = [route for route in (hidden if own is None else routes) if not _clash(facing, route)]
+        if own is None:
+            labels = [(0.0, label) for label in (None, *possible)]
+        else:
+            seen = [(own[number_of(label)], label) for label in (None, *possible)]
+            labels = sorted((pair for pair in seen if pair[0] <= REACH), key=lambda pair: pair[0])
+        if cell not in search.before and labels != [(0.0, None)]:
+            surprise = UNSEEN_SURPRISE if own is None else SEEN_SURPRISE
+            choices.append(_Choice(cell, tuple(labels), surprise))
+    return sorted(choices, key=lambda choice: -choice.gap)
 
 
 def _clash(facing: int, route: Route) -> bool:
@@ -183,7 +176,7 @@ class _Supply:
         return [route for shape in shapes for route in turnings(shape)]
 
     def surprise(self, shape: str, usual: Surprise = SEEN_SURPRISE) -> float | None:
-        """The prior cost of drawing one more of the shape; None when the turn cannot have it."""
+        """The prior nll of drawing one more of the shape; None when the turn cannot have it."""
         if shape in SPECIAL_SHAPES:
             count = self.used[shape] + 1
             if self._crossed(shape, count) == 0:
@@ -214,30 +207,24 @@ class _Supply:
 
 
 def _supply(rules: Rules, board: Board, roll: Roll) -> _Supply:
-    free_factories = sum(cell not in board.cells() for cell in rules.edition.factory)
-    known = roll.faces is not None
-    every_face = tuple(dict.fromkeys(face for die in rules.edition.dice for face in DICE[die]))
+    taken, edition = board.cells(), rules.edition
+    every_face = (face for die in edition.dice for face in DICE[die])
     duplicates, specials = duplicates_left(rules, board, roll), int(special_refusal(board, roll) is None)
+    # Could the third University bring a special route this round?
+    free = free_special_refusal(rules, board, roll) is None
+    if not free and not any(drawing.source == "university" for drawing in board.drawings):
+        circles = len(universities(rules, board)) + sum(cell not in taken for cell in edition.university)
+        free = circles >= UNIVERSITY_CIRCLES
     return _Supply(
-        dice=Counter(dice_left(board, roll)) if known else None,
-        die_count=len(rules.edition.dice) - sum(one.source == "die" for one in board.in_round(roll.round)),
-        duplicable=tuple(dict.fromkeys(roll.faces)) if roll.faces is not None else every_face,
+        dice=Counter(dice_left(board, roll)) if roll.faces is not None else None,
+        die_count=len(edition.dice) - sum(one.source == "die" for one in board.in_round(roll.round)),
+        duplicable=tuple(dict.fromkeys(every_face if roll.faces is None else roll.faces)),
         duplicates_now=duplicates,
-        duplicates=duplicates + free_factories,
+        duplicates=duplicates + sum(cell not in taken for cell in edition.factory),
         specials_now=specials,
-        specials=specials + _free_specials(rules, board, roll),
+        specials=specials + free,
         special_shapes=specials_left(board),
     )
-
-
-def _free_specials(rules: Rules, board: Board, roll: Roll) -> int:
-    """An upper bound: 1 if the third University could bring a special route this round."""
-    if free_special_refusal(rules, board, roll) is None:
-        return 1
-    taken = board.cells()
-    free = sum(cell not in taken for cell in rules.edition.university)
-    used = any(drawing.source == "university" for drawing in board.drawings)
-    return int(not used and len(universities(rules, board)) + free >= UNIVERSITY_CIRCLES)
 
 
 # --- the search ---
@@ -261,7 +248,7 @@ class _Search:
 
     def go(self, choices: Sequence[_Choice]) -> None:
         """Find every turn within reach of the picture."""
-        # By cell the least cost of it and all cells behind it: the lower bound of what is still to come.
+        # By cell the least nll of it and all cells behind it: the lower bound of what is still to come.
         rest = [0.0]
         for choice in reversed(choices):
             rest.append(rest[-1] + choice.cheapest)
@@ -272,13 +259,13 @@ class _Search:
         if self._rest[0] <= REACH:
             self._walk(0, 0.0, 0.0)
 
-    def _walk(self, at: int, evidence: float, surprise: float) -> None:
+    def _walk(self, at: int, nll: float, surprise: float) -> None:
         if at == len(self._choices):
-            self._judge(evidence, surprise)
+            self._judge(nll, surprise)
             return
         choice = self._choices[at]
-        for cost, route in choice.marks:
-            reached = evidence + cost
+        for own, route in choice.labels:
+            reached = nll + own
             least = reached + self._rest[at + 1]
             if least > REACH or least + surprise > self._limit or self.steps >= _MOST_STEPS:
                 return
@@ -330,8 +317,8 @@ class _Search:
             self.facing[neighbour] |= bit & self.sides[neighbour]
         return kept
 
-    def _judge(self, evidence: float, surprise: float) -> None:
-        if evidence + surprise > self._limit or not self._supplied() or not self._all_joined():
+    def _judge(self, nll: float, surprise: float) -> None:
+        if nll + surprise > self._limit or not self._supplied() or not self._all_joined():
             return
         self.steps += _JUDGING
         after = explain_turn(self.rules, self.board, self.roll, {**self.before, **self.chosen})
@@ -340,8 +327,8 @@ class _Search:
         if self.finished and not self._may_stop(after):
             return
         agreeing = agreement(self.before, self.chosen, self.rules.walls)
-        self.found.append(Turn(after, evidence, evidence + surprise + agreeing))
-        self._limit = min(self._limit, evidence + surprise + WINDOW)
+        self.found.append(Turn(after, nll, nll + surprise + agreeing))
+        self._limit = min(self._limit, nll + surprise + WINDOW)
 
     def _supplied(self) -> bool:
         """Necessary and cheap to check: the buildings drawn on bring what was used beyond the dice."""
