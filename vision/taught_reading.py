@@ -14,7 +14,7 @@ from companion.games.contract import Plain
 from companion.games.kit.drawing import Quad
 from companion.games.kit.evidence import EMPTY, Quality, SheetReading, SlotReading, corners_json
 from companion.games.kit.sheet import Sheet
-from companion.reading.probabilities import SlotProbabilities
+from companion.reading.probabilities import LabelProbabilities
 from vision.errors import PlacementError
 from vision.finding import FoundSheet
 from vision.pieces.finding import PieceBoard
@@ -158,7 +158,7 @@ class SegmentReader:
         pieces = seen & (weighed_together(shares, seen, members).segments[:, 0] < 0.5)
         named = named_together(shares, pieces, (looks.even_colours, looks.own_colours))
         weighed = weighed_together(named, seen, members)
-        slots = SlotProbabilities(tuple(place), _MARKS, weighed.segments, tuple(reasons)).slots()
+        slots = LabelProbabilities(tuple(place), _MARKS, weighed.segments, tuple(reasons)).slots()
         return slots, _group_slots(groups, weighed.groups)
 
     def regrouped(self, sheet: SegmentsReading) -> SegmentsReading:
@@ -171,7 +171,7 @@ class SegmentReader:
 
 def _mean(slots: Mapping[str, SlotReading]) -> NDArray[np.float64]:
     """The mean of the shares of those that are seen, or of all if none is, (n_marks)."""
-    said = SlotProbabilities.of(slots, _MARKS)
+    said = LabelProbabilities.of(slots, _MARKS)
     which = said.seen if said.seen.any() else ~said.seen
     return np.asarray(said.probs[which].mean(axis=0), np.float64)
 
@@ -205,7 +205,7 @@ def _usual_length(quads: Mapping[str, Quad]) -> float:
 
 def _group_slots(groups: Iterable[str], shares: NDArray[np.float64]) -> dict[str, SlotReading]:
     names = tuple(groups)
-    return SlotProbabilities(names, _MARKS, shares, (None,) * len(names)).slots()
+    return LabelProbabilities(names, _MARKS, shares, (None,) * len(names)).slots()
 
 
 def _likeness(picture: Image, blank: Image) -> float:

@@ -15,7 +15,7 @@ _SUM = 0.02  # how far from 1 a slot may add up to: readers leave out what is ha
 
 
 @dataclass(frozen=True, eq=False)
-class SlotProbabilities:
+class LabelProbabilities:
     """Label probabilities of slots: ``probs`` (n_slots, n_labels) in 0 to 1, each row adding up to 1.
 
     ``names`` (n_slots) and ``labels`` (n_labels) call rows and columns; :data:`EMPTY` is the label of a slot
@@ -56,7 +56,7 @@ class SlotProbabilities:
         """Slot by slot, the most probable label first; what is not ``least`` probable is left out.
 
         >>> probs = np.array([[0.2, 0.8], [1.0, 0.0]])
-        >>> said = SlotProbabilities(("a1", "b1"), ("", "x"), probs, (None, "glare"))
+        >>> said = LabelProbabilities(("a1", "b1"), ("", "x"), probs, (None, "glare"))
         >>> {name: (slot.best, slot.p, slot.cannot_see) for name, slot in said.slots().items()}
         {'a1': ('x', 0.8, None), 'b1': ('', 1.0, 'glare')}
         """
