@@ -14,7 +14,7 @@ from companion.games.contract import Plain
 from companion.games.kit.drawing import Quad
 from companion.games.kit.evidence import EMPTY, Quality, SheetReading, SlotReading, corners_json
 from companion.games.kit.sheet import Sheet
-from companion.reading.probabilities import SlotProbabilities
+from companion.reading.probabilities import LabelProbabilities
 from vision.errors import PlacementError
 from vision.finding import FoundSheet
 from vision.pieces.finding import PieceBoard
@@ -158,22 +158,22 @@ class SegmentReader:
         pieces = seen & (weighed_together(shares, seen, members).segments[:, 0] < 0.5)
         named = named_together(shares, pieces, (looks.even_colours, looks.own_colours))
         weighed = weighed_together(named, seen, members)
-        slots = SlotProbabilities(tuple(place), _MARKS, weighed.segments, tuple(reasons)).slots()
+        slots = LabelProbabilities(tuple(place), _MARKS, weighed.segments, tuple(reasons)).slots()
         return slots, _group_slots(groups, weighed.groups)
 
     def regrouped(self, sheet: SegmentsReading) -> SegmentsReading:
         """A reading whose segments come from several photographs: what most of each group's segments are."""
         assert self.taught.segments is not None
         groups = self.taught.segments.groups
-        means = [_mean([sheet.slots[member] for member in members]) for members in groups.values()]
+        means = [_mean({member: sheet.slots[member] for member in members}) for members in groups.values()]
         return replace(sheet, groups=_group_slots(groups, np.array(means).reshape(-1, len(_MARKS))))
 
 
-def _mean(slots: Sequence[SlotReading]) -> NDArray[np.float64]:
-    """The mean of the shares of those that are seen, or of all if none is."""
-    seen = [slot for slot in slots if slot.cannot_see is None] or slots
-    shares = np.array([[slot.probabilities.get(mark, 0.0) for mark in _MARKS] for slot in seen])
-    return np.asarray(shares.mean(axis=0), np.float64)
+def _mean(slots: Mapping[str, SlotReading]) -> NDArray[np.float64]:
+    """The mean of the shares of those that are seen, or of all if none is, (n_marks)."""
+    said = LabelProbabilities.of(slots, _MARKS)
+    which = said.seen if said.seen.any() else ~said.seen
+    return np.asarray(said.probs[which].mean(axis=0), np.float64)
 
 
 def board_for(board: TaughtBoard, sheet: Sheet) -> PieceBoard:
@@ -205,7 +205,7 @@ def _usual_length(quads: Mapping[str, Quad]) -> float:
 
 def _group_slots(groups: Iterable[str], shares: NDArray[np.float64]) -> dict[str, SlotReading]:
     names = tuple(groups)
-    return SlotProbabilities(names, _MARKS, shares, (None,) * len(names)).slots()
+    return LabelProbabilities(names, _MARKS, shares, (None,) * len(names)).slots()
 
 
 def _likeness(picture: Image, blank: Image) -> float:

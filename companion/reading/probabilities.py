@@ -15,7 +15,7 @@ _SUM = 0.02  # how far from 1 a slot may add up to: readers leave out what is ha
 
 
 @dataclass(frozen=True, eq=False)
-class SlotProbabilities:
+class LabelProbabilities:
     """Label probabilities of slots: ``probs`` (n_slots, n_labels) in 0 to 1, each row adding up to 1.
 
     ``names`` (n_slots) and ``labels`` (n_labels) call rows and columns; :data:`EMPTY` is the label of a slot
@@ -41,38 +41,22 @@ class SlotProbabilities:
             raise ValueError("the probabilities of every slot are at least 0 and add up to 1")
 
     @classmethod
-    def of(cls, slots: Mapping[str, SlotReading]) -> Self:
-        """The slots of a reading; a label that was left out of a slot has none of its probability."""
-        every = (label for slot in slots.values() for label in slot.probabilities)
-        labels = tuple(dict.fromkeys((EMPTY, *every)))
-        column = {label: n for n, label in enumerate(labels)}
-        probs = np.zeros((len(slots), len(labels)))
-        for row, slot in enumerate(slots.values()):
-            for label, p in slot.probabilities.items():
-                probs[row, column[label]] = p
-        probs /= np.maximum(probs.sum(axis=1, keepdims=True), 1e-12)
-        return cls(tuple(slots), labels, probs, tuple(slot.cannot_see for slot in slots.values()))
+    def of(cls, slots: Mapping[str, SlotReading], labels: Sequence[str]) -> Self:
+        """The slots of a reading, with these labels in question; one that a slot leaves out has no share."""
+        probs = [[slot.probabilities.get(label, 0.0) for label in labels] for slot in slots.values()]
+        unseen = tuple(slot.cannot_see for slot in slots.values())
+        return cls(tuple(slots), tuple(labels), np.array(probs).reshape(-1, len(labels)), unseen)
 
     @property
     def seen(self) -> NDArray[np.bool_]:
         """Whether a slot can be seen, (n_slots)."""
         return np.array([reason is None for reason in self.unseen_reason], np.bool_)
 
-    @property
-    def best(self) -> NDArray[np.int64]:
-        """The column of the most probable label of every slot, (n_slots)."""
-        return np.asarray(self.probs.argmax(axis=1), np.int64)
-
-    @property
-    def best_probs(self) -> NDArray[np.float64]:
-        """The probability of that label, (n_slots)."""
-        return np.asarray(self.probs.max(axis=1), np.float64)
-
     def slots(self, least: float = 0.0) -> dict[str, SlotReading]:
         """Slot by slot, the most probable label first; what is not ``least`` probable is left out.
 
         >>> probs = np.array([[0.2, 0.8], [1.0, 0.0]])
-        >>> said = SlotProbabilities(("a1", "b1"), ("", "x"), probs, (None, "glare"))
+        >>> said = LabelProbabilities(("a1", "b1"), ("", "x"), probs, (None, "glare"))
         >>> {name: (slot.best, slot.p, slot.cannot_see) for name, slot in said.slots().items()}
         {'a1': ('x', 0.8, None), 'b1': ('', 1.0, 'glare')}
         """

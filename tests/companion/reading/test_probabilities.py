@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.games.kit.evidence import EMPTY, SlotReading
-from companion.reading.probabilities import SlotProbabilities
+from companion.reading.probabilities import LabelProbabilities
 
 SLOTS = {
     "a1": SlotReading({"NS": 0.9, EMPTY: 0.1}),
@@ -15,23 +15,20 @@ SLOTS = {
 
 
 def test_a_reading_goes_into_arrays_and_comes_back() -> None:
-    said = SlotProbabilities.of(SLOTS)
-    assert (said.names, said.labels) == (("a1", "b1"), (EMPTY, "NS", "ew"))
-    assert said.unseen_reason == (None, "glare")
+    said = LabelProbabilities.of(SLOTS, (EMPTY, "NS", "ew"))
+    assert (said.names, said.unseen_reason) == (("a1", "b1"), (None, "glare"))
     assert said.probs.tolist() == [[0.1, 0.9, 0.0], [0.7, 0.0, 0.3]]
     assert said.seen.tolist() == [True, False]
-    assert [said.labels[n] for n in said.best] == ["NS", EMPTY]
-    assert said.best_probs.tolist() == [0.9, 0.7]
     assert said.slots(least=0.01) == SLOTS
 
 
 def test_the_order_of_labels_that_are_as_probable_stays() -> None:
-    said = SlotProbabilities(("a1",), ("y", "x", EMPTY), np.array([[0.4, 0.4, 0.2]]), (None,))
+    said = LabelProbabilities(("a1",), ("y", "x", EMPTY), np.array([[0.4, 0.4, 0.2]]), (None,))
     assert list(said.slots()["a1"].probabilities) == ["y", "x", EMPTY]
 
 
 def test_a_sheet_without_slots_has_nothing_to_say() -> None:
-    assert SlotProbabilities((), (EMPTY, "x"), np.zeros((0, 2)), ()).slots() == {}
+    assert LabelProbabilities((), (EMPTY, "x"), np.zeros((0, 2)), ()).slots() == {}
 
 
 @pytest.mark.parametrize(
@@ -53,4 +50,4 @@ def test_what_makes_no_sense_is_refused(
     fault: str,
 ) -> None:
     with pytest.raises(ValueError, match=fault):
-        SlotProbabilities(names, labels, np.array(probs), unseen)
+        LabelProbabilities(names, labels, np.array(probs), unseen)

@@ -16,7 +16,7 @@ from companion.games.empire_builder.eye.looking import MapLook
 from companion.games.empire_builder.eye.places import EdgePlaces, edge_places
 from companion.games.empire_builder.eye.whose import Questions, answers, questions
 from companion.games.kit.evidence import EMPTY, SlotReading
-from companion.reading.probabilities import SlotProbabilities
+from companion.reading.probabilities import LabelProbabilities
 from vision.nets import scores, shares
 from vision.pieces.views import cut_out
 from vision.rectify import Image, Placement
@@ -82,7 +82,7 @@ def read_edges(
     colours, names_of = lines.crayons.names, places.on.edge_names
     nothing = np.array([1.0] + [0.0] * len(colours))
     told = [n for n in sorted({*found, *reasons}) if n in reasons or found[n][0] <= 1 - CLEAR]
-    slots = SlotProbabilities(
+    slots = LabelProbabilities(
         tuple(names_of[places.edges[n]] for n in told),
         (EMPTY, *colours),
         np.array([found.get(n, nothing) for n in told]).reshape(-1, 1 + len(colours)),

@@ -23,7 +23,7 @@ from companion.games.empire_builder.eye.places import (
     view_pixels,
 )
 from companion.games.kit.evidence import EMPTY, SlotReading
-from companion.reading.probabilities import SlotProbabilities
+from companion.reading.probabilities import LabelProbabilities
 from vision.nets import scores, shares
 from vision.pieces.against_blank import WHITE, most
 from vision.pieces.views import cut_out
@@ -44,7 +44,7 @@ def read_posts(look: MapLook) -> dict[str, SlotReading]:
     said = shares(scores(NETWORK, inputs)) if len(near) else np.zeros((0, len(KINDS)))
     told = 1 - said[:, 0] >= _TOLD
     names = tuple(edge_places().on.names[post] for post in near[told].tolist())
-    return SlotProbabilities(names, KINDS, said[told], (None,) * len(names)).slots(least=1e-6)
+    return LabelProbabilities(names, KINDS, said[told], (None,) * len(names)).slots(least=1e-6)
 
 
 def taken_posts(posts: Mapping[str, SlotReading]) -> list[int]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.games.kit.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading
 from companion.games.kit.sheet import Sheet
-from companion.reading.probabilities import SlotProbabilities
+from companion.reading.probabilities import LabelProbabilities
 from vision.finding import FoundSheet
 from vision.rectify import Image, slot_views
 from vision.seeing import Search, Seen, see, why_nothing
@@ -53,6 +53,6 @@ def _line(seen: Seen, found: FoundSheet) -> LineReading:
     # A cross by its ink: logistic in the share of dark pixels.
     crossed = 1 / (1 + np.exp(np.minimum((_CROSSED - dark) / _SOFT, 50.0)))
     probs = np.stack([1 - crossed, crossed], axis=1)
-    slots = SlotProbabilities(tuple(sheet.slots), (EMPTY, SERVED), probs, unseen).slots()
+    slots = LabelProbabilities(tuple(sheet.slots), (EMPTY, SERVED), probs, unseen).slots()
     quality = Quality(found.found_by, found.scale / max(seen.picture.enlarging), paper / 255)
     return SheetReading(sheet.name, sheet.edition, sheet.seat, seen.corners_of(found), slots, quality)
