@@ -30,10 +30,10 @@ $(RUN_READY): pyproject.toml requirements.lock
 	@rm -rf $(VENV)/lib/python*/site-packages/numpy/*/tests $(VENV)/lib/python*/site-packages/cv2/data/*.xml
 	@touch $@
 
-$(READY): $(RUN_READY)
+$(READY): $(RUN_READY) hub/pyproject.toml
 	@echo "Adding the tools of the tests to $(VENV): about 150 MB to fetch (once, about a minute) ..."
 	@$(BIN)/python -m ensurepip >/dev/null
-	@$(INSTALL) --editable '.[batch,dev]'
+	@$(INSTALL) --editable '.[batch,dev]' --editable hub
 	@touch $@
 
 setup: $(READY)  ## the virtual environment with the tools of the tests
@@ -56,13 +56,13 @@ bluetooth: $(RUN_READY)  ## add bleak: Bluetooth dice (on a box with the package
 club: $(RUN_READY)  ## add signatures: a box in a club (the package has them)
 	$(ADD) '.[club]'
 
-hub: $(RUN_READY)  ## add what a club's hub needs, on SQLite or on PostgreSQL, NATS and MQTT
-	$(ADD) '.[hub,hub-postgres,hub-nats,mqtt]'
+hub: $(RUN_READY)  ## add the hub of a club, on SQLite or on PostgreSQL, NATS and MQTT
+	$(ADD) . --editable './hub[postgres,nats,mqtt]'
 
 geography: $(READY)  ## add what makes Empire Builder's map again
 	$(ADD) '.[geography]'
 
-setup-train: $(READY)  ## add PyTorch, which teaches the networks again
+setup-train: $(READY)  ## add PyTorch, which trains the networks again
 	@$(INSTALL) --editable '.[train]'
 
 lock: $(READY)  ## make requirements.lock and the package's own again from pyproject.toml
@@ -167,8 +167,9 @@ club-chaos: $(READY)  ## kill -9 of NATS servers, PostgreSQL, hubs and boxes for
 club-bulk: $(READY)  ## folders of pictures read on one core, on two, on a local cluster; killed and resumed (5 minutes)
 	$(BIN)/python -m lab.club bulk
 
-wheel: $(READY)  ## the package in build/, the same byte for byte from the same commit
-	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir build .
+wheel: $(READY)  ## the package and the hub's in build/, the same byte for byte from the same commit
+	@rm -rf build/lib build/bdist.* build/hub  # else a module that is gone stays in the package
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir build . ./hub
 
 deb: $(RUN_READY)  ## the packages for 64-bit Raspberry Pi OS and PCs (Debian 12 and 13) in build/, on any machine
 	@$(BIN)/python -m ensurepip >/dev/null

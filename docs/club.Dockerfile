@@ -3,7 +3,7 @@ FROM python:3.13-slim
 WORKDIR /stationmaster
 COPY . .
 RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.lock \
- && pip install --no-cache-dir '.[hub,hub-postgres,hub-nats,mqtt]' \
+ && pip install --no-cache-dir . './hub[postgres,nats,mqtt]' \
  && useradd --create-home club
 USER club
 ENTRYPOINT ["stationmaster"]

@@ -54,7 +54,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Failed:
-    """An ask that will not be answered, and why."""
+    """An ask that failed for good, and why."""
 
     ask: Ask
     error: BridgeError

@@ -91,7 +91,7 @@ class BadWire:
 def garbled(
     rolls: int = 2000, share: float = 0.05, *, mixed: bool = False, seed: int = 1, dice: int = 1
 ) -> BadWire:
-    """Rolls with a share of all bytes garbled, in both directions; mixed with every other fault if wanted."""
+    """Ask for rolls while a share of all bytes is garbled, both ways, perhaps with other faults."""
     heard: list[Roll] = []
     with VirtualPort(VirtualRoller(seed=seed)) as port:
         roller = DiceRoller(ports_like(port.name))
@@ -208,7 +208,7 @@ class Fuzzed:
 
 
 def fuzz(lines: int = 1_000_000, seed: int = 1) -> Fuzzed:
-    """Random lines, half of them mutated valid ones, into a connected conversation."""
+    """Feed random lines, half of them mutated valid ones, to a connected conversation."""
     chance = random.Random(seed)
     target, began = FuzzTarget(), time.perf_counter()
     for line in range(lines):
@@ -238,7 +238,7 @@ class FuzzTarget:
         assert self.talk.roller
 
     def hear(self, line: bytes) -> None:
-        """One line, a tenth of a millisecond after the last one; now and then a true heartbeat."""
+        """Receive one line, 0.1 ms after the last one, and now and then a true heartbeat."""
         self._lines += 1
         now = self._lines / 10_000
         self.talk.receive(line[: len(line) // 2], now)
@@ -252,12 +252,12 @@ class FuzzTarget:
         assert self.talk.failure is None
 
     def start_measuring_memory(self) -> None:
-        """From here on nothing may grow."""
+        """Note the traced memory; from here on it may not grow."""
         tracemalloc.start()
         self._memory = tracemalloc.get_traced_memory()[0]
 
     def memory_growth_kb(self) -> float:
-        """Growth since then."""
+        """By how much the traced memory has grown since the measurement began, in kB."""
         growth = tracemalloc.get_traced_memory()[0] - self._memory
         tracemalloc.stop()
         return growth / 1024
@@ -304,7 +304,7 @@ def mutated_line(chance: random.Random) -> bytes:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Run the measurements that were asked for and print their lines."""
     parser = argparse.ArgumentParser(prog="python -m firmware_bridge.bench", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("what", nargs="?", default="all", choices=["all", *MEASUREMENTS])

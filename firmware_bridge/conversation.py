@@ -63,12 +63,12 @@ Question = SetDice | Glyphs | Page | RollRequest | Since | Commit | Mix | Reveal
 
 
 def nothing_more() -> None:
-    """For questions whose answer is the whole matter."""
+    """Do nothing with an answer: for questions that need no more."""
 
 
 @dataclass(eq=False)
 class Exchange:
-    """The one open question."""
+    """A question to the roller that is not answered yet; there is one at a time."""
 
     id: str
     line: bytes
@@ -119,28 +119,28 @@ class Conversation:
     # What the owner of the port tells
 
     def opened(self, port: str, now: float) -> None:
-        """The port is open: greet."""
+        """Greet the roller: the port is open."""
         self._port, self._open, self.failure = port, True, None
         self.reader.forget()
         self._heard_at = self._understood_at = now
         self._greet(now)
 
     def closed(self) -> None:
-        """The port is closed; requests stay and are asked again."""
+        """End the exchange: the port is closed; requests stay and are asked again later."""
         self._open = False
         self._exchange = None
         self._outgoing.clear()
         self._part()
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes from the port."""
+        """Take in bytes from the port."""
         if data:
             self._heard_at = now
         for message in self.reader.feed(data):
             self._understand(message, now)
 
     def tick(self, now: float) -> None:
-        """Time passes: ask, ask again, ping, give up."""
+        """Do what is due at this time: ask, ask again, ping, time out."""
         self._expire(now)
         if not self._open or self.failure:
             return
@@ -153,7 +153,7 @@ class Conversation:
             self._send(encode(Ping()), now)
 
     def next_deadline(self) -> float:
-        """When `tick` has something to do at the latest."""
+        """The time at which `tick` has to be called at the latest."""
         times = [ask.expires_at for ask in self._asks]
         if self._open and self.roller:
             times += [self._ping_at, self._heard_at + self._timing.silent]
@@ -167,7 +167,7 @@ class Conversation:
 
     @property
     def busy(self) -> bool:
-        """Somebody waits for an answer."""
+        """True if somebody waits for an answer."""
         return bool(self._asks)
 
     def submit(self, ask: Ask) -> None:
@@ -195,7 +195,7 @@ class Conversation:
     # What comes out
 
     def take_outgoing(self) -> bytes:
-        """Bytes to write."""
+        """Take the bytes that are to be written to the port."""
         data = bytes(self._outgoing)
         self._outgoing.clear()
         return data
@@ -208,7 +208,7 @@ class Conversation:
     # Greeting
 
     def _greet(self, now: float) -> None:
-        """Start over: whatever arrives before the echo of this nonce is old."""
+        """Start the conversation: whatever arrives before the echo of this nonce is stale."""
         self._part()
         self._nonce = secrets.token_hex(2)
         self._hellos = 0
@@ -293,7 +293,7 @@ class Conversation:
                 self._hear_answer(message, now)
 
     def _hurry(self, now: float) -> None:
-        """A line was lost on the way: perhaps the question or its answer, so do not wait to ask again."""
+        """Ask again at once: a line was lost, perhaps the question or its answer."""
         soon = now + self._timing.hurry
         if self._exchange:
             self._exchange.next_at = min(self._exchange.next_at, soon)
@@ -484,7 +484,7 @@ class Conversation:
 
 
 def exchange_of(question: Question, now: float) -> Exchange:
-    """An open question, due at once."""
+    """An exchange for this question, due at once."""
     return Exchange(question.id, encode(question), asked_at=now, next_at=now)
 
 

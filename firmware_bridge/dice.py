@@ -26,7 +26,7 @@ AnyDie = Die | tuple[str, int]
 
 
 def checked_dice(dice: Iterable[AnyDie]) -> tuple[Die, ...]:
-    """These dice, if the roller can throw and name them.
+    """The dice themselves; :class:`BadDice` if a roller could not throw or name them.
 
     >>> checked_dice([("A", 6)])
     (Die(name='A', faces=6, glyphs=(), rgb='ffffff'),)
@@ -76,7 +76,7 @@ class Roll:
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """What makes it this roll and no other."""
+        """The triple that identifies the roll: (uid, boot, n)."""
         return self.uid, self.boot, self.n
 
     @property
@@ -86,7 +86,7 @@ class Roll:
 
     @property
     def by(self) -> Literal["request", "button"]:
-        """Asked for by the table, or by the roller's own button."""
+        """Who asked for the roll: the table, or the roller's own button."""
         return "button" if self.request_id is None else "request"
 
 

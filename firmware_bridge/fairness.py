@@ -28,7 +28,7 @@ class FairnessTest:
 
     @property
     def passed(self) -> bool:
-        """Nothing against equal chances at alpha 0.001."""
+        """True if equal chances are not rejected at alpha 0.001."""
         return self.p_value >= ALPHA
 
     @property
@@ -58,7 +58,7 @@ def judge(counts: Sequence[int]) -> FairnessTest:
 
 
 def chi_square(counts: Sequence[int]) -> float:
-    """How far counts are from equal ones.
+    """The chi-square statistic of counts against equal chances.
 
     >>> chi_square([10, 10, 10])
     0.0
@@ -70,7 +70,7 @@ def chi_square(counts: Sequence[int]) -> float:
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
-    """The chance of a chi-square value at least this large.
+    """The probability of a chi-square value at least this large.
 
     >>> round(chi_square_tail(20.515, 5), 6)
     0.001
@@ -97,7 +97,7 @@ def _series(a: float, x: float) -> float:
 
 
 def _continued_fraction(a: float, x: float) -> float:
-    """Lentz's way of evaluating it; converges quickly for x > a + 1."""
+    """Q(a, x) by Lentz's continued fraction; converges quickly for x > a + 1."""
     b = x + 1 - a
     c, d = math.inf, 1 / b
     value = d
@@ -124,14 +124,14 @@ def detectable_excess(throws: int, faces: int) -> float:
 
 
 def _needed_noncentrality(degrees: int) -> float:
-    """Smallest noncentrality whose test at alpha finds a bias with 80 % chance."""
+    """The smallest noncentrality at which the test at alpha has a power of 80 %."""
     highest = 200.0 + 4 * degrees
     critical = _zero_of(lambda x: chi_square_tail(x, degrees) - ALPHA, highest)
     return _zero_of(lambda x: 0.8 - noncentral_tail(critical, degrees, x), highest)
 
 
 def noncentral_tail(statistic: float, degrees: int, noncentrality: float) -> float:
-    """The chance of a value at least this large when the chances are not equal: a Poisson mix of tails."""
+    """The tail probability of the noncentral chi-square distribution: a Poisson mix of tails."""
     weight = math.exp(-noncentrality / 2)
     total = 0.0
     for k in range(int(noncentrality / 2 + 12 * math.sqrt(noncentrality + 1)) + 20):
@@ -149,7 +149,7 @@ def _zero_of(falling: Callable[[float], float], high: float) -> float:
 
 
 def commitment_of(seed: str) -> str:
-    """The hash that was shown before the first roll; seed and hash are hex."""
+    """The commitment to a seed, shown before the first roll; seed and hash are hex."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
@@ -166,7 +166,7 @@ def faces_of_roll(seed: str, nonce: str, n: int) -> Callable[[int], int]:
 
 
 def verify_roll(roll: Roll, *, seed: str, nonce: str, commitment: str) -> bool:
-    """Does this roll follow from the seed that was committed to and the players' word?"""
+    """True if this roll follows from the committed seed and the players' word."""
     if commitment_of(seed) != commitment or roll.fair is None or not commitment.startswith(roll.fair):
         return False
     faces = recompute(seed, nonce, roll.n, [die.faces for die in roll.dice])

@@ -31,11 +31,11 @@ class Ledger:
 
     @property
     def gap(self) -> bool:
-        """A roll exists that was not handed on yet."""
+        """True if a roll exists that was not handed on yet."""
         return self.last < self.known
 
     def meet(self, uid: str, boot: str) -> None:
-        """A roller answered the greeting; another power-up than before begins its own count."""
+        """Begin with a roller that answered the greeting; another power-up begins its own count."""
         if (uid, boot) == self._power_up:
             return
         self._remember()
@@ -44,11 +44,11 @@ class Ledger:
         self.last = self.known = max(self._lasts.get(self._power_up, 0), self._last_seen(uid, boot))
 
     def expect(self, n: int) -> None:
-        """The roller says that roll `n` exists."""
+        """Note that the roller says roll `n` exists."""
         self.known = max(self.known, n)
 
     def offer(self, roll: RollMessage) -> list[RollMessage]:
-        """A roll arrived; answers with what may be handed on now, in order."""
+        """Take in a roll that arrived; the rolls that may be handed on now, in order."""
         if roll.n <= self.last or roll.n in self._early:
             self.duplicates += 1
             return []
@@ -67,7 +67,7 @@ class Ledger:
         return ready + self._ready()
 
     def complete_to(self, n: int) -> None:
-        """The roller says that `n` is its last roll now."""
+        """Note that the roller says `n` is its last roll now."""
         self.known = max(self.last, n)
 
     def _remember(self) -> None:

@@ -77,7 +77,7 @@ class Link:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to look for the roller."""
+        """Start the thread that looks for the roller."""
         self._thread = threading.Thread(target=self._run, name="dice-link", daemon=True)
         self._thread.start()
 
@@ -105,21 +105,21 @@ class Link:
         return True
 
     def show(self, dice: tuple[Die, ...]) -> None:
-        """What the roller shows, and what its button throws."""
+        """Set the dice that the roller shows and that its button throws."""
         with self.lock:
             self.conversation.show(dice)
             if not self._stopping.is_set():
                 self._wake()
 
     def picture(self, pages: tuple[str, ...]) -> None:
-        """What is to be seen in the place of dice."""
+        """Show a picture in the place of dice."""
         with self.lock:
             self.conversation.picture(pages)
             if not self._stopping.is_set():
                 self._wake()
 
     def new_id(self) -> str:
-        """An id for a request."""
+        """A new id for a request."""
         with self.lock:
             return self.conversation.new_id()
 
@@ -137,7 +137,7 @@ class Link:
             self._on_event(event)
 
     def seconds_to_wait(self) -> float:
-        """How long nothing is to be done if nothing arrives."""
+        """How long the link may sleep if nothing arrives, in seconds."""
         with self.lock:
             deadline = self.conversation.next_deadline()
             if self._looks_around:
@@ -176,7 +176,7 @@ class Link:
 
     @property
     def _looks_around(self) -> bool:
-        """Without a port, and beside a stand-by that answers: not while greeting, nor with a real roller."""
+        """True while the link looks for ports: without one, or beside a stand-by that answers."""
         if self._wire is None or self.port is None:
             return True
         return self.port.standby and self.conversation.roller is not None
@@ -235,7 +235,7 @@ class Link:
         return str(worst.error) if worst else ""
 
     def _tell_the_worst(self) -> None:
-        """The likeliest port's trouble is what the owner should read."""
+        """Report the trouble of the likeliest port, which is what the owner should read."""
         self._say(self.trouble or NOTHING_PLUGGED)
 
     def _say(self, sentence: str) -> None:
@@ -268,7 +268,7 @@ class Link:
             wire.write(outgoing)
 
     def _enjoy(self, now: float) -> None:
-        """The roller answers: forget the port's troubles; leave a virtual one for a real one."""
+        """Forget the port's troubles, since the roller answers; leave a virtual one for a real one."""
         if self.sentence != CONNECTED:
             self.reconnects += self._connected_before
             self._connected_before = True

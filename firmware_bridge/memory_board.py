@@ -30,11 +30,11 @@ class MemoryBoard(Board):
         return data
 
     def write(self, data: bytes) -> None:
-        """Keep it for the host."""
+        """Keep what is sent to the host."""
         self.outbox += data
 
     def random(self, count: int) -> bytes:
-        """The system's generator."""
+        """Random bytes from the system's generator."""
         return os.urandom(count)
 
     def uid(self) -> str:
@@ -42,8 +42,8 @@ class MemoryBoard(Board):
         return self._uid
 
     def button_down(self) -> bool:
-        """There is none."""
+        """Always False: the board has no button."""
         return False
 
     def feed_watchdog(self) -> None:
-        """Nobody watches."""
+        """Do nothing: the board has no watchdog."""

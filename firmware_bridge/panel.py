@@ -234,7 +234,7 @@ class Panel:
 
     @property
     def is_there(self) -> bool:
-        """Is anything connected?"""
+        """True if any button or lamp is connected."""
         return bool(self._keys or self._outputs)
 
     @property

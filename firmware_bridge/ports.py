@@ -48,10 +48,10 @@ PortProvider = Callable[[], Sequence[Port]]
 
 
 class Wire(Protocol):
-    """An open port."""
+    """A port that is open for reading and writing."""
 
     def fileno(self) -> int:
-        """For select()."""
+        """The file descriptor to wait for with ``select``."""
 
     def read(self) -> bytes:
         """What has arrived; never waits."""
@@ -149,7 +149,7 @@ class SerialWire:
             raise port_error(device, fault) from fault
 
     def fileno(self) -> int:
-        """For select()."""
+        """The file descriptor to wait for with ``select``."""
         return int(self._port.fileno())
 
     def read(self) -> bytes:

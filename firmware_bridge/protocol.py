@@ -176,7 +176,7 @@ class State(Message, frozen=True, tag="state"):
 
 
 class Ok(Message, frozen=True, tag="ok"):
-    """Roller: done."""
+    """From the roller: the request was carried out."""
 
     id: Id
 
@@ -305,7 +305,7 @@ class Drops:
 
     @property
     def total(self) -> int:
-        """All reasons together."""
+        """How many lines were dropped for any reason."""
         return sum(asdict(self).values())
 
 

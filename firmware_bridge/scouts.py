@@ -90,7 +90,7 @@ class Scouts:
         self.recall()
 
     def recall(self) -> None:
-        """Close every port."""
+        """Close every port that is still being tried."""
         for scout in list(self._out.values()):
             self._dismiss(scout)
 

@@ -110,7 +110,7 @@ class VirtualScreen(Screen):
         self.frames = 0
 
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
-        """Remember one place."""
+        """Remember what one place of the display shows."""
         self.rows[place] = rows
 
     canvas = True
@@ -120,7 +120,7 @@ class VirtualScreen(Screen):
         self.pages[number] = dots
 
     def flush(self) -> None:
-        """Count frames."""
+        """Count one more frame as shown."""
         self.frames += 1
 
 
@@ -338,7 +338,7 @@ class SocketRadio(Radio):
         self.socket.setblocking(False)
 
     def is_up(self, now: int) -> bool:
-        """Always."""
+        """Always True: the simulated radio has no access point to lose."""
         return True
 
     def send(self, data: bytes, address: object) -> None:
@@ -349,7 +349,7 @@ class SocketRadio(Radio):
             return
 
     def hear(self) -> tuple[bytes, object] | None:
-        """The next datagram."""
+        """The next datagram and where it came from; None where there is none."""
         try:
             heard: tuple[bytes, object] = self.socket.recvfrom(2048)
         except OSError:

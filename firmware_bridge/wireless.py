@@ -89,7 +89,7 @@ class AirWire:
     _broken: OSError | None = field(default=None, repr=False)
 
     def fileno(self) -> int:
-        """For select()."""
+        """The file descriptor to wait for with ``select``."""
         return self.line.fileno()
 
     def read(self) -> bytes:
@@ -195,7 +195,7 @@ class Air:
         return lambda: [*others(), *self._look()]
 
     def opener(self, others: Opener = SerialWire) -> Opener:
-        """Opens both kinds."""
+        """A function that opens wireless rollers itself and leaves other ports to ``others``."""
         return lambda device: self._taken(device) if device.startswith(DEVICE) else others(device)
 
     def close(self) -> None:

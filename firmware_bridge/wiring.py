@@ -38,7 +38,7 @@ class Drawing:
         self._parts: list[str] = []
 
     def box(self, x: float, y: float, width: float, height: float, fill: str = PART, radius: int = 6) -> None:
-        """A rounded box."""
+        """Draw a box with rounded corners."""
         self._parts.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius}" fill="{fill}" '
             f'stroke="{INK}"/>'
@@ -59,7 +59,7 @@ class Drawing:
         self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{colour}"/>')
 
     def svg(self) -> str:
-        """The whole picture."""
+        """The whole drawing as SVG."""
         width, height = self._size
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '

@@ -9,14 +9,15 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.club.messages import LARGEST_BATCH, PairingWish, Receipt
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import read_object, shaped
 from hub.batch_queue import BatchQueue, answer_from_memory, is_known
 from hub.house import HubHouse
 from hub.ledger import Ledger
 from hub.storing import RefusedError
+from web.access.limits import CODES_TOGETHER, GUESSES, Limits
 from web.exc import WebError
-from web.limits import CODES_TOGETHER, GUESSES, Limits
 
 boxes = Blueprint("boxes", __name__, url_prefix="/api/v1")
 
@@ -35,13 +36,13 @@ def house() -> HubHouse:
 
 
 def as_json(told: object, status: int = 200) -> Response:
-    """An answer."""
+    """A response with this object as JSON."""
     return Response(json_of(told), status, mimetype="application/json")
 
 
 @boxes.post("/boxes")
 def pair() -> Response:
-    """Take a box in."""
+    """Pair a box with the club."""
     try:
         wish = shaped(read_object(request.get_data()), PairingWish)
     except NotationError as problem:
@@ -55,11 +56,13 @@ def pair() -> Response:
 
 @boxes.post("/batches")
 def take() -> Response:
-    """Take a batch in. What is refused counts against its sender's address, what is taken against the box."""
+    """Accept a batch; a refused one counts against its sender's address, others against the box."""
     limiter, place = house().limiter, request.remote_addr or ""
     box = request.headers.get("Stationmaster-Box", "")
     if (request.content_length or 0) > LARGEST_BATCH:
-        raise WebError(413, "too-large", f"a batch has up to {LARGEST_BATCH:,} bytes")
+        raise WebError(
+            413, "too-large", m("a batch has up to {largest_batch} bytes", largest_batch=f"{LARGEST_BATCH:,}")
+        )
     limiter.check("batch", f"box {box[:64]}", BATCHES)  # a flood costs no look at signatures
     try:
         receipt = house().inbox(box, request.headers.get("Stationmaster-Signature", ""), request.get_data())

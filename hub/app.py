@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 from companion import __version__
 from companion.club.messages import LARGEST_BATCH, Receipt
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.languages import LANGUAGES
 from companion.table.exc import TableError
 from hub.api import boxes, direct_inbox
@@ -24,13 +25,14 @@ from hub.ledger import Ledger, found_club, secret_of
 from hub.organising import organising, seating_of
 from hub.pages import pages
 from hub.storing import RefusedError
-from web import guards, languages
-from web.assets import asset_url, assets, compressed, script_tags, style
+from web.access import guards
 from web.exc import WebError
-from web.live import Live
-from web.page_files import game_templates
-from web.speaking import spoken
-from web.words import place_words, seat_mark
+from web.live.streams import Live
+from web.pages.assets import asset_url, assets, compressed, script_tags, style
+from web.pages.page_files import game_templates
+from web.ui import languages
+from web.ui.speaking import spoken
+from web.ui.words import place_words, seat_mark
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +47,7 @@ def made_house(
     streams: int = 100,
     names: Callable[[], frozenset[str]] = lambda: frozenset({"localhost"}),
 ) -> HubHouse:
-    """A hub on a database."""
+    """Make the state of a hub that works on a database."""
     club = found_club(database, name)
     ledger = Ledger(database, club)
     live = Live(None, lambda _: {}, streams, stopping)
@@ -99,7 +101,7 @@ def create_app(house: HubHouse) -> Flask:
 
 
 def _language_of(environ: dict[str, Any]) -> str:
-    """The browser's choice, or what it asks for; also where Flask has not seen the request."""
+    """The language that the browser chose or asks for; also where Flask has not seen the request."""
     asked = Request(environ)
     chosen = asked.cookies.get(languages.LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES else asked.accept_languages.best_match(list(LANGUAGES)) or "en"
@@ -122,7 +124,7 @@ def _answer_problem(problem: WebError) -> Response:
 
 def _answer_away(problem: AwayError) -> Response:
     log.warning("%s", problem.message)
-    answer = _problem(503, problem.code, "the hub cannot reach what it keeps: try again soon")
+    answer = _problem(503, problem.code, m("the hub cannot reach what it keeps: try again soon"))
     answer.headers["Retry-After"] = str(AGAIN)
     return answer
 
@@ -131,16 +133,16 @@ def _answer_http(problem: HTTPException) -> Response:
     status = problem.code or 500
     if status < 400:
         return Response(status=status, headers=problem.get_headers())
-    return _problem(status, *_HTTP.get(status, ("bad-request", "the request cannot be read")))
+    return _problem(status, *_HTTP.get(status, ("bad-request", m("the request cannot be read"))))
 
 
 _HTTP = {
-    404: ("not-found", "there is no such page: go back to the tables"),
-    405: ("not-allowed", "this address does not take such a request"),
-    413: ("too-large", "that is more than the hub takes at once"),
+    404: ("not-found", m("there is no such page: go back to the tables")),
+    405: ("not-allowed", m("this address does not take such a request")),
+    413: ("too-large", m("that is more than the hub takes at once")),
 }
 
 
 def _answer_fault(problem: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=problem)
-    return _problem(500, "fault", "the hub made a mistake; nothing was changed: try again")
+    return _problem(500, "fault", m("the hub made a mistake; nothing was changed: try again"))

@@ -33,7 +33,7 @@ class BatchQueue:
         self._turn = threading.Lock()
 
     def take(self, box: str, batch: Batch) -> Receipt:
-        """Store a checked batch, with all that wait."""
+        """Store a checked batch together with all that wait."""
         mine = _Waiting(box, batch)
         with self._lock:
             self._queue.append(mine)
@@ -62,7 +62,7 @@ class BatchQueue:
 
 
 def is_known(hub_state: HubState, box: str, batch: Batch) -> bool:
-    """Is everything that it says about the table shown already? Then nothing has to be stored."""
+    """True if all that a batch says about its table is shown already, so nothing has to be stored."""
     here, state = hub_state.boxes[box], batch.table
     if batch.records or batch.help != here.help or (state is not None and state.match != here.match):
         return False
@@ -93,5 +93,6 @@ def answer_from_memory(
         wanted or ledger.is_watched(box),
         ledger.seating(here.number),
         ledger.opened(batch.sealed),
+        messages=True,
         settled=settled,
     )

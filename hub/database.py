@@ -48,13 +48,13 @@ class Transaction(Protocol):
     """Statements that happen together or not at all."""
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        """What a question finds."""
+        """The rows that a query finds."""
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
-        """Change something; how many rows that were."""
+        """Run a statement that changes rows; how many it changed."""
 
     def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
-        """The same change with the values of each row."""
+        """Run one statement with the values of each row."""
 
 
 class Database(Protocol):
@@ -69,7 +69,7 @@ class Database(Protocol):
         """A context with a :class:`Transaction`; what it did is on the disk when the context ends."""
 
     def migrating(self) -> AbstractContextManager[Transaction]:
-        """The same for one hub at a time, however long its statements take."""
+        """As :meth:`writing`, for one hub at a time, however long its statements take."""
 
     def columns(self, look: Transaction, table: str) -> set[str]:
         """The names of a table's columns; none when there is no such table."""
@@ -78,7 +78,7 @@ class Database(Protocol):
         """Copy the database as it is before a migration; None where its owner has to do that."""
 
     def close(self) -> None:
-        """Give everything back."""
+        """Close all connections to the database."""
 
 
 class _Pool:
@@ -158,7 +158,7 @@ class SqliteDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
-        """See :class:`Database`."""
+        """Only looks: one moment of the database, whatever others write meanwhile."""
         connection = self._pool.take() or self._connect()
         try:
             connection.execute("BEGIN")
@@ -175,7 +175,7 @@ class SqliteDatabase:
 
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
-        """See :class:`Database`."""
+        """Writes: one writer at a time, and wholly on the disk at the end."""
         with self._write_lock:
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
@@ -191,7 +191,7 @@ class SqliteDatabase:
 
     @contextmanager
     def migrating(self) -> Iterator[Transaction]:
-        """See :class:`Database`."""
+        """Writes with more patience for other hubs that migrate."""
         self._writer.execute(f"PRAGMA busy_timeout = {1000 * _MIGRATION}")
         try:
             with self.writing() as change:
@@ -200,7 +200,7 @@ class SqliteDatabase:
             self._writer.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
 
     def columns(self, look: Transaction, table: str) -> set[str]:
-        """See :class:`Database`."""
+        """The names of a table's columns, from SQLite's own list."""
         return {str(name) for (name,) in look.rows("SELECT name FROM pragma_table_info(?)", (table,))}
 
     def copy_aside(self, version: int) -> Path:
@@ -221,7 +221,7 @@ class SqliteDatabase:
         return place
 
     def close(self) -> None:
-        """See :class:`Database`."""
+        """Close the pool and the connection that writes."""
         self._pool.close()
         with self._write_lock:
             self._writer.close()
@@ -252,7 +252,7 @@ class PostgresDatabase:
     def __init__(self, address: str) -> None:
         if find_spec("psycopg") is None:
             raise TableError(
-                "no-postgres", "PostgreSQL needs psycopg: install Stationmaster with the extra hub-postgres"
+                "no-postgres", "PostgreSQL needs psycopg, an extra of the hub: in a checkout, make hub"
             )
         self._address = address
         self._pool = _Pool()
@@ -268,7 +268,7 @@ class PostgresDatabase:
 
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
-        """See :class:`Database`."""
+        """Writes: wholly on the server's disk at the end."""
         import psycopg
 
         connection = self._pool.take()
@@ -300,7 +300,7 @@ class PostgresDatabase:
             yield change
 
     def columns(self, look: Transaction, table: str) -> set[str]:
-        """See :class:`Database`."""
+        """The names of a table's columns, from PostgreSQL's catalogue."""
         asked = (
             "SELECT attname FROM pg_attribute"
             " WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped"
@@ -311,7 +311,7 @@ class PostgresDatabase:
         """See :class:`Database`; ``pg_dump`` does it."""
 
     def close(self) -> None:
-        """See :class:`Database`."""
+        """Close the pool of connections."""
         self._pool.close()
 
 
@@ -319,13 +319,13 @@ class PostgresDatabase:
 
 
 def setting(look: Transaction, key: str) -> str | None:
-    """A setting's text."""
+    """The value of a setting; None where it was never set."""
     found = look.rows("SELECT value FROM settings WHERE key = ?", (key,))
     return str(found[0][0]) if found else None
 
 
 def put_setting(change: Transaction, key: str, value: str) -> None:
-    """Keep a setting."""
+    """Store the value of a setting."""
     change.run(
         "INSERT INTO settings (key, value) VALUES (?, ?)"
         " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -348,12 +348,12 @@ def locked_version(change: Transaction) -> int:
 
 
 def put_version(change: Transaction, version: int) -> None:
-    """This change has that number; the clock was locked before."""
+    """Store the number of this change; the clock has been locked before."""
     change.run("UPDATE clock SET version = ? WHERE id = 1", (version,))
 
 
 def places(values: Collection[object]) -> str:
-    """Question marks for so many values."""
+    """Placeholders for so many values."""
     return ", ".join("?" * len(values))
 
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from companion.box.club_dice import round_faces
+from companion.box.devices.club_dice import round_faces
 from companion.club.dice import club_word, commitment_of
 from companion.club.keys import sealed_for
 from companion.club.messages import Record, RoundDice, Standing
+from companion.core.messages import m
 from companion.games.registry import GAMES
 from hub.database import Database, Transaction, put_setting, setting
 from hub.evening import Evening, Round
@@ -27,7 +28,7 @@ _SEED_BYTES = 32
 
 
 def can_be_duplicate(game: str) -> bool:
-    """Can tables apart play the same match of this game?"""
+    """True if tables apart can play the same match of this game."""
     return game in GAMES and GAMES[game].duplicable
 
 
@@ -56,7 +57,7 @@ def dice_for(database: Database, club: str, current: Round, box: str) -> RoundDi
 
 
 def is_sealed(evening: Evening, box: Box, played: Played) -> bool:
-    """Is this a match of a round whose dice other tables may still have before them?"""
+    """True if other tables may still have to play with the dice of this match."""
     sealed = (one for one in evening.rounds if one.is_sealed and one.begun)
     return any(box.number in one.tables and played.began >= one.begun for one in sealed)
 
@@ -73,12 +74,12 @@ class Board:
 
     @property
     def total(self) -> int:
-        """Its points."""
+        """The points of the board."""
         return self.seat.total
 
     @property
     def name(self) -> str:
-        """How addresses name it."""
+        """The name of the board in addresses."""
         return f"{self.table}-{self.seat.seat}-{self.played.match}"
 
 
@@ -102,13 +103,13 @@ def boards_of(look: Transaction, hub_state: HubState, club: str, one: Round) -> 
         result = result_of(hub_state.evening, played)
         why = "" if result.counts else result.why
         if box in tried:
-            why = why or "this table had begun the round before"
+            why = why or m("this table had begun the round before")
         elif not _has_rolls(look, played, rolls):
-            why = why or "these are not the dice of the round"
+            why = why or m("these are not the dice of the round")
         tried.add(box)
         table = hub_state.boxes[box].number
         for seat in result.seats:
-            left = "did not play to the end" if seat.place is None else ""
+            left = m("did not play to the end") if seat.place is None else ""
             found.append(Board(table, played, seat, why=why or left))
     ranked = sorted((board.total for board in found if not board.why), reverse=True)
     placed = [board if board.why else replace(board, place=1 + ranked.index(board.total)) for board in found]
@@ -132,7 +133,7 @@ def _matches_with(look: Transaction, one: Round) -> list[tuple[str, str]]:
 
 
 def _has_rolls(look: Transaction, played: Played, rolls: list[list[str]]) -> bool:
-    """Are the dice of a match those of its round?"""
+    """True if the dice of a match are those of its round."""
     rows = look.rows(
         "SELECT body FROM records WHERE box = ? AND match = ? AND body LIKE ? ORDER BY seq",
         (played.box, played.match, '%"kind":"roll"%'),

@@ -50,7 +50,7 @@ class Round:
 
     @property
     def is_sealed(self) -> bool:
-        """Do all tables have the same dice, which some of them may still have before them?"""
+        """True if all tables have the same dice and some may still have to play with them."""
         return bool(self.commitment and not self.seed)
 
 
@@ -77,7 +77,7 @@ class Evening:
     seasons: tuple[tuple[str, str], ...] = ()  # since when, and what it is called
 
     def after(self, new: Iterable[Entry]) -> Evening:
-        """The same with further entries of the log."""
+        """The evening after further entries of the log."""
         evening = self
         for entry in new:
             evening = replace(_folded(evening, entry), entries=entry.n)
@@ -85,7 +85,7 @@ class Evening:
 
     @property
     def here(self) -> list[str]:
-        """Those who can be seated."""
+        """The people who are here and can be seated."""
         return [person for person in self.people if person not in self.away]
 
     @property
@@ -102,12 +102,12 @@ class Evening:
         return {one.commitment: one.seed for one in self.rounds if one.seed and one.commitment in commitments}
 
     def met(self) -> Counter[frozenset[str]]:
-        """How often each two have sat at one table."""
+        """How often each pair of people has sat at one table."""
         tables = [members for one in self.rounds if one.begun for members in one.tables.values()]
         return Counter(frozenset(pair) for members in tables for pair in combinations(members, 2))
 
     def byes(self) -> Counter[str]:
-        """How often each sat out."""
+        """How often each person sat out."""
         return Counter(person for one in self.rounds if one.begun for person in one.byes)
 
 
@@ -157,5 +157,5 @@ def _round_of(data: Plain) -> Round:
 
 
 def _changed(rounds: Sequence[Round], number: int, changes: dict[str, str]) -> tuple[Round, ...]:
-    """The same rounds, one of them further on."""
+    """The rounds with one of them replaced."""
     return tuple(replace(one, **changes) if one.number == number else one for one in rounds)  # type: ignore[arg-type]

@@ -14,9 +14,9 @@ from hub.database import AwayError, Database, put_setting, setting
 from hub.ledger import Club, Ledger
 from hub.response_cache import ResponseCache
 from hub.state import TABLE_DIGITS, HubState, number_in
-from web.limits import Limiter
-from web.live import Live, message
-from web.replays import Replays
+from web.access.limits import Limiter
+from web.live.replays import Replays
+from web.live.streams import Live, message
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class HubHouse:
         self.response_cache = ResponseCache(self._mark)
 
     def _mark(self, page: str, table: str) -> int:
-        """When what a page shows was changed last."""
+        """The number of the last change of what a page shows."""
         if page in ("standings", "round"):
             return self.state.results_version
         number = number_in(table, TABLE_DIGITS) if page == "table" else None
@@ -56,21 +56,21 @@ class HubHouse:
         return self.state.version if box is None else self.state.version_of(box)
 
     def setting(self, key: str) -> str | None:
-        """A setting's text."""
+        """The value of a setting; None where it was never set."""
         with self.database.reading() as look:
             return setting(look, key)
 
     def put_setting(self, key: str, value: str) -> None:
-        """Keep a setting."""
+        """Store the value of a setting."""
         with self.database.writing() as change:
             put_setting(change, key, value)
 
     def watch(self, box: str) -> None:
-        """Somebody looks at this table: its whole position is wanted for a while."""
+        """Ask the box of a table that somebody looks at for its whole position, for a while."""
         self._watched[box] = time.monotonic() + WATCHED_FOR
 
     def is_watched(self, box: str) -> bool:
-        """Does somebody look at this table, as far as this process knows?"""
+        """True if somebody looks at this table, as far as this process knows."""
         return self._watched.get(box, 0.0) > time.monotonic()
 
 
@@ -95,7 +95,7 @@ class ChangeWatch(Periodic):
                 self._house.news.wait(self._seconds)
 
     def look(self) -> bool:
-        """Once; whether there was something to tell."""
+        """Look once for changes; True if there was something to tell."""
         try:
             version = self._house.state.refresh()
         except AwayError as problem:

@@ -27,6 +27,7 @@ from companion.club.messages import (
     link_fault,
     pairing_text,
 )
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import read_object, shaped
 from hub.database import Database, Transaction, next_version, places, put_setting, setting
@@ -34,19 +35,20 @@ from hub.log import append
 from hub.storing import RefusedError, Stored, held_matches, store_batches
 
 CLUB, NAME = "club", "name"
+NAMELESS = m("Our club")  # until somebody names it
 CODE = "pairing-code"
 SECRET = "secret"  # noqa: S105 - what it is kept under
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that reads like another
 
 
 def now() -> str:
-    """The time, as it is kept."""
+    """The time as the database keeps it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True)
 class Club:
-    """Who we are."""
+    """The club that this hub serves."""
 
     id: str
     name: str
@@ -63,15 +65,16 @@ def found_club(database: Database, name: str = "") -> Club:
                 identity = other
             else:
                 put_setting(change, CLUB, identity)
-                put_setting(change, NAME, name or "Our club")
+                put_setting(change, NAME, name or str(NAMELESS))
                 put_setting(change, CODE, new_code())
         if name:
             put_setting(change, NAME, name)
-        return Club(identity, setting(change, NAME) or "Our club")
+        name = setting(change, NAME) or NAMELESS
+        return Club(identity, NAMELESS if name == NAMELESS else name)
 
 
 def secret_of(database: Database) -> bytes:
-    """What only this club's hubs know."""
+    """The secret that only this club's hubs know."""
     with database.writing() as change:
         next_version(change)
         if setting(change, SECRET) is None:
@@ -111,9 +114,9 @@ class Ledger:
         with self.database.writing() as change:
             code = setting(change, CODE) or ""
             if not code or not secrets.compare_digest(code.encode(), wish.code.encode()):
-                raise RefusedError("bad-code", "that is not the code of the organiser's page")
+                raise RefusedError("bad-code", m("that is not the code of the organiser's page"))
             if not is_signed(wish.box, pairing_text(wish.code, wish.box), wish.signature):
-                raise RefusedError("bad-signature", "the box did not sign its wish with its own key")
+                raise RefusedError("bad-signature", m("the box did not sign its wish with its own key"))
             version = next_version(change)
             found = change.rows("SELECT number FROM boxes WHERE box = ?", (wish.box,))
             number = int(found[0][0]) if found else 0
@@ -148,17 +151,17 @@ class Ledger:
         """
         belongs = (known or self._known)(box[:64])
         if belongs is None:
-            raise RefusedError("unknown-box", "this hub does not know that box: pair it first")
+            raise RefusedError("unknown-box", m("this hub does not know that box: pair it first"))
         if not belongs:
-            raise RefusedError("left", "that box was replaced or sent away: pair it again")
+            raise RefusedError("left", m("that box was replaced or sent away: pair it again"))
         if not is_signed(box, batch_text(self.club.id, body), signed):
-            raise RefusedError("bad-signature", "the batch was not signed by that box for this club")
+            raise RefusedError("bad-signature", m("the batch was not signed by that box for this club"))
         try:
             batch = shaped(read_object(body), Batch)
         except NotationError as problem:
             raise RefusedError(problem.code, problem.message, 422) from problem
         if batch.club != self.club.id:
-            raise RefusedError("other-club", "the batch is meant for another club")
+            raise RefusedError("other-club", m("the batch is meant for another club"))
         return batch
 
     def _known(self, box: str) -> bool | None:
@@ -180,7 +183,7 @@ class Ledger:
         return answer
 
     def take_all(self, batches: Sequence[tuple[str, Batch]]) -> list[Receipt | RefusedError]:
-        """The same for many at once, in one transaction: what each of them is answered."""
+        """Store many checked batches in one transaction; the answer to each."""
         if not batches:
             return []
         with self.database.writing() as change:
@@ -197,6 +200,7 @@ class Ledger:
             stored.wanted or self.is_watched(box),
             self.seating(stored.table),
             self.opened(batch.sealed),
+            messages=True,
         )
 
 

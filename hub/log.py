@@ -18,7 +18,7 @@ Role: TypeAlias = Literal["organiser", "helper", "hub"]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One thing that somebody decided."""
+    """One decision in the organiser's log."""
 
     n: int
     at: str
@@ -30,7 +30,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def entry_hash(entry: Entry) -> str:
-    """What ``entry.hash`` has to be."""
+    """The hash that an entry has to have."""
     return content_hash(entry)
 
 
@@ -47,7 +47,7 @@ def append(change: Transaction, at: str, who: Role, kind: str, data: Plain) -> E
 
 
 def entries(look: Transaction, after: int = 0) -> list[Entry]:
-    """The log from there on."""
+    """The entries of the log behind a number."""
     rows = look.rows("SELECT n, at, who, kind, data, prev, hash FROM log WHERE n > ? ORDER BY n", (after,))
     return [
         Entry(int(n), at, who, kind, msgspec.json.decode(data), prev, hash_)

@@ -27,7 +27,7 @@ class MqttPublisher:
 
     def __init__(self, broker: str, house: HubHouse, stopping: threading.Event) -> None:
         if find_spec("paho") is None:
-            raise TableError("no-mqtt", "MQTT needs paho-mqtt: install Stationmaster with the extra mqtt")
+            raise TableError("no-mqtt", "MQTT needs paho-mqtt, an extra of the hub: in a checkout, make hub")
         parts = urlsplit(broker)
         if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
             raise TableError("bad-broker", "a broker is written as mqtt://name:password@host:1883")
@@ -38,7 +38,7 @@ class MqttPublisher:
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
 
     def start(self) -> None:
-        """Connect, and begin to tell."""
+        """Connect to the broker and start publishing."""
         self._thread.start()
 
     def join(self) -> None:
@@ -68,7 +68,7 @@ class MqttPublisher:
             client.loop_stop()
 
     def _tell(self, client: Any) -> None:
-        """What is not yet told; the configuration of a table only once."""
+        """Publish what has not been published yet; the configuration of a table only once."""
         hub_state = self._house.state
         for box in hub_state.tables():
             body = json_of(self._state(box))
@@ -96,7 +96,7 @@ class MqttPublisher:
         }
 
     def _found(self, box: Box) -> dict[str, Any]:
-        """As Home Assistant's discovery wants it."""
+        """The configuration of a table for Home Assistant's discovery."""
         topic = self._topic(box.number)
         return {
             "name": f"Table {box.number}",

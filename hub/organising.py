@@ -12,6 +12,7 @@ from flask import Blueprint, Response, request
 
 from companion.club.messages import Seating
 from companion.core.jsontext import builtins_of
+from companion.core.messages import m
 from companion.games.contract import Game, Mode, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
@@ -31,10 +32,10 @@ from hub.people import PINS, Role, close_session, need, open_session, role_of_pi
 from hub.seating import seated
 from hub.standings import Scheme, scheme_fault
 from hub.state import Box
+from web.access.limits import GUESSES, PINS_TOGETHER
+from web.access.people import kept_pin, random_pin
 from web.exc import WebError
-from web.limits import GUESSES, PINS_TOGETHER
-from web.people import kept_pin, random_pin
-from web.speaking import spoken
+from web.ui.speaking import spoken
 
 organising = Blueprint("organising", __name__, url_prefix="/api/v1/organiser")
 T = TypeVar("T")
@@ -44,13 +45,13 @@ PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A PIN."""
+    """The body with which an organiser signs in."""
 
     pin: Annotated[str, msgspec.Meta(max_length=20)]
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """People who come, a name each."""
+    """The body that names people who come."""
 
     names: Annotated[
         list[Annotated[str, msgspec.Meta(max_length=300)]], msgspec.Meta(min_length=1, max_length=600)
@@ -65,7 +66,7 @@ class Here(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The next round: what is played, and how many sit at a table."""
+    """The body that draws the next round: what is played, and how many sit at a table."""
 
     game: Short
     least: Annotated[int, msgspec.Meta(ge=2, le=6)] = 2
@@ -82,7 +83,7 @@ class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Correct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Totals by seat that count instead."""
+    """The body that corrects a result: totals by seat that count instead."""
 
     box: Short
     match: Short
@@ -91,7 +92,7 @@ class Correct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Count(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match counts, or does not."""
+    """The body that says whether a match counts."""
 
     box: Short
     match: Short
@@ -107,18 +108,18 @@ class Replace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new season."""
+    """The body that begins a new season."""
 
     name: Short
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An empty body."""
+    """The body of a request that says nothing more."""
 
 
 def _body(shape: type[T]) -> T:
     if request.mimetype != "application/json":
-        raise WebError(415, "not-json", "send JSON, and say so: Content-Type: application/json")
+        raise WebError(415, "not-json", m("send JSON, and say so: Content-Type: application/json"))
     try:
         return shaped(read_object(request.get_data() or b"{}"), shape)
     except NotationError as problem:
@@ -126,7 +127,7 @@ def _body(shape: type[T]) -> T:
 
 
 def _once(make: Callable[[], Response]) -> Response:
-    """The same idempotency key is the same request."""
+    """Carry out a request once: a repeated idempotency key gets the first answer."""
     key = request.headers.get("Idempotency-Key", "")[:64]
     if not key:
         return make()
@@ -152,7 +153,7 @@ def enter() -> Response:
     house().limiter.take("pin", place, GUESSES, PINS_TOGETHER)
     found = role_of_pin(wish.pin.strip())
     if found is None:
-        raise WebError(403, "bad-pin", "that is not the PIN: the hub printed it when it was first started")
+        raise WebError(403, "bad-pin", m("that is not the PIN: the hub printed it when it was first started"))
     house().limiter.forgive("pin", place, together=True)
     answer = _said("welcome")
     open_session(answer, found)
@@ -161,20 +162,24 @@ def enter() -> Response:
 
 @organising.delete("/session")
 def leave() -> Response:
-    """This browser is a watcher's again."""
-    answer = _said("this browser is a watcher's again")
+    """Sign out: the browser is a watcher's again."""
+    answer = _said(m("this browser is a watcher's again"))
     close_session(answer)
     return answer
 
 
 @organising.post("/people")
 def come() -> Response:
-    """People come. Those who are known are back."""
+    """Add people who come; those who are known are back."""
     who, wish = need("helper"), _body(Names)
     wanted = {name.casefold(): name for name in (" ".join(one.split()) for one in reversed(wish.names))}
     for name in wanted.values():  # as a box will ask of its players
         if len(name) > LONGEST_NAME or not name.isprintable():
-            message = f"{quoted(name)} cannot be a name here: write it with up to {LONGEST_NAME} letters"
+            message = m(
+                "{name} cannot be a name here: write it with up to {longest_name} letters",
+                name=quoted(name),
+                longest_name=LONGEST_NAME,
+            )
             raise WebError(422, "bad-name", message)
     known = {name.casefold(): name for name in house().state.evening.people}
 
@@ -186,34 +191,45 @@ def come() -> Response:
                 elif name:
                     append(change, now(), who, "person", {"person": name})
         house().state.refresh()
-        return _said("they are here", 201)
+        return _said(m("they are here"), 201)
 
     return _once(make)
 
 
 @organising.post("/here")
 def be_here() -> Response:
-    """Somebody goes home, or is back."""
+    """Note that somebody goes home or is back."""
     who, wish = need("helper"), _body(Here)
     if wish.person not in house().state.evening.people:
-        raise WebError(404, "no-person", "nobody here has that name")
+        raise WebError(404, "no-person", m("nobody here has that name"))
     _enter(who, "here", {"person": wish.person, "here": wish.here})
     return _said("kept")
 
 
 @organising.post("/rounds")
 def draw() -> Response:
-    """Draw the next round; one that has not begun yet is drawn anew."""
+    """Draw the next round; one that has not begun yet is drawn again."""
     who, wish = need("organiser"), _body(Draw)
     game = find_game(wish.game)
     bounds = (max(wish.least, game.seats[0]), min(wish.most, game.seats[1]))
     if bounds[0] > bounds[1]:
-        raise WebError(409, "bad-size", f"{game.title} is played by {game.seats[0]} to {game.seats[1]}")
+        raise WebError(
+            409,
+            "bad-size",
+            m(
+                "{title} is played by {seats} to {seats2}",
+                title=game.title,
+                seats=game.seats[0],
+                seats2=game.seats[1],
+            ),
+        )
     mode = next((one for one in get_args(Mode) if one == wish.mode), None)
     if mode is None:
-        raise WebError(422, "bad-mode", "a round is played as umpire or scorekeeper")
+        raise WebError(422, "bad-mode", m("a round is played as umpire or scorekeeper"))
     if wish.duplicate and not game.duplicable:
-        raise WebError(409, "no-duplicate", f"tables apart cannot play the same match of {game.title}")
+        raise WebError(
+            409, "no-duplicate", m("tables apart cannot play the same match of {title}", title=game.title)
+        )
 
     def make() -> Response:
         evening, tables = house().state.evening, [box.number for box in house().state.tables()]
@@ -221,7 +237,7 @@ def draw() -> Response:
         number = drawn[0].number if drawn else 1 + max((one.number for one in evening.rounds), default=0)
         plan = seated(evening.here, len(tables), bounds, evening.met(), evening.byes(), secrets.randbits(32))
         if not plan.tables:
-            raise WebError(409, "nobody", "there are not enough people, or no tables, for a round")
+            raise WebError(409, "nobody", m("there are not enough people, or no tables, for a round"))
         told: Plain = {
             "round": number,
             "game": wish.game,
@@ -253,7 +269,7 @@ def _settled(game: Game[Any], wishes: Wishes) -> Plain:
 def _round(number: int) -> Round:
     found = house().state.evening.round(number)
     if found is None:
-        raise WebError(404, "no-round", "there is no such round")
+        raise WebError(404, "no-round", m("there is no such round"))
     return found
 
 
@@ -265,7 +281,7 @@ def begin(number: int) -> Response:
     if not found.begun:
         said = {"word": " ".join(wish.word.split())} if found.commitment else {}
         _enter(who, "begin", {"round": number, **said})
-    return _said("the round begins: every table is told")
+    return _said(m("the round begins: every table is told"))
 
 
 @organising.post("/rounds/<int:number>/open")
@@ -275,12 +291,12 @@ def open_dice(number: int) -> Response:
     _body(Nothing)
     found = _round(number)
     if not found.commitment or not found.begun:
-        raise WebError(409, "not-sealed", "this round has no sealed dice, or has not begun")
+        raise WebError(409, "not-sealed", m("this round has no sealed dice, or has not begun"))
     if not found.seed:
         with house().database.reading() as look:
             seed = seed_of(look, found.commitment)
         _enter(who, "open", {"round": number, "seed": seed})
-    return _said("the dice are open: everybody can compute them, and sees all boards")
+    return _said(m("the dice are open: everybody can compute them, and sees all boards"))
 
 
 @organising.post("/corrections")
@@ -290,9 +306,9 @@ def correct() -> Response:
     played = house().state.matches.get((wish.box, wish.match))
     seats = {str(one.seat) for one in played.results} if played else set()
     if not seats:
-        raise WebError(404, "no-match", "there is no such match that is over")
+        raise WebError(404, "no-match", m("there is no such match that is over"))
     if not wish.totals or not set(wish.totals) <= seats:
-        raise WebError(422, "no-seat", "a correction names seats of that match, and their totals")
+        raise WebError(422, "no-seat", m("a correction names seats of that match, and their totals"))
     return _once(lambda: _logged(who, "correct", builtins_of(wish), "corrected"))
 
 
@@ -301,7 +317,7 @@ def count() -> Response:
     """Count a match, or do not, with a reason."""
     who, wish = need("organiser"), _body(Count)
     if (wish.box, wish.match) not in house().state.matches:
-        raise WebError(404, "no-match", "there is no such match")
+        raise WebError(404, "no-match", m("there is no such match"))
     return _once(lambda: _logged(who, "count", builtins_of(wish), "kept"))
 
 
@@ -312,19 +328,19 @@ def _logged(who: Role, kind: str, data: Any, words: str) -> Response:
 
 @organising.post("/scheme")
 def choose_scheme() -> Response:
-    """How is counted."""
+    """Choose how matches are counted from now on."""
     who, wish = need("organiser"), _body(Scheme)
     fault = scheme_fault(wish)
     if fault is not None:
         raise WebError(422, "bad-scheme", fault)
-    return _logged(who, "scheme", builtins_of(wish), "counted so from now on")
+    return _logged(who, "scheme", builtins_of(wish), m("counted so from now on"))
 
 
 @organising.post("/season")
 def begin_season() -> Response:
     """Begin a new season."""
     who, wish = need("organiser"), _body(Season)
-    return _once(lambda: _logged(who, "season", {"name": wish.name}, "the new season has begun"))
+    return _once(lambda: _logged(who, "season", {"name": wish.name}, m("the new season has begun")))
 
 
 @organising.post("/replace")
@@ -333,7 +349,7 @@ def replace_box() -> Response:
     who, wish = need("organiser"), _body(Replace)
     before, after = house().state.table(wish.table), house().state.table(wish.by)
     if before is None or (wish.by and after is None) or wish.by == wish.table:
-        raise WebError(404, "no-table", "there is no such table here")
+        raise WebError(404, "no-table", m("there is no such table here"))
     with house().database.writing() as change:
         version = next_version(change)
         gone = "UPDATE boxes SET left_at = ?, help = '', version = ? WHERE box = ?"
@@ -344,27 +360,27 @@ def replace_box() -> Response:
         told = {"table": wish.table, "box": after.key if after else "", "before": before.key}
         append(change, now(), who, "replace", told)
     house().state.refresh()
-    return _said("the other box stands for this table now" if after else "the box was sent away")
+    return _said(m("the other box stands for this table now") if after else m("the box was sent away"))
 
 
 @organising.post("/code")
 def renew_code() -> Response:
-    """Another code for boxes to join with; the one before opens nothing any more."""
+    """Make a new code for boxes to join with; the old one stops working."""
     need("organiser")
     _body(Nothing)
     house().put_setting(CODE, new_code())
-    return _said("boxes join with the new code now")
+    return _said(m("boxes join with the new code now"))
 
 
 @organising.post("/helpers")
 def helpers_pin() -> Response:
-    """A PIN for helpers; it is told once, and ends what those with the one before may do."""
+    """Make a new PIN for helpers, told once; sessions with the old one end."""
     need("organiser")
     _body(Nothing)
     pin = random_pin()
     house().put_setting(PINS["helper"], kept_pin(pin))
     people.end_sessions("helper")
-    return _said(f"the helpers' PIN is {pin}: write it down")
+    return _said(m("the helpers' PIN is {pin}: write it down", pin=pin))
 
 
 def seating_of(hub: HubHouse, box: Box | None) -> Seating | None:

@@ -14,6 +14,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.club.dice import club_word
 from companion.club.messages import Standing
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
 from companion.games.registry import GAMES
@@ -29,12 +30,12 @@ from hub.results import Result, result_of, results, season, table_of
 from hub.standings import tables as choices
 from hub.state import ROUND_DIGITS, SEASON_DIGITS, TABLE_DIGITS, Box, HubState, Played, number_in, view_of
 from hub.watching import WatchScene, watch_scene
-from web.addresses import qr
 from web.exc import WebError
-from web.scene import SeatScene
-from web.show import presenter_of
-from web.speaking import language
-from web.stream_answer import stream_answer
+from web.live.stream_answer import stream_answer
+from web.pages.addresses import qr
+from web.ui import presenter_of
+from web.ui.scene import SeatScene
+from web.ui.speaking import language
 
 pages = Blueprint("hub", __name__)
 PAGES = ("tables", "table", "standings", "screen", "organise", "round")
@@ -57,7 +58,7 @@ class TableLine:
 
 
 def titles() -> dict[str, str]:
-    """The games by name."""
+    """The titles of all games by name."""
     return {name: package.title for name, package in packages().items()}
 
 
@@ -146,12 +147,12 @@ def _box(number: str) -> Box:
     table = number_in(number, TABLE_DIGITS)
     found = None if table is None else house().state.table(table)
     if found is None:
-        raise WebError(404, "no-table", "there is no such table here")
+        raise WebError(404, "no-table", m("there is no such table here"))
     return found
 
 
 def _scene(box: Box, line: TableLine) -> WatchScene | None:
-    """The position, as soon as it has come; the box is asked for it."""
+    """The position of a table, once its box, which is asked for it, has sent it."""
     if line.sealed or line.played is None:
         return None
     house().watch(box.key)
@@ -160,7 +161,7 @@ def _scene(box: Box, line: TableLine) -> WatchScene | None:
 
 
 def _drawn(look: Transaction, played: Played) -> WatchScene | None:
-    """The position that was sent last."""
+    """The position that was sent last, drawn."""
     state = played.state
     if state is None or state.game not in titles():
         return None
@@ -213,7 +214,7 @@ def _round(number: str) -> dict[str, str]:
 
 
 def _over(hub_state: HubState, one: Round) -> int:
-    """How many tables have finished the round."""
+    """The number of tables that have finished the round."""
     found = {
         hub_state.boxes[played.box].number
         for played in hub_state.matches.values()
@@ -226,7 +227,7 @@ def _round_of(number: str) -> Round:
     wanted = number_in(number, ROUND_DIGITS)
     found = None if wanted is None else house().state.evening.round(wanted)
     if found is None:
-        raise WebError(404, "no-round", "there is no such round")
+        raise WebError(404, "no-round", m("there is no such round"))
     return found
 
 
@@ -258,7 +259,7 @@ def pieces() -> Response:
     """The changing parts of a page as HTML, by name."""
     page, table = request.args.get("page", ""), request.args.get("match", "")
     if page not in PAGES:
-        raise WebError(404, "not-found", "there is no such page: go back to the tables")
+        raise WebError(404, "not-found", m("there is no such page: go back to the tables"))
     if page == "table" and not table_line(_box(table)).sealed:
         house().watch(_box(table).key)
 
@@ -341,13 +342,13 @@ def table(number: str) -> str:
 
 
 def presenter_of_line(line: TableLine) -> Any:
-    """How the game of a table is drawn."""
+    """The presenter of the game that is played at a table."""
     return presenter_of(GAMES[line.played.game]) if line.played and line.played.game in titles() else None
 
 
 @pages.get("/standings")
 def standings() -> str:
-    """Who has won what."""
+    """The page of the standings."""
     number = number_in(request.args.get("season", ""), SEASON_DIGITS)
     name = season(house().state.evening, number)[0]
     return render_template(
@@ -411,13 +412,13 @@ def round_json(number: str) -> Response:
 
 @pages.get("/screen")
 def screen() -> str:
-    """The big screen."""
+    """The page for the big screen of the club room."""
     return render_template("hub/screen.html", pieces=_screen(), page="screen")
 
 
 @pages.get("/organise")
 def organise() -> str:
-    """The organiser's page, or the way there."""
+    """The organiser's page, or the form for the PIN."""
     if people.role() is None:
         return render_template("hub/pin.html", page="")
     which = ALL if request.args.get("results") == ALL else ""
@@ -430,7 +431,7 @@ def own(card: str) -> str:
     """A person's own page: where to sit next, and how it went."""
     name = person_of(card)
     if name is None:
-        raise WebError(404, "no-card", "nobody here has that card")
+        raise WebError(404, "no-card", m("nobody here has that card"))
     hub_state = house().state
     coming = next_round()
     seat = next((number for number, who in coming.tables.items() if name in who), None) if coming else None
@@ -441,7 +442,7 @@ def own(card: str) -> str:
 
 
 def person_of(card: str) -> str | None:
-    """Whose card has this code."""
+    """The person whose card has this code; None where nobody's has."""
     return next((name for name in house().state.evening.people if card_of(name) == card.upper()[:12]), None)
 
 
@@ -455,7 +456,7 @@ def card_of(name: str) -> str:
 def print_out(what: str) -> str:
     """Paper for the evening: where everybody sits, the standings, a card for everybody."""
     if what not in ("seating", "standings", "cards"):
-        raise WebError(404, "not-found", "there is no such page: go back to the tables")
+        raise WebError(404, "not-found", m("there is no such page: go back to the tables"))
     if what == "cards":
         need("helper")
     links = {name: f"{request.host_url}c/{card_of(name)}" for name in house().state.evening.people}

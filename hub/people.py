@@ -11,11 +11,12 @@ import msgspec
 from flask import Response, g, request
 
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from hub.api import house
 from hub.database import put_setting, setting
 from hub.migrations import opened_database
+from web.access.people import is_kept_pin, kept_pin, random_pin
 from web.exc import WebError
-from web.people import is_kept_pin, kept_pin, random_pin
 
 Role: TypeAlias = Literal["organiser", "helper"]
 PINS: dict[Role, str] = {"organiser": "organiser-pin", "helper": "helper-pin"}
@@ -41,12 +42,12 @@ def first_pin(address: str, folder: Path, *, anew: bool) -> str | None:
 
 
 def role_of_pin(pin: str) -> Role | None:
-    """Whose PIN this is."""
+    """The role that a PIN belongs to; None for a wrong one."""
     return next((role for role, name in PINS.items() if is_kept_pin(house().setting(name) or "", pin)), None)
 
 
 def role() -> Role | None:
-    """What whoever sends this request may do; None: look."""
+    """The role of whoever sends this request; None may only look."""
     if "role" not in g:
         name = request.cookies.get(COOKIE, "")
         g.role = _sessions().get(_digest(name)) if name else None
@@ -59,16 +60,16 @@ def need(least: Role) -> Role:
     found = role()
     if found is None or (least == "organiser" and found == "helper"):
         words = (
-            "only the organiser can do that"
+            m("only the organiser can do that")
             if least == "organiser"
-            else "only organisers and helpers can do that"
+            else m("only organisers and helpers can do that")
         )
-        raise WebError(403, "organiser-only", f"{words}: enter the PIN first")
+        raise WebError(403, "organiser-only", m("{words}: enter the PIN first", words=words))
     return found
 
 
 def open_session(answer: Response, kind: Role) -> None:
-    """This browser is the organiser's, or a helper's."""
+    """Sign a browser in as the organiser's or a helper's."""
     name = secrets.token_urlsafe(16)
     sessions = {**_sessions(), _digest(name): kind}
     newest = dict(list(sessions.items())[-_MOST_SESSIONS:])
@@ -79,13 +80,13 @@ def open_session(answer: Response, kind: Role) -> None:
 
 
 def end_sessions(kind: Role) -> None:
-    """Whoever came in with the PIN before needs the new one."""
+    """End all sessions that were opened with the old PIN."""
     left = {name: found for name, found in _sessions().items() if found != kind}
     house().put_setting(_SESSIONS, json_of(left).decode())
 
 
 def close_session(answer: Response) -> None:
-    """This browser is a watcher's again."""
+    """Sign a browser out."""
     left = _sessions()
     left.pop(_digest(request.cookies.get(COOKIE, "")), None)
     house().put_setting(_SESSIONS, json_of(left).decode())

@@ -1,4 +1,4 @@
-"""A rating with its uncertainty: the Plackett-Luce model of OpenSkill (the extra ``hub``)."""
+"""A rating with its uncertainty: the Plackett-Luce model of OpenSkill."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _KEPT_EVERY = 64  # matches
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong somebody is thought to be, and the standard deviation of that."""
+    """An estimate of somebody's strength and its standard deviation."""
 
     mean: float
     spread: float
 
 
 def can_rate() -> bool:
-    """Is OpenSkill installed?"""
+    """True if OpenSkill is installed."""
     return find_spec("openskill") is not None
 
 

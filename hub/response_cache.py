@@ -66,12 +66,12 @@ class ResponseCache:
             return made
 
     def kept(self, key: Key) -> Answer | None:
-        """The answer that still holds."""
+        """The cached answer if it still holds, else None."""
         found = self._kept.get(key)
         return found if found is not None and found.mark == self._mark_of(key[0], key[1]) else None
 
     def before(self, app: Wsgi, language_of: Callable[[dict[str, Any]], str]) -> Wsgi:
-        """The application behind this shortcut."""
+        """Wrap an application so that cached answers are given before it is asked."""
 
         def shortcut(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
             key = _asked_for(environ, language_of)

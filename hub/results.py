@@ -51,7 +51,7 @@ def results(hub_state: HubState, since: str = "", until: str = "~") -> list[Resu
 
 
 def outcomes(found: list[Result]) -> list[Outcome]:
-    """Those that count, for the standings."""
+    """The results that count for the standings."""
     return [
         Outcome(
             f"{one.played.box}/{one.played.match}",

@@ -2,8 +2,8 @@
 
 Minimises the sum over all pairs at a table of ``(m + 1)**2 - 1``, ``m`` being how often the two have met: a
 first meeting costs nothing, a third one more than two second ones. This social-golfer problem is searched by
-large neighbourhoods: one person of each table stands up, and SciPy's linear assignment solver (the extra
-``hub``) seats them in the cheapest way that there is. No step makes things worse.
+large neighbourhoods: one person of each table stands up, and SciPy's linear assignment solver seats them in
+the cheapest way that there is. No step makes things worse.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from importlib.util import find_spec
 import numpy as np
 import numpy.typing as npt
 
+from companion.core.messages import m
 from companion.table.exc import TableError
 
 _WITHOUT_GAIN = 150  # steps after which a search is at its end
@@ -54,9 +55,9 @@ def seated(
     byes: Mapping[str, int],
     seed: int,
 ) -> Plan:
-    """The next round. Those who had the fewest byes sit out first; ``seed`` makes it repeatable."""
+    """Seat the next round; those with the fewest byes sit out first, ``seed`` makes it repeatable."""
     if find_spec("scipy") is None:
-        raise TableError("no-solver", "seatings need SciPy: install Stationmaster with the extra hub")
+        raise TableError("no-solver", m("seatings need SciPy: install Stationmaster with the extra hub"))
     chance = random.Random(seed)
     shape = sizes(len(people), tables, *bounds)
     order = sorted(people)
@@ -77,7 +78,7 @@ def seated(
 
 
 def _costs(people: Sequence[str], met: Mapping[frozenset[str], int]) -> npt.NDArray[np.float64]:
-    """What it costs to bring two of them together."""
+    """The cost of seating each two people at one table."""
     number = {person: at for at, person in enumerate(people)}
     found = np.zeros((len(people), len(people)))
     for pair, times in met.items():

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.box.addresses import Address, open_socket, own_names
-from companion.box.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
-from companion.box.supervision import tell_systemd
+from companion.box.system.addresses import Address, open_socket, own_names
+from companion.box.system.supervision import tell_systemd
 from hub.app import create_app, made_house
 from hub.house import ChangeWatch
 from hub.migrations import opened_database
 from hub.mqtt import MqttPublisher
 from hub.stream import ClubStream
-from web.live import Live
+from web.live.streams import Live
+from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 
 
 @dataclass(frozen=True)

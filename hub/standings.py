@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import m
+
 
 class Scheme(msgspec.Struct, frozen=True):
     """What the organiser has chosen; names are those of ``schemes.toml``."""
@@ -33,7 +35,7 @@ class Outcome:
 
 @dataclass
 class Line:
-    """One person's line."""
+    """One person's line in the standings."""
 
     person: str
     points: float = 0.0
@@ -51,22 +53,29 @@ class Line:
 
 @cache
 def tables() -> Mapping[str, Any]:
-    """The choices."""
-    return tomllib.loads(files(__package__).joinpath("schemes.toml").read_text(encoding="utf-8"))
+    """The ways of counting that ``schemes.toml`` offers."""
+    told = tomllib.loads(files(__package__).joinpath("schemes.toml").read_text(encoding="utf-8"))
+    for table in told["points"].values():
+        table["says"] = m(table["says"])
+    return {**told, "ties": {name: m(says) for name, says in told["ties"].items()}}
 
 
 def scheme_fault(scheme: Scheme) -> str | None:
     """What is wrong with a choice; None when it is one."""
     if scheme.points not in tables()["points"]:
-        return f"there is no way of counting called {scheme.points}"
+        return m("there is no way of counting called {points}", points=scheme.points)
     unknown = [tie for tie in scheme.ties if tie not in tables()["ties"]]
     if unknown or len(set(scheme.ties)) != len(scheme.ties):
-        return f"there is no tie-break called {unknown[0]}" if unknown else "a tie-break stands there twice"
-    return None if scheme.bye in ("mean", "none", "win") else f"a bye cannot count as {scheme.bye}"
+        return (
+            m("there is no tie-break called {unknown}", unknown=unknown[0])
+            if unknown
+            else m("a tie-break stands there twice")
+        )
+    return None if scheme.bye in ("mean", "none", "win") else m("a bye cannot count as {bye}", bye=scheme.bye)
 
 
 def points_of(outcome: Outcome, scheme: Scheme) -> dict[str, float]:
-    """What each who ranks gets for one match."""
+    """The points that each ranking player gets for one match."""
     ranked = [(person, total, place) for person, total, place in outcome.seats if place is not None]
     if scheme.points == "ratio":
         return {person: 100 * share for person, share in shares(outcome).items()}

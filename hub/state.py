@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from companion.club.messages import Standing, TableState
+from companion.core.messages import with_messages
 from hub.database import Database, Transaction, version_now
 from hub.evening import Evening
 from hub.log import entries
@@ -19,7 +20,7 @@ TABLE_DIGITS, SEASON_DIGITS, ROUND_DIGITS = 6, 4, 5  # of numbers in addresses
 
 @dataclass(frozen=True)
 class Box:
-    """A table's box."""
+    """The box of one table of the club."""
 
     key: str
     name: str
@@ -31,7 +32,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Played:
-    """A match, under way or over."""
+    """A match at a table, under way or over."""
 
     box: str
     match: str
@@ -106,7 +107,7 @@ class HubState:
         return next((box for box in self.tables() if box.number == number), None)
 
     def version_of(self, box: Box) -> int:
-        """Another number when something about this table has changed."""
+        """A number that changes whenever something about this table does."""
         played = self.playing(box)
         return hash((box, played.version if played else 0, self.evening.entries))
 
@@ -119,7 +120,7 @@ class HubState:
         return self.evening.opened_seeds(commitments)
 
     def playing(self, box: Box) -> Played | None:
-        """What is played there, or was last."""
+        """The match that is played at a table, or was played last."""
         return self.matches.get((box.key, box.match))
 
 
@@ -153,4 +154,5 @@ def view_of(look: Transaction, box: str, match: str) -> tuple[int, dict[str, obj
     found = look.rows("SELECT view_seq, view FROM matches WHERE box = ? AND match = ?", (box, match))
     if not found or not found[0][1]:
         return None
-    return int(found[0][0]), msgspec.json.decode(found[0][1])
+    view: dict[str, object] = with_messages(msgspec.json.decode(found[0][1]))
+    return int(found[0][0]), view

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from companion.club.messages import Batch, Head, Record, TableState, link_fault, record_hash
+from companion.core.messages import m
 from companion.table.events import canonical
 from companion.table.exc import TableError
 from hub.database import Row, Transaction, locked_version, places, put_version
@@ -159,7 +160,7 @@ class _BatchWriter:
             stored = int(self._change.rows(asked, (key, day))[0][0])
             begun = sum(one.box == key and one.begun is not None for one in self._matches.values())
             if stored + begun + len(names) > MOST_MATCHES_A_DAY:
-                raise RefusedError("too-many", "more matches than one table can play in a day", 429)
+                raise RefusedError("too-many", m("more matches than one table can play in a day"), 429)
         return names
 
     def _store(self, held: HeldMatch, record: Record) -> None:
@@ -191,7 +192,7 @@ class _BatchWriter:
         stored |= {row[3] for row in self._records if row[:3] == (box, record.match, record.seq)}
         if stored == {record.hash} and record.hash == record_hash(record):
             return ""
-        return f"event {record.seq} came twice, and not the same both times"
+        return m("event {seq} came twice, and not the same both times", seq=record.seq)
 
     def _note(self, box: HeldBox, batch: Batch) -> HeldMatch | None:
         """Who is there and how it stands; an old batch that comes again says nothing about that."""

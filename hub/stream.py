@@ -45,7 +45,7 @@ class ClubStream:
     def __init__(self, servers: str, house: HubHouse, stopping: threading.Event) -> None:
         if find_spec("nats") is None:
             raise TableError(
-                "no-nats", "a stream needs nats-py: install Stationmaster with the extra hub-nats"
+                "no-nats", "a stream needs nats-py, an extra of the hub: in a checkout, make hub"
             )
         self._servers = [one.strip() for one in servers.split(",") if one.strip()]
         self._house = house

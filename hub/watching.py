@@ -16,15 +16,15 @@ from companion.games.registry import GAMES
 from companion.table.chance import SystemChance
 from companion.table.events import canonical
 from companion.table.seats import Player, default_player
-from web.scene import SeatScene
-from web.show import presenter_of
-from web.show.parts import Aside, Die
-from web.words import place_words
+from web.ui import presenter_of
+from web.ui.parts import Aside, Die
+from web.ui.scene import SeatScene
+from web.ui.words import place_words
 
 
 @dataclass(frozen=True)
 class WatchScene:
-    """What the templates of the watch page need; see :class:`web.scene.Scene`."""
+    """What the templates of the watch page need; see :class:`web.ui.scene.Scene`."""
 
     headline: str
     status: str
@@ -72,8 +72,8 @@ def watch_scene(state: TableState, view: Plain) -> WatchScene:
         for one in sorted(state.seats, key=lambda one: one.seat)
     ]
     return WatchScene(
-        state.headline,
-        state.status,
+        state.words("headline"),
+        state.words("status"),
         state.finished,
         presenter.dice(view),
         presenter.blank_dice(view),

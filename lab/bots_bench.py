@@ -19,7 +19,7 @@ from companion.games.bots import best_action, greedy_action, own_bot
 from companion.games.contract import Action, Chance, Game, Plain, Refusal, Wishes
 from companion.games.kit.chance import SeededChance
 from companion.games.registry import GAMES
-from lab.quantiles import at_share
+from lab.bench import at_share, quantiles_told, say
 
 FIRST = 70_000  # the number of the first match
 LONGEST = 20_000  # actions, after which a match is broken off
@@ -43,7 +43,7 @@ class Match:
     def begun(
         cls, name: str, seats: int, options: Plain, seed: int, thinkers: Mapping[int, Think] | None = None
     ) -> Match:
-        """A new match."""
+        """Set up a match of a game with these options."""
         game, chance = GAMES[name], SeededChance(seed)
         data = game.setup(Wishes(seats, "umpire", options), chance)
         if isinstance(data, Refusal):
@@ -91,7 +91,7 @@ class Match:
 def played(
     name: str, seats: int, options: Plain, seed: int, thinkers: Mapping[int, Think] | None = None
 ) -> Match:
-    """A whole match."""
+    """Play a whole match, one bot a seat."""
     match = Match.begun(name, seats, options, seed, thinkers)
     while not match.over:
         match.step()
@@ -144,12 +144,11 @@ def _length(found: Sequence[Match]) -> str:
 
 def _timing(found: Sequence[Match]) -> str:
     took = sorted(1e3 * one for match in found for one in match.took)
-    shares = ", ".join(f"{share:.0%} {at_share(took, share):.1f} ms" for share in (0.5, 0.99))
-    return f"a decision: {shares}, most {took[-1]:.0f} ms"
+    return f"a decision: {quantiles_told(took, (0.5, 0.99))}, most {took[-1]:.0f} ms"
 
 
 def main() -> int:
-    """Print the report."""
+    """Run the bench and print a line for each game and number of seats."""
     having = [name for name, game in GAMES.items() if own_bot(game)]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(having)}; usually all")
@@ -158,8 +157,7 @@ def main() -> int:
     wish = parser.parse_args()
     for name in wish.games or having:
         for line in report(name, wish.matches, wish.first):
-            sys.stdout.write(line + "\n")
-            sys.stdout.flush()
+            say(line)
     return 0
 
 

@@ -21,6 +21,7 @@ from statistics import median, quantiles
 from companion.table.events import FIRST_HASH, Actor, Event, sealed
 from companion.table.journal import line_of
 from companion.table.store import Store
+from lab.bench import say
 
 EVENTS = 500
 
@@ -31,13 +32,11 @@ def main(place: Path) -> None:
         times = _measured(Path(name))
     for what, taken in times.items():
         usual, slow = median(taken) * 1e3, quantiles(taken, n=100)[98] * 1e3
-        sys.stdout.write(f"{what:12} median {usual:6.2f} ms   99 % {slow:6.2f} ms\n")
+        say(f"{what:12} median {usual:6.2f} ms   99 % {slow:6.2f} ms")
     bare = median(times["bare commit"])
     both = bare + median(times["bare line"])
     append = median(times["append"])
-    sys.stdout.write(
-        f"append is {append / bare:.2f} x a bare commit, {append / both:.2f} x commit and line\n"
-    )
+    say(f"append is {append / bare:.2f} x a bare commit, {append / both:.2f} x commit and line")
 
 
 def _measured(folder: Path) -> dict[str, list[float]]:

@@ -49,7 +49,7 @@ def locked(text: str) -> list[tuple[str, str, list[str]]]:
 
 
 def bill(root: Path = ROOT) -> dict[str, Any]:
-    """The whole bill."""
+    """The bill of materials as CycloneDX."""
     licences = (root / "LICENCES.md").read_text()
     of_library, of_data = library_licences(licences), data_licences(licences)
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
@@ -106,7 +106,7 @@ def _version(root: Path) -> str:
 
 
 def main() -> int:
-    """Write it."""
+    """Write the bill of materials."""
     TARGET.parent.mkdir(exist_ok=True)
     TARGET.write_text(json.dumps(bill(), indent=1) + "\n")
     sys.stdout.write(f"{TARGET}: {len(bill()['components'])} components\n")

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from web.speaking import speaking
+from companion.box.photos import eye
+from web.ui.speaking import speaking
 
 # Fixtures for every folder: a game's own tests use the same house, commands and browser as the house's.
 pytest_plugins = [
@@ -21,6 +22,7 @@ pytest_plugins = [
 
 settings.register_profile("stationmaster", deadline=None, derandomize=True, database=None)
 settings.load_profile("stationmaster")
+eye.PATIENCE = 150.0  # seconds: a busy machine, with its load of thirty, is no fault of the reader's
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import threading
 
 from flask import Flask
 
-from companion.box.server import CONNECTIONS, FairServer, made_server
+from web.server import CONNECTIONS, FairServer, made_server
 
 
 class Serving:

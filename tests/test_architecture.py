@@ -15,6 +15,7 @@ HOUSE = (
     "companion/box",
     "companion/cli",
     "companion/core",
+    "companion/reading",
     "firmware_bridge",
     "companion/club",
     "hub",
@@ -23,11 +24,13 @@ GAMES = re.compile(rb"railroad|derailed|spike|empire", re.IGNORECASE)
 
 
 def lines_with_games(folder: Path) -> list[str]:
+    """All of a folder but its licence, which says whose the games are."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
     return [
         f"{path.relative_to(folder)}:{number}: {line.decode(errors='replace').strip()[:80]}"
         for path in files
         for number, line in enumerate(path.read_bytes().splitlines(), start=1)
+        if path.name != "LICENSE"
         if GAMES.search(line)
     ]
 

@@ -42,14 +42,14 @@ def normal(name: str) -> str:
 
 def known() -> set[str]:
     """The distributions that the project itself names: its dependencies, extras and locks."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = [
-        *project["dependencies"],
-        *(one for more in project["optional-dependencies"].values() for one in more),
-    ]
+    named = []
+    for file in ("pyproject.toml", "hub/pyproject.toml"):
+        project = tomllib.loads((ROOT / file).read_text())["project"]
+        named += project["dependencies"]
+        named += (one for more in project["optional-dependencies"].values() for one in more)
     for lock in ("requirements.lock", "lab/package/requirements.lock"):
         named += re.findall(r"^[A-Za-z][^ \\]*", (ROOT / lock).read_text(), re.MULTILINE)
-    return {normal(one) for one in named} | NAMED_BY_US
+    return ({normal(one) for one in named} - {"stationmaster"}) | NAMED_BY_US
 
 
 def fetched(text: str) -> Iterator[str]:
@@ -89,17 +89,42 @@ def test_nothing_is_installed_under_a_name_that_is_not_known_here() -> None:
 
 
 def test_our_own_name_is_nowhere_fetched_from_an_index() -> None:
-    assert "stationmaster" not in known()
+    assert not {"stationmaster", "stationmaster-hub"} & known()
+    dependency = ROOT / "hub/pyproject.toml"  # the hub's on the box, of the same version
     for file in files():
-        assert not re.search(r"(?<![./\w])stationmaster\[", file.read_text(errors="replace")), file
+        found = re.findall(r"(?<![./\w])stationmaster\[[^\"]*", file.read_text(errors="replace"))
+        assert found == (["stationmaster[club]==" + version()] if file == dependency else []), file
+
+
+def version() -> str:
+    told: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    return told
+
+
+def test_the_hub_is_of_the_version_of_the_box() -> None:
+    assert tomllib.loads((ROOT / "hub/pyproject.toml").read_text())["project"]["version"] == version()
+
+
+def test_whatever_installs_the_hub_installs_the_box_from_the_same_place() -> None:
+    """Else pip would look for the box, which the hub needs, on an index."""
+    seen = 0
+    for file in files():
+        for line in file.read_text(errors="replace").splitlines():
+            words = line.replace("'", " ").split()
+            if any(re.fullmatch(r"(\./)?hub(\[.+\])?", word) for word in words) and (
+                "--editable" in line or "pip " in line
+            ):
+                seen += 1
+                assert {".", ".[batch,dev]"} & {*words}, f"{file.relative_to(ROOT)}: {line}"
+    assert seen >= 4
 
 
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("pip install 'stationmaster[hub]'  # a comment", ["stationmaster[hub]"]),
-        ("sh -c \"pip install --quiet 'stationmaster[hub]' && exec x\"", ["stationmaster[hub]"]),
-        ("python -m pip install -r requirements.lock --editable '.[hub]'", []),
+        ("pip install 'stationmaster[club]'  # a comment", ["stationmaster[club]"]),
+        ("sh -c \"pip install --quiet 'stationmaster[club]' && exec x\"", ["stationmaster[club]"]),
+        ("python -m pip install -r requirements.lock --editable '.[club]'", []),
         ("pipx run mpremote cp -r a b :", ["mpremote"]),
         ("uvx stationmaster serve", ["stationmaster"]),
         ("pip install \\\n  evil==1.0", ["evil==1.0"]),

@@ -26,9 +26,9 @@ CLOSED = {
     "companion/games/railroad_ink/rules/expansions/playing.py:placements_in": "faces that were rolled",
     "companion/games/empire_builder/rules/events.py:effects": "event cards that lie on the table",
     "companion/games/empire_builder/rules/trips.py:_costs": "one byte for each edge of the map",
-    "web/assets.py:script_messages": "the scripts that pages name",
-    "web/i18n.py:_pieces": "texts that stand in templates",
-    "web/i18n.py:_pieces_of_form": "texts that stand in templates, with the last numbers",
+    "web/pages/assets.py:script_messages": "the scripts that pages name",
+    "web/ui/i18n.py:_pieces": "texts that stand in templates",
+    "web/ui/i18n.py:_pieces_of_form": "texts that stand in templates, with the last numbers",
     "vision/pieces/colours.py:_looks_of": "the names of colours in its table",
 }
 # Containers of modules that are empty at first: where something is kept. Each with why it stays small.
@@ -38,7 +38,7 @@ KEPT = {
     "companion/games/empire_builder/rules/trips.py:_LAST": "one state",
     "web/api/operations.py:OPERATIONS": "written in the source",
     "vision/nets.py:_OTHERS": "networks that a command line names",
-    "web/dice.py:_known": "sixteen rolls",
+    "web/ui/dice.py:_known": "sixteen rolls",
 }
 _TEXTS = ("str", "bytes", "Any", "object")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,9 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.contract import Plain
 from companion.games.kit.drawing import Quad
-from companion.games.kit.evidence import EMPTY, Quality, SheetReading, SlotReading
+from companion.games.kit.evidence import EMPTY, Quality, SheetReading, SlotReading, corners_json
 from companion.games.kit.sheet import Sheet
+from companion.reading.probabilities import SlotProbabilities
 from vision.errors import PlacementError
 from vision.finding import FoundSheet
 from vision.pieces.finding import PieceBoard
@@ -40,6 +42,28 @@ class SegmentsReading(SheetReading[SlotReading]):
     """A board of segments as it was read; ``groups`` hold what most of their segments are."""
 
     groups: Mapping[str, SlotReading]
+
+    def as_json(self) -> Plain:
+        """The board in a line of ``read taught --json``."""
+        return {
+            "sheet": self.sheet,
+            "corners": corners_json(self.corners_px, 2),
+            "slots": {name: _slot_json(slot) for name, slot in self.slots.items()},
+            "groups": {name: _slot_json(slot) for name, slot in self.groups.items()},
+            "doubtful": list(self.doubtful),
+            "quality": {
+                "found_by": self.quality.found_by,
+                "pixels_per_unit": round(self.quality.pixels_per_mm, 3),
+                "light": round(self.quality.light, 2),
+            },
+        }
+
+
+def _slot_json(slot: SlotReading) -> Plain:
+    """A colour or ``""``, and how sure it is."""
+    if slot.cannot_see is not None:
+        return {"cannot_see": slot.cannot_see}
+    return {"mark": slot.best, "p": round(slot.p, 4)}
 
 
 @dataclass(frozen=True)
@@ -134,20 +158,15 @@ class SegmentReader:
         pieces = seen & (weighed_together(shares, seen, members).segments[:, 0] < 0.5)
         named = named_together(shares, pieces, (looks.even_colours, looks.own_colours))
         weighed = weighed_together(named, seen, members)
-        slots = {
-            name: _slot(share, reason)
-            for name, share, reason in zip(place, weighed.segments, reasons, strict=True)
-        }
-        return slots, {name: _slot(share) for name, share in zip(groups, weighed.groups, strict=True)}
+        slots = SlotProbabilities(tuple(place), _MARKS, weighed.segments, tuple(reasons)).slots()
+        return slots, _group_slots(groups, weighed.groups)
 
     def regrouped(self, sheet: SegmentsReading) -> SegmentsReading:
         """A reading whose segments come from several photographs: what most of each group's segments are."""
         assert self.taught.segments is not None
-        groups = {
-            name: _slot(_mean([sheet.slots[member] for member in members]))
-            for name, members in self.taught.segments.groups.items()
-        }
-        return replace(sheet, groups=groups)
+        groups = self.taught.segments.groups
+        means = [_mean([sheet.slots[member] for member in members]) for members in groups.values()]
+        return replace(sheet, groups=_group_slots(groups, np.array(means).reshape(-1, len(_MARKS))))
 
 
 def _mean(slots: Sequence[SlotReading]) -> NDArray[np.float64]:
@@ -184,9 +203,9 @@ def _usual_length(quads: Mapping[str, Quad]) -> float:
     return float(np.median(np.clip(length, SHAPE[0] * width, SHAPE[1] * width)))
 
 
-def _slot(shares: NDArray[np.float64], reason: str | None = None) -> SlotReading:
-    order = np.argsort(-shares, kind="stable")
-    return SlotReading({_MARKS[n]: float(shares[n]) for n in order}, reason)
+def _group_slots(groups: Iterable[str], shares: NDArray[np.float64]) -> dict[str, SlotReading]:
+    names = tuple(groups)
+    return SlotProbabilities(names, _MARKS, shares, (None,) * len(names)).slots()
 
 
 def _likeness(picture: Image, blank: Image) -> float:

@@ -2,15 +2,14 @@
 
 ::
 
-    house.py       what the pages may ask of the house
-    app.py         the Flask application and what belongs to every answer
-    guards.py      who may send what: Host, Origin, headers
-    people.py      who is asking: watcher, seat or host, by cookie
-    scene.py       a match as the pages show it, made once a version
-    show/          how each game is drawn and said
-    live.py        server-sent events
-    pages.py       HTML
-    api.py         JSON under /api/v1
+    app.py     the Flask application and what belongs to every answer
+    site.py    what the requests of one application share
+    server.py  the web server (waitress, made fair)
+    pages/     HTML
+    api/       JSON under /api/v1
+    live/      server-sent events, and what the club's hub is told
+    access/    who is asking, and what they may: cookies, codes, seats, Host, Origin, limits
+    ui/        how each game is drawn and said, and a match as the pages show it
 """
 
 from web.app import create_app

@@ -7,39 +7,43 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flask import Flask, Response, jsonify, render_template, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
-from companion.box.turns import BUSY as READER_BUSY
+from companion.box.photos.turns import BUSY as READER_BUSY
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
-from web import guards, languages
+from web.access import guards
+from web.access.joining import Joining
+from web.access.room import Room
+from web.access.setup import Setup
 from web.api import api
-from web.assets import asset_url, assets, compressed, script_tags, style
-from web.clock import local_time
 from web.exc import WebError
-from web.house import House
-from web.joining import Joining
-from web.learning import learning
-from web.live import ROOM, Live
-from web.page_files import game_templates
-from web.pages import pages
-from web.records import records
-from web.room import Room
-from web.scene import drawn_dice
-from web.setup import Setup
-from web.show import presenter_of
-from web.show.parts import photo_sheet_of
-from web.signs import signs_json
+from web.live.streams import ROOM, Live
+from web.pages.assets import asset_url, assets, compressed, script_tags, style
+from web.pages.learning import learning
+from web.pages.page_files import game_templates
+from web.pages.records import records
+from web.pages.views import pages
 from web.site import Site, known_match, site_of
-from web.speaking import speak_of, spoken, spoken_deep
-from web.timeline import event_words, spoken_change
-from web.wording import for_people
-from web.words import place_words, seat_mark
+from web.ui import languages, presenter_of
+from web.ui.clock import local_time
+from web.ui.parts import photo_sheet_of
+from web.ui.scene import drawn_dice
+from web.ui.signs import signs_json
+from web.ui.speaking import speak_of, spoken, spoken_deep
+from web.ui.timeline import event_words, spoken_change
+from web.ui.wording import for_people
+from web.ui.words import place_words, seat_mark
+
+if TYPE_CHECKING:
+    from companion.box.service import Service
 
 log = logging.getLogger(__name__)
 
@@ -58,21 +62,21 @@ class WebSettings:
 
 
 def create_app(
-    house: House, settings: WebSettings | None = None, stopping: threading.Event | None = None
+    service: Service, settings: WebSettings | None = None, stopping: threading.Event | None = None
 ) -> Flask:
-    """The pages and the API of a house. ``site.live`` has to be started by whoever serves them."""
+    """The pages and the API of a service. ``site.live`` has to be started by whoever serves them."""
     settings = settings or WebSettings()
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = _LARGEST_REQUEST
     live = Live(
-        house.table.subscribe(),
+        service.table.subscribe(),
         lambda event: _describe(app, event),
         settings.streams,
         stopping or threading.Event(),
     )
-    room = Room(house.setting, house.put_setting, changed=lambda: live.send(ROOM))
-    setup = Setup(house.setting, house.put_setting)
-    site = Site(house, live, Joining(house.table), room, setup, demonstration=settings.demonstration)
+    room = Room(service.store.setting, service.store.put_setting, changed=lambda: live.send(ROOM))
+    setup = Setup(service.store.setting, service.store.put_setting)
+    site = Site(service, live, Joining(service.table), room, setup, demonstration=settings.demonstration)
     app.extensions["stationmaster"] = site
     app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), game_templates()])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -83,18 +87,18 @@ def create_app(
         style=style(),
         version=__version__,
         setup_state=lambda: setup.state,
-        box_name=lambda: house.settings.box.name,
+        box_name=lambda: service.settings.now.box.name,
         demonstration=settings.demonstration,
         seat_mark=seat_mark,
         place_words=place_words,
         event_words=event_words,
         signs_json=signs_json,
     )
-    app.jinja_env.filters["here"] = lambda at: local_time(at, house.settings.box.time_zone)
-    in_own_network = lambda: house.own_network is not None  # noqa: E731
+    app.jinja_env.filters["here"] = lambda at: local_time(at, service.settings.now.box.time_zone)
+    in_own_network = lambda: service.own_network is not None  # noqa: E731
     guards.install(app, lambda: settings.names | settings.more_names(), in_own_network)
     languages.install(app)
-    presenters = [presenter_of(game) for game in house.games.values()]
+    presenters = [presenter_of(game) for game in service.games.values()]
     editors = [presenter.editor for presenter in presenters if presenter.editor is not None]
     for blueprint in (assets, pages, records, learning, *editors, api):
         app.register_blueprint(blueprint)
@@ -109,7 +113,7 @@ def create_app(
 def _describe(app: Flask, event: Event) -> Plain:
     """What every open page is told of an event; the dice go along, so that a roll is there at once."""
     told: Plain = {"match": event.match, "version": event.seq, "kind": event.kind, "seat": event.seat}
-    match = site_of(app).house.table.match(event.match) if event.kind in _TOLD else None
+    match = site_of(app).service.table.match(event.match) if event.kind in _TOLD else None
     if match is None:
         return told
     speak_of(player.name for player in match.players.values())
@@ -117,7 +121,7 @@ def _describe(app: Flask, event: Event) -> Plain:
         with app.app_context():
             told["pieces"] = {"dice": drawn_dice(match)}
     else:
-        told["says"] = spoken_change(match, event)
+        told["says"] = spoken(spoken_change(match, event))
     return told
 
 
@@ -162,9 +166,9 @@ def _answer_table(problem: TableError) -> Response:
 
 
 _HTTP_PROBLEMS = {
-    404: ("not-found", "there is no such page: go back to the table"),
-    405: ("not-allowed", "this address does not take such a request"),
-    413: ("too-large", "that is too large: a photograph may have 20 MB"),
+    404: ("not-found", m("there is no such page: go back to the table")),
+    405: ("not-allowed", m("this address does not take such a request")),
+    413: ("too-large", m("that is too large: a photograph may have 20 MB")),
 }
 
 
@@ -172,7 +176,7 @@ def _answer_http(problem: HTTPException) -> Response:
     status = problem.code or 500
     if status < 400:
         return Response(status=status, headers=problem.get_headers())
-    code, message = _HTTP_PROBLEMS.get(status, ("bad-request", "the request cannot be read"))
+    code, message = _HTTP_PROBLEMS.get(status, ("bad-request", m("the request cannot be read")))
     answer = _answer_problem(WebError(status, code, message))
     allowed = dict(problem.get_headers()).get("Allow")
     if allowed:
@@ -182,4 +186,6 @@ def _answer_http(problem: HTTPException) -> Response:
 
 def _answer_fault(problem: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=problem)
-    return _answer_problem(WebError(500, "fault", "the box made a mistake; nothing was changed: try again"))
+    return _answer_problem(
+        WebError(500, "fault", m("the box made a mistake; nothing was changed: try again"))
+    )

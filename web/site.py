@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from flask import Flask, current_app
 
+from companion.core.messages import m
 from companion.table.match import Match
+from web.access.joining import Joining
+from web.access.knocking import Door
+from web.access.limits import Limiter
+from web.access.room import Room
+from web.access.setup import Setup
 from web.exc import WebError
-from web.history import HistoryBook
-from web.house import House
-from web.joining import Joining
-from web.knocking import Door
-from web.limits import Limiter
-from web.live import Live
-from web.replays import Replays
-from web.room import Room
-from web.scene import Photos, PieceBook, Pieces
-from web.setup import Setup
-from web.speaking import speak_of
+from web.live.replays import Replays
+from web.live.streams import Live
+from web.pages.history import HistoryBook
+from web.ui.scene import Photos, PieceBook, Pieces
+from web.ui.speaking import speak_of
+
+if TYPE_CHECKING:
+    from companion.box.service import Service
 
 
 @dataclass(frozen=True)
 class Site:
-    """The house behind the pages, and what is kept for them."""
+    """The service behind the pages, and what is kept for them."""
 
-    house: House
+    service: Service
     live: Live
     joining: Joining
     room: Room
@@ -58,13 +61,13 @@ def pieces_of(match: Match, page: str, seat: int | None) -> Pieces:
 
 def photos_of(match: Match) -> Photos:
     """What can be done with pictures here, for this match."""
-    house = site().house
-    return Photos(house.reads_photos(match), house.has_camera)
+    service = site().service
+    return Photos(service.photos.can_read(match), service.camera.is_there)
 
 
 def known_match(match_id: str | None) -> Match | None:
     """A match by its id, if there is one; the current one when it is not named."""
-    table = site().house.table
+    table = site().service.table
     match = table.match(match_id) if match_id and match_id != "current" else table.current
     if match is not None:
         speak_of(player.name for player in match.players.values())
@@ -73,7 +76,7 @@ def known_match(match_id: str | None) -> Match | None:
 
 def playing() -> Match | None:
     """The match that is being played just now, if one is."""
-    match = site().house.table.current
+    match = site().service.table.current
     return match if match is not None and not match.finished else None
 
 
@@ -81,5 +84,5 @@ def find_match(match_id: str | None) -> Match:
     """The same where there has to be one."""
     match = known_match(match_id)
     if match is None:
-        raise WebError(404, "no-match", "there is no such match: the host begins one")
+        raise WebError(404, "no-match", m("there is no such match: the host begins one"))
     return match

@@ -1,10 +1,7 @@
-"""The life of the service: opened on a folder, wired to devices, pages and bots, served until stopped."""
+"""The life of the service without its pages: opened on a folder, with its devices and its threads."""
 
 from __future__ import annotations
 
-import os
-import signal
-import socket
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -12,37 +9,29 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from flask import Flask
-
-from companion.box.access_point import AccessPoint, OwnNetwork, somebody_is_in
-from companion.box.address_watch import AddressWatch
-from companion.box.addresses import Address, LinksNow, open_socket, own_names
-from companion.box.backups import BackupKeeper
-from companion.box.clock import BoxClock
-from companion.box.club_dice import round_chance
-from companion.box.club_night import table_state
 from companion.box.demonstration import Demonstration
-from companion.box.devices import Devices
-from companion.box.roller_board import RollerBoard, board_lines
-from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_server, stopped_by_signals
+from companion.box.devices.club_dice import round_chance
+from companion.box.devices.devices import Devices
+from companion.box.devices.roller_board import RollerBoard, board_lines
+from companion.box.photos.table_watch import TableWatch
 from companion.box.service import Service
-from companion.box.settings import settings_or_usual
 from companion.box.stand_ins import StandIns
-from companion.box.storage import StorageWatch
-from companion.box.supervision import Watchdog, answers, tell_systemd, watchdog_period
-from companion.box.table_watch import TableWatch
+from companion.box.system.access_point import AccessPoint, OwnNetwork, somebody_is_in
+from companion.box.system.address_watch import AddressWatch
+from companion.box.system.backup_keeper import BackupKeeper
+from companion.box.system.clock import BoxClock
+from companion.box.system.settings import settings_or_usual
+from companion.box.system.storage import StorageWatch
 from companion.club.dice import ClubDice
-from companion.club.outbox import Outbox
+from companion.club.outbox import Describe, Outbox
 from companion.core.messages import listed
 from companion.games.contract import Game
 from companion.games.packages import packages
 from companion.games.registry import GAMES, games_with_eyes
 from companion.table.recovery import open_store
+from companion.table.sitting import taken_seats
 from companion.table.store import Store
 from companion.table.table import Table, senseless_matches, settle_finished
-from web.app import WebSettings, create_app
-from web.joining import taken_seats
-from web.site import site_of
 
 
 @contextmanager
@@ -74,63 +63,24 @@ def _waiting(store: Store) -> list[str]:
     return [*wait, *left]
 
 
-class _Worker(Protocol):
-    """A thread that ends by itself once the box is stopping."""
-
-    def start(self) -> None: ...
-    def join(self) -> None: ...
-
-
-def serve(
-    service: Service,
-    address: Address,
-    *,
-    demo: Game[Any] | None = None,
-    ready: Callable[[Address], None],
-    streams: int = 100,
-) -> None:
-    """Serve until SIGTERM, Ctrl-C or the host. ``ready`` is told the address once the port is open.
-
-    ``demo`` is the game that bots play.
-    """
-    stopping = threading.Event()
-    opened = open_socket(address)
-    here = Address(address.host, opened.getsockname()[1])
-    service.links = LinksNow(here)
-    service.updates.port = here.port
-    service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
-    app = create_app(
-        service,
-        WebSettings(
-            streams=streams,
-            more_names=lambda: own_names(address.host, service.settings.box.names),
-            demonstration=demo is not None,
-        ),
-        stopping,
+@contextmanager
+def running_devices(service: Service) -> Iterator[None]:
+    """The devices and the reader of photographs, while this lasts."""
+    devices = Devices(
+        service.table,
+        service.store.folder,
+        service.settings.now,
+        service.dice.policy,
+        shutter=service.photos.shutter_pressed,
+        power=service.power.shut_down,
     )
-    server = _server(app, opened, streams)
+    service.attach(devices)
+    devices.start()
+    service.eye.start(_first_game(service.table))
     try:
-        with (
-            stopped_by_signals(stopping),
-            _devices(service),
-            _working(app, service, stopping, demo, here),
-        ):
-            ready(here)
-            tell_systemd("READY=1")
-            server.run()
+        yield
     finally:
-        tell_systemd("STOPPING=1")
-        server.close()
-
-
-def _server(app: Flask, opened: socket.socket, streams: int) -> FairServer:
-    return made_server(
-        app,
-        opened,
-        threads=streams + SPARE_THREADS,
-        largest_body=app.config["MAX_CONTENT_LENGTH"],
-        connections=max(CONNECTIONS, 3 * streams),
-    )
+        devices.stop()
 
 
 def _first_game(table: Table) -> str:
@@ -141,66 +91,19 @@ def _first_game(table: Table) -> str:
     return next(iter(readable), "")
 
 
-@contextmanager
-def _devices(service: Service) -> Iterator[None]:
-    settings = service.settings
-    devices = Devices(
-        service.table,
-        service.store.folder,
-        settings,
-        service.dice_policy,
-        shutter=service.shutter_pressed,
-        power=service.shut_down,
-    )
-    service.devices = devices
-    service.camera = settings.camera.name
-    service.eye.light = lambda wish: devices.panel.shine(left=wish.left, right=wish.right)
-    devices.start()
-    service.eye.start(_first_game(service.table))
-    try:
-        yield
-    finally:
-        devices.stop()
+class Worker(Protocol):
+    """A thread that ends by itself once the box is stopping."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def join(self) -> None:
+        """Wait until it has ended."""
 
 
 @contextmanager
-def _working(
-    app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None, here: Address
-) -> Iterator[None]:
-    touch = site_of(app).room.touch
-    workers: list[_Worker] = [
-        site_of(app).live,
-        StandIns(service.table, stopping, roll=service.roll),
-        StorageWatch(service.store, stopping, touch),
-        AddressWatch(service.links, touch, stopping),
-    ]
-    period = watchdog_period()
-    if period is not None:
-        workers.append(Watchdog(lambda: answers(here), period, stopping))
-    if service.devices is not None:
-        setup = site_of(app).setup
-        board = RollerBoard(
-            lambda: _board(service, setup.state), service.devices.dice.roller.picture, stopping
-        )
-        workers.append(board)
-    if demo is None:
-        workers.append(TableWatch(service.watch_table, stopping, entered=lambda: _beep(service)))
-        network = service.settings.network
-        if network.access_point:
-            own = OwnNetwork(network.name, network.password)
-            service.access_point = AccessPoint(
-                own, stopping, changed=site_of(app).room.touch, used=lambda: _is_used(service)
-            )
-            workers.append(service.access_point)
-        keeper = BackupKeeper(service.store, service.table, stopping, now=service.clock.now)
-        service.keeper = keeper
-        service.outbox = Outbox(
-            service.store, service.table, service.games, table_state, stopping, changed=touch
-        )
-        workers += [keeper, service.outbox]
-    else:
-        service.camera = service.camera or ("studio" if packages()[demo.name].studio else "")
-        workers.append(Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.roll))
+def working(workers: list[Worker], stopping: threading.Event) -> Iterator[None]:
+    """Threads, while this lasts; in the end everything stops."""
     for worker in workers:
         worker.start()
     try:
@@ -209,6 +112,43 @@ def _working(
         stopping.set()
         for worker in workers:
             worker.join()
+
+
+def workers_of(
+    service: Service,
+    stopping: threading.Event,
+    demo: Game[Any] | None,
+    *,
+    changed: Callable[[], None],
+    setup: Callable[[], str],
+    describe: Describe,
+) -> list[Worker]:
+    """The threads of a service with its devices; ``demo`` is the game that bots play.
+
+    ``changed`` has every open page look again; ``setup`` is how far the box is set up, as its roller shows
+    it; ``describe`` says how a match stands to the club's hub.
+    """
+    workers: list[Worker] = [
+        StandIns(service.table, stopping, roll=service.dice.roll),
+        StorageWatch(service.store, stopping, changed),
+        AddressWatch(service.links, changed, stopping),
+    ]
+    if service.devices is not None:
+        picture = service.devices.dice.roller.picture
+        workers.append(RollerBoard(lambda: _board(service, setup()), picture, stopping))
+    if demo is not None:
+        service.camera.usual = "studio" if packages()[demo.name].studio else ""
+        bots = Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.dice.roll)
+        return [*workers, bots]
+    workers.append(TableWatch(service.photos.watch, stopping, entered=lambda: _beep(service)))
+    network = service.settings.now.network
+    if network.access_point:
+        own = OwnNetwork(network.name, network.password)
+        service.access_point = AccessPoint(own, stopping, changed=changed, used=lambda: _is_used(service))
+        workers.append(service.access_point)
+    service.keeper = BackupKeeper(service.store, service.table, stopping, now=service.clock.now)
+    service.outbox = Outbox(service.store, service.table, service.games, describe, stopping, changed=changed)
+    return [*workers, service.keeper, service.outbox]
 
 
 def _is_used(service: Service) -> bool:
@@ -222,7 +162,7 @@ def _board(service: Service, setup: str) -> tuple[str, ...]:
     match = service.table.current
     if match is not None and not match.finished:
         return ()
-    return board_lines(list(service.links), setup, service.settings.box.name)
+    return board_lines(list(service.links), setup, service.settings.now.box.name)
 
 
 def _beep(service: Service) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from companion.box.access_point import OwnNetwork, opened
-from companion.box.backups import BackupKeeper
-from companion.box.clock import BoxClock
-from companion.box.health import health
 from companion.box.parts import Part
-from companion.box.storage import Storage
-from companion.core.messages import m
+from companion.box.system.access_point import OwnNetwork, opened
+from companion.box.system.backup_keeper import BackupKeeper
+from companion.box.system.clock import BoxClock
+from companion.box.system.health import health
+from companion.box.system.storage import Storage
+from companion.core.messages import joined, m
 
 
 def machine_parts() -> list[Part]:
@@ -20,10 +20,10 @@ def trouble_parts(network: OwnNetwork | None, clock: BoxClock, keeper: BackupKee
     """A Wi-Fi of the box's own, a clock that nobody has set, and a stick that takes nothing."""
     parts = []
     if network is not None:
-        parts.append(Part("Wi-Fi", "ok", opened(network.name)))
+        parts.append(Part(m("Wi-Fi"), "ok", opened(network.name)))
     if not clock.is_known:
         says = m("nobody has told this box what time it is: times of events are wrong, their order is right")
-        parts.append(Part("clock", "bad", says, m("open this page with a phone that is the host's")))
+        parts.append(Part(m("clock"), "bad", says, m("open this page with a phone that is the host's")))
     if keeper is not None and keeper.stick_problem:
         parts.append(Part(m("USB stick"), "bad", keeper.stick_problem, m("take another stick")))
     return parts
@@ -33,10 +33,12 @@ def database_part(stored: str, storage: Storage) -> Part:
     """``stored`` is what it has, and ``storage`` whether the disk takes more."""
     if storage.unsaved is not None:
         waits = m("{unsaved} steps are only in memory", unsaved=storage.unsaved)
-        return Part("database", "bad", f"{stored}; {waits}", m("Leave the box on and free some room."))
+        return Part(
+            m("database"), "bad", joined("; ", [stored, waits]), m("Leave the box on and free some room.")
+        )
     if storage.trouble:
-        return Part("database", "bad", f"{stored}; {storage.trouble}", m("Free some room."))
-    return Part("database", "ok", stored)
+        return Part(m("database"), "bad", joined("; ", [stored, storage.trouble]), m("Free some room."))
+    return Part(m("database"), "ok", stored)
 
 
 def camera_part(camera: str, trouble: str | None) -> Part:
@@ -46,9 +48,11 @@ def camera_part(camera: str, trouble: str | None) -> Part:
     name = shown_name(camera)
     if not camera:
         says, do = m("No camera of the box's own; phones photograph."), "docs/camera.md"
-        return Part("camera", "missing", says, do)
+        return Part(m("camera"), "missing", says, do)
     if trouble:
-        return Part("camera", "bad", f"{name}: {trouble}.", "docs/camera.md")
+        return Part(m("camera"), "bad", m("{name}: {trouble}.", name=name, trouble=trouble), "docs/camera.md")
     if trouble is None:
-        return Part("camera", "ok", m("The box's camera is to be {name}; it was not tried yet.", name=name))
-    return Part("camera", "ok", m("The box's camera is {name}; its last picture came well.", name=name))
+        return Part(
+            m("camera"), "ok", m("The box's camera is to be {name}; it was not tried yet.", name=name)
+        )
+    return Part(m("camera"), "ok", m("The box's camera is {name}; its last picture came well.", name=name))

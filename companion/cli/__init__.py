@@ -4,7 +4,8 @@ Every command exits 0 on success, 1 when the thing asked about is not so, and 2 
 error when the input is wrong.
 
 Each command is a module of its name: ``declare`` adds its options to a parser, ``run`` does the work. The
-module is imported when its command is named, the libraries that do the work when it runs.
+module is imported when its command is named, the libraries that do the work when it runs. A command of
+another distribution is such a module, too: its entry point stands in the group ``stationmaster.commands``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
+from types import ModuleType
 from typing import NoReturn, TextIO, cast
 
 from companion import __version__
@@ -44,6 +46,8 @@ COMMANDS = {
     ),
     "doctor": "each part found or missing and what to do about it",
 }
+# Those that come with a distribution of their own: what to do where it is not installed.
+APART = {"hub": "the hub of a club is not installed here: in a checkout, make hub (docs/club-night.md)"}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -109,5 +113,17 @@ def _parser(named: str | None) -> argparse.ArgumentParser:
     for name, told in COMMANDS.items():
         command = commands.add_parser(name, help=told)
         if name == named:
-            import_module(f"{__name__}.{name.replace('-', '_')}").declare(command)
+            _module(name).declare(command)
     return parser
+
+
+def _module(command: str) -> ModuleType:
+    """The module of a command; an error says what to do where its distribution is not installed."""
+    if command not in APART:
+        return import_module(f"{__name__}.{command.replace('-', '_')}")
+    from importlib.metadata import entry_points  # takes longer than all the rest of the start
+
+    for entry in entry_points(group="stationmaster.commands", name=command):
+        module: ModuleType = entry.load()
+        return module
+    raise StationmasterError(APART[command])

@@ -26,8 +26,8 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Results of all matches (or one), oldest first."""
-    from companion.box.elsewhere import elsewhere_of
-    from companion.box.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
+    from companion.box.export.elsewhere import elsewhere_of
+    from companion.box.export.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
     from companion.table.store import Store
 
     matches = _matches(options.folder, options.match)

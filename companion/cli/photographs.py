@@ -21,16 +21,19 @@ from companion.cli.bulk import (
     name_of,
 )
 from companion.cli.output import FINE, NOT_SO, print_json
-from companion.cli.taught import NO_GAME, SegmentTeacher, TaughtBoards, read_slots, taught_boards
+from companion.cli.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import PhotoReading
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object, read_json
 from companion.games.kit.tags import SEATS
-from companion.games.parts import DECK_ENDING, Context, Reader
+from companion.games.parts import DECK_ENDING
 from companion.games.registry import find_reader, games_with_eyes
 from companion.games.sight import Corners, Wish
 from companion.games.teaching import check_is_empty_board, segmented_printables
+from companion.reading.base import Context, Reader
+from companion.reading.report import ReadReport
 from vision.decoding import decoded
 from vision.errors import VisionError
 
@@ -55,11 +58,15 @@ class Asked:
 class _Task:
     """What to do with every photograph."""
 
-    reader: Reader[Any, Any] | TaughtBoards
+    reader: Reader[Any, Any, Any]
     wish: Wish
-    known: Context[Any]
+    known: Context[Any, Any]
     overlay: Path | None = None
     text: bool = False
+
+    def report(self, reading: PhotoReading[Any]) -> ReadReport[Any, Any]:
+        """What is reported of a photograph."""
+        return self.reader.report(reading, self.known)
 
 
 def read(options: argparse.Namespace) -> int:
@@ -94,7 +101,8 @@ def read_one(asked: Asked, file: str) -> Plain:
     """What is on one photograph, as ``read`` prints it."""
     name, task = name_of(file), _task_of_process(asked)
     try:
-        return {**task.known.told(task.reader.read(content_of(file), task.wish)).as_json(name), "photo": name}
+        report = task.report(task.reader.read(content_of(file), task.wish))
+        return {**report.to_json(name), "photo": name}
     except Exception as problem:  # noqa: BLE001 - told, and the others go on
         return {"photo": name, "error": error_of(problem)}
 
@@ -119,9 +127,9 @@ def _asked(options: argparse.Namespace, corners: Corners | None) -> Asked:
 def _prepared(asked: Asked, overlay: Path | None = None, text: bool = False) -> _Task:
     """The reader, and what it is told beforehand."""
     wish = asked.wish
-    reader: Reader[Any, Any] | TaughtBoards
+    reader: Reader[Any, Any, Any]
     reader = taught_boards(wish.taught) if asked.game == NO_GAME else find_reader(asked.game)
-    _check_expansion(reader.expansions, asked.game, wish.expansion)
+    reader.check_expansion(asked.game, wish.expansion)
     known = reader.known(wish, asked.rolled)
     if asked.before is not None:
         known = _after(known, asked.before)
@@ -148,14 +156,14 @@ def _read_joined(photos: Sequence[str], task: _Task) -> int:
         return worst
     try:
         reading = task.reader.joined(readings)
-        told = task.known.told(reading)
+        report = task.report(reading)
     except Exception as problem:  # noqa: BLE001 - told, and the others go on
         return max(worst, _failed(names[0], problem))
     if task.text:
-        print("\n".join(told.lines(" + ".join(names))), end="\n\n")
+        print("\n".join(report.lines(" + ".join(names))), end="\n\n")
     else:
-        print_json(told.as_json(names[0]) | {"photos": names})
-    return max(worst, NOT_SO if told.refused or not reading.sheets else FINE)
+        print_json(report.to_json(names[0]) | {"photos": names})
+    return max(worst, NOT_SO if report.refused or not reading.sheets else FINE)
 
 
 def _corners_and_photos(options: argparse.Namespace) -> tuple[Corners | None, list[str]]:
@@ -182,13 +190,6 @@ def _corners_and_names(options: argparse.Namespace) -> tuple[Corners | None, lis
             "bad-corners", "four corners are needed: --corners X,Y X,Y X,Y X,Y, clockwise from the top left"
         )
     return tuple((numbers[n], numbers[n + 1]) for n in range(0, 8, 2)), photos
-
-
-def _check_expansion(known: Sequence[str], game: str, name: str) -> None:
-    """Only what can be played along with the game."""
-    if name and name not in known:
-        told = f"they are {', '.join(known)}" if known else "it has none"
-        raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {told}")
 
 
 def _check_teachable(game: str) -> None:
@@ -230,7 +231,7 @@ def _numbers(text: str) -> list[float]:
         raise NotationError("bad-corners", f"{quoted(text)} is no corner: write X,Y in pixels") from None
 
 
-def _after(known: Context[Any], path: Path) -> Context[Any]:
+def _after(known: Context[Any, Any], path: Path) -> Context[Any, Any]:
     """With the position before, from a file."""
     try:
         return known.after(as_object(read_json(path.read_bytes())))
@@ -260,16 +261,16 @@ def _read_one(photo: str, task: _Task) -> int:
     try:
         data = Path(photo).read_bytes()
         reading = task.reader.read(data, task.wish)
-        told = task.known.told(reading)
+        report = task.report(reading)
         if task.overlay is not None:
-            _write_picture(told.overlay(decoded(data, 1).image), _overlay_of(photo, task.overlay))
+            _write_picture(report.annotated(decoded(data, 1).image), _overlay_of(photo, task.overlay))
     except Exception as problem:  # noqa: BLE001 - told, and the others go on
         return _failed(photo, problem)
     if task.text:
-        print("\n".join(told.lines(photo)), end="\n\n")
+        print("\n".join(report.lines(photo)), end="\n\n")
     else:
-        print_json(told.as_json(photo))
-    return NOT_SO if told.refused or not reading.sheets else FINE
+        print_json(report.to_json(photo))
+    return NOT_SO if report.refused or not reading.sheets else FINE
 
 
 def _failed(photo: str, problem: Exception) -> int:
@@ -361,7 +362,7 @@ def teach_deck(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _deck_teacher(game: str | None) -> Reader[Any, Any]:
+def _deck_teacher(game: str | None) -> Reader[Any, Any, Any]:
     """The reader to be taught: that of the game named, else the first that can learn decks."""
     for reader in map(find_reader, games_with_eyes() if game is None else [game]):
         if reader.learns_decks:
@@ -369,7 +370,7 @@ def _deck_teacher(game: str | None) -> Reader[Any, Any]:
     raise NotationError("not-teachable", f"decks of {quoted(game or '')} cannot be taught")
 
 
-def _teacher(game: str | None) -> Reader[Any, Any]:
+def _teacher(game: str | None) -> Reader[Any, Any, Any]:
     """The reader to be taught: that of the game named, else the first that can learn."""
     names = games_with_eyes() if game is None else [game]
     for reader in map(find_reader, names):

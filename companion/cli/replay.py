@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.cli.output import FINE, NOT_SO, print_json
 
 if TYPE_CHECKING:
-    from companion.box.proving import Proof
+    from companion.box.export.proving import Proof
     from companion.games.contract import Plain
     from companion.table.events import Event
     from companion.table.match import Match
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _proof(events: list[Event]) -> Proof | None:
-    from companion.box.proving import prove_rolls
+    from companion.box.export.proving import prove_rolls
     from companion.games.registry import GAMES
     from companion.table.replay import game_of
 

@@ -22,8 +22,8 @@ FORGET_PIN = "forget-pin"  # a file in the table's folder
 
 # The service with its web server is imported when it starts: every other command would wait for it in vain.
 if TYPE_CHECKING:
-    from companion.box.addresses import Address
     from companion.box.service import Service
+    from companion.box.system.addresses import Address
     from companion.games.contract import Game
 
 
@@ -50,9 +50,9 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
-    from companion.box.memory import give_memory_back
     from companion.box.running import opened_service
-    from companion.box.server import begin_log
+    from companion.box.system.memory import give_memory_back
+    from web.server import begin_log
 
     demo = _game_of_demonstration(options)
     os.umask(0o077)  # decks, seats and backups are nobody else's on this machine
@@ -61,8 +61,8 @@ def run(options: argparse.Namespace) -> int:
     with _folder(options) as folder, opened_service(folder) as service:
         service.fair = options.fair
         _serve(service, options, demo)
-        off = service.settings.power.off if service.switched_off else ()
-        again = service.restarting
+        off = service.settings.now.power.off if service.power.switched_off else ()
+        again = service.power.restarting
     if again:
         _start_again()
     if off:
@@ -87,17 +87,17 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
 
 
 def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None) -> None:
-    from companion.box.addresses import Address
-    from companion.box.running import serve
-    from web.people import PIN_SETTING, new_pin
-    from web.setup import NEW, SETUP_SETTING
+    from companion.box.system.addresses import Address
+    from companion.cli.serving import serve
+    from web.access.people import PIN_SETTING, new_pin
+    from web.access.setup import NEW, SETUP_SETTING
 
     for note in service.notes:
         print(f"Note: {note}", file=sys.stderr)
-    new = not service.setting(PIN_SETTING) or _forgets_pin(service.store.folder)
+    new = not service.store.setting(PIN_SETTING) or _forgets_pin(service.store.folder)
     if new and not options.demo:
-        service.put_setting(SETUP_SETTING, NEW)
-    pin = new_pin(service) if options.new_pin or new else None
+        service.store.put_setting(SETUP_SETTING, NEW)
+    pin = new_pin(service.store) if options.new_pin or new else None
 
     def ready(address: Address) -> None:
         if options.json:

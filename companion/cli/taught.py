@@ -11,10 +11,12 @@ import numpy as np
 
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import PhotoReading, SlotReading, corners_json
+from companion.games.kit.evidence import PhotoReading, Ruling
 from companion.games.kit.joining import joined_photos
-from companion.games.parts import Context
 from companion.games.sight import Corners, Wish
+from companion.reading.annotation import MAGENTA, Annotations, Pencil
+from companion.reading.answer import SeatQuery, SeatRuling
+from companion.reading.base import Context, Reader
 from vision.errors import PlacementError
 from vision.rectify import Image, Places
 from vision.taught import (
@@ -52,7 +54,7 @@ def read_slots(path: Path) -> SegmentBoard:
 
 @dataclass(frozen=True)
 class SegmentTeacher:
-    """Learns how an empty board of segments looks: see :meth:`companion.games.parts.Reader.teach`."""
+    """Learns how an empty board of segments looks: see :meth:`companion.reading.base.Reader.teach`."""
 
     segments: SegmentBoard
 
@@ -74,85 +76,28 @@ class SegmentTeacher:
 # --- read ---
 
 
-@dataclass(frozen=True)
-class ToldBoard:
-    """A photograph of a taught board, told: see :class:`companion.games.parts.Told`."""
-
-    reading: PhotoReading[SegmentsReading]
-    reader: SegmentReader
-
-    refused = False
-
-    def as_json(self, photo: str) -> Plain:
-        """The line of ``--json``."""
-        return {
-            "photo": photo,
-            "width": self.reading.width,
-            "height": self.reading.height,
-            "sheets": [_sheet_json(sheet) for sheet in self.reading.sheets],
-            "notes": list(self.reading.notes),
-        }
-
-    def lines(self, photo: str) -> Iterator[str]:
-        """The same for people: what lies on every group, and on segments of none."""
-        yield photo
-        for sheet in self.reading.sheets:
-            assert self.reader.taught.segments is not None
-            grouped = {name for names in self.reader.taught.segments.groups.values() for name in names}
-            loose = {name: slot for name, slot in sheet.slots.items() if name not in grouped}
-            for name, slot in {**sheet.groups, **loose}.items():
-                if slot.cannot_see or slot.best:
-                    yield f"  {name:12} {slot.cannot_see or slot.best} {slot.p:.2f}"
-            doubtful = [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
-            if doubtful:
-                yield f"  please check: {' '.join(doubtful)}"
-        yield from self.reading.notes
-
-    def overlay(self, image: Image) -> Image:
-        """The photograph with the outline of every segment in the colour that was read."""
-        drawn = image.copy()
-        across, down = image.shape[1] / self.reading.width, image.shape[0] / self.reading.height
-        for sheet in self.reading.sheets:
-            for slot in sheet.slots.values():
-                if slot.corners is not None and (slot.cannot_see or slot.best):
-                    pixels = np.array(slot.corners) * np.array([across, down])
-                    _outline(drawn, pixels, (200, 0, 200) if slot.cannot_see else _COLOURS[slot.best])
-        return drawn
-
-
 def _outline(drawn: Image, pixels: Places, colour: tuple[int, int, int]) -> None:
     width, outline = max(2, drawn.shape[1] // 700), [np.rint(pixels).astype(np.int32)]
     cv2.polylines(drawn, outline, True, (255, 255, 255), 2 * width, cv2.LINE_AA)
     cv2.polylines(drawn, outline, True, colour, width, cv2.LINE_AA)
 
 
-def _sheet_json(sheet: SegmentsReading) -> Plain:
-    quality = sheet.quality
-    return {
-        "sheet": sheet.sheet,
-        "corners": corners_json(sheet.corners_px, 2),
-        "slots": {name: _slot_json(slot) for name, slot in sheet.slots.items()},
-        "groups": {name: _slot_json(slot) for name, slot in sheet.groups.items()},
-        "doubtful": list(sheet.doubtful),
-        "quality": {
-            "found_by": quality.found_by,
-            "pixels_per_unit": round(quality.pixels_per_mm, 3),
-            "light": round(quality.light, 2),
-        },
-    }
+class _NoRules(Context[SegmentsReading, Ruling[str, str]]):
+    """Nobody knows rules here."""
+
+    def after(self, before: Plain) -> _NoRules:
+        """Nor what may follow from what."""
+        raise NotationError("no-rules", "a taught board has no rules: leave out --before")
+
+    def rule(self, sheet: SegmentsReading) -> tuple[SegmentsReading, None]:
+        """It is told as it was read."""
+        return sheet, None
 
 
-def _slot_json(slot: SlotReading) -> Plain:
-    """A colour or ``""``, and how sure it is."""
-    if slot.cannot_see is not None:
-        return {"cannot_see": slot.cannot_see}
-    return {"mark": slot.best, "p": round(slot.p, 4)}
+class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
+    """What ``read taught`` asks in a game's place."""
 
-
-class TaughtBoards(Context[SegmentsReading]):
-    """What ``read taught`` asks in a game's place: as much of a game's reader as it needs."""
-
-    expansions = ()
+    noun = "board"
     joins_photos = True
 
     def __init__(self, board: Path) -> None:
@@ -169,19 +114,49 @@ class TaughtBoards(Context[SegmentsReading]):
         whole = joined_photos(readings)
         return replace(whole, sheets=tuple(self.reader.regrouped(sheet) for sheet in whole.sheets))
 
-    def known(self, wish: Wish, rolled: str | None) -> TaughtBoards:
-        """Nobody knows rules here."""
+    def known(self, wish: Wish, rolled: str | None) -> _NoRules:
+        """There are no dice either."""
         if rolled is not None:
             raise NotationError("no-rules", "a taught board has no dice: leave out --rolled")
-        return self
+        return _NoRules()
 
-    def after(self, before: Plain) -> TaughtBoards:
-        """Nor what may follow from what."""
-        raise NotationError("no-rules", "a taught board has no rules: leave out --before")
+    def name_of(self, sheet: SegmentsReading) -> str:
+        """As it was called when it was taught."""
+        return sheet.sheet
 
-    def told(self, reading: PhotoReading[SegmentsReading]) -> ToldBoard:
-        """The photograph as it is told."""
-        return ToldBoard(reading, self.reader)
+    def describe(self, sheet: SegmentsReading, ruling: Ruling[str, str] | None) -> Iterator[str]:
+        """What lies on every group, and on segments of none."""
+        segments = self.reader.taught.segments
+        grouped = {name for names in segments.groups.values() for name in names} if segments else set()
+        loose = {name: slot for name, slot in sheet.slots.items() if name not in grouped}
+        for name, slot in {**sheet.groups, **loose}.items():
+            if slot.cannot_see or slot.best:
+                yield f"{name:12} {slot.cannot_see or slot.best} {slot.p:.2f}"
+
+    def unread(self, sheet: SegmentsReading) -> Sequence[str]:
+        """Those that are seen: the others were named already."""
+        return [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
+
+    def pencil(self, picture: Image, sheet: SegmentsReading, scale: float) -> Pencil:
+        """In pixels of the photograph."""
+        return Pencil(picture, lambda pixels: pixels * scale, scale)
+
+    def draw(self, pencil: Pencil, sheet: SegmentsReading, marked: Annotations) -> None:
+        """The outline of every segment in the colour that was read."""
+        for slot in sheet.slots.values():
+            if slot.corners is not None and (slot.cannot_see or slot.best):
+                colour = MAGENTA if slot.cannot_see else _COLOURS[slot.best]
+                _outline(pencil.image, pencil.to_pixels(np.array(slot.corners)), colour)
+
+    def seats(self, state: None) -> Sequence[int]:
+        """Nobody plays."""
+        return ()
+
+    def rule_seat(
+        self, query: SeatQuery[None, SegmentsReading], sheet: SegmentsReading
+    ) -> SeatRuling[SegmentsReading, Ruling[str, str]]:
+        """Nor are there rules to ask."""
+        return SeatRuling(sheet, None)
 
 
 def taught_boards(paths: tuple[Path, ...]) -> TaughtBoards:

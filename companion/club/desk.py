@@ -105,7 +105,7 @@ class ClubDesk:
         self.outbox.call_for_help(words)
 
     def news(self, match: str = "") -> ClubNews | None:
-        """How it stands; None without a club."""
+        """How it stands between the box and its club; None without a club."""
         now, outbox = self.membership, self.outbox
         if now is None:
             return None

@@ -28,7 +28,7 @@ CLUB_ACTOR = Actor("service", name="club")  # who opens seeds
 
 
 def club_word(club: str, number: int, word: str) -> str:
-    """What goes into every roll of a round beside the seed: the club, the round, and a word from the hall.
+    """The word mixed into every roll of a round: the club, the round, and a word from the hall.
 
     The first 32 hex digits of the SHA-256 of the three, a line break between two.
     """
@@ -41,7 +41,7 @@ def commitment_of(seed: str) -> str:
 
 
 def matches_with(store: Store, commitment: str) -> list[str]:
-    """The matches here that were played with these dice."""
+    """The matches on this box that were played with these dice."""
     begun = [store.first(one.id) for one in store.matches()[-_LOOKED_AT:]]
     return [
         one.match
@@ -59,7 +59,7 @@ class ClubDice:
 
     @property
     def waiting(self) -> dict[str, RoundDice]:
-        """Those that are not opened yet, by their commitments."""
+        """The dice that are not opened yet, by their commitments."""
         text = self._kept(DICE_SETTING)
         return msgspec.json.decode(text, type=dict[str, RoundDice]) if text else {}
 
@@ -73,7 +73,7 @@ class ClubDice:
         self._put({**self.waiting, dice.commitment: dice})
 
     def seed(self, commitment: str) -> str:
-        """The seed of a round, while it is sealed for everybody else."""
+        """The seed of a round whose dice are not opened yet, known to this box alone."""
         dice = self.waiting.get(commitment)
         found = self._seed(dice) if dice is not None else None
         if found is None:
@@ -81,7 +81,7 @@ class ClubDice:
         return found
 
     def forget(self, commitment: str) -> None:
-        """It is open."""
+        """Drop the dice of a commitment that has been opened."""
         self._put({name: dice for name, dice in self.waiting.items() if name != commitment})
 
     def _seed(self, dice: RoundDice) -> str | None:

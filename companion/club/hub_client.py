@@ -57,7 +57,7 @@ class HubClient:
         raise _refusal(answer.status, content, answer.getheader("Retry-After", ""))
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection to the hub."""
         self._connection.close()
 
 

@@ -8,7 +8,7 @@ from companion.table.exc import TableError
 
 
 def can_sign() -> bool:
-    """Is what signing needs installed?"""
+    """True if the library for signing is installed."""
     return find_spec("nacl") is not None
 
 
@@ -37,7 +37,7 @@ def signature(private: str, text: bytes) -> str:
 
 
 def is_signed(public: str, text: bytes, signed: str) -> bool:
-    """Did the owner of this public key sign ``text``? False also for what is no key or no signature."""
+    """True if the owner of this public key signed ``text``; False also for what is no key."""
     _needed()
     from nacl.exceptions import CryptoError
     from nacl.exceptions import ValueError as NaClValueError
@@ -51,7 +51,7 @@ def is_signed(public: str, text: bytes, signed: str) -> bool:
 
 
 def sealed_for(public: str, secret: str) -> str:
-    """Hex digits sealed so that only the owner of this public key can open them, as hex digits."""
+    """Seal hex digits so that only the owner of this public key can open them."""
     _needed()
     from nacl.public import SealedBox
     from nacl.signing import VerifyKey
@@ -61,7 +61,7 @@ def sealed_for(public: str, secret: str) -> str:
 
 
 def unsealed(private: str, sealed: str) -> str | None:
-    """What was sealed for the owner of this key; None for what was not."""
+    """Open what was sealed for the owner of this key; None for what was not."""
     _needed()
     from nacl.exceptions import CryptoError
     from nacl.public import SealedBox

@@ -14,7 +14,7 @@ KEY_SETTING = "club-key"
 
 
 class Membership(msgspec.Struct, frozen=True):
-    """One club, at one hub."""
+    """The membership of this box in one club, at one hub."""
 
     club: str
     name: str
@@ -34,7 +34,7 @@ class Memberships:
 
     @property
     def now(self) -> Membership | None:
-        """The club of this box, if it has one."""
+        """The membership of this box; None if it is in no club."""
         text = self._kept(CLUB_SETTING)
         return msgspec.json.decode(text, type=Membership) if text else None
 

@@ -39,13 +39,13 @@ class Catalogue(Protocol):
     """The messages of one language, as gettext knows them; a message that is missing is said in English."""
 
     def gettext(self, message: str, /) -> str:
-        """A message's text."""
+        """The translation of a message."""
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """Of a message with a number the form that the language has for it."""
 
     def pgettext(self, context: str, message: str, /) -> str:
-        """What a message means in a context."""
+        """The translation of a message in a context."""
 
 
 class Texts:
@@ -83,7 +83,7 @@ class Speaker:
         return value.said_by(self) if isinstance(value, Message) else str(value)
 
     def place(self, name: str, value: object) -> str:
-        """What stands in the place of that name."""
+        """The text of a value that stands in a place of a message."""
         return self.say(value)
 
 
@@ -142,15 +142,39 @@ class Seat(Message):
 
     @property
     def number(self) -> int:
-        """Which seat."""
+        """The number of the seat."""
         return int(self.places["number"])
 
     def said_by(self, speaker: Speaker) -> str:
-        """The player's name; where it is not known, the seat."""
+        """The player's name, or the seat where no name is known."""
         return speaker.names.get(self.number) or super().said_by(speaker)
 
     def with_places(self, change: Callable[[Any], Any]) -> Message:
         """A seat has nothing in it that could change."""
+        return self
+
+
+class EventRef(Message):
+    """Something that happened in a match; a page that knows the match says what it was.
+
+    >>> EventRef(7), EventRef(7).number
+    ('event 7', 7)
+    """
+
+    def __new__(cls, number: int) -> Self:
+        """The event with this number."""
+        return super().__new__(cls, "event {number}", {"number": number})
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.number,)
+
+    @property
+    def number(self) -> int:
+        """Which event of the match, from 1."""
+        return int(self.places["number"])
+
+    def with_places(self, change: Callable[[Any], Any]) -> Message:
+        """A reference has nothing in it that could change."""
         return self
 
 
@@ -317,6 +341,81 @@ def replaced(message: Message, change: Callable[[object], object | None]) -> Mes
 
     changed = deep(message)
     return changed if isinstance(changed, Message) else m("{it}", it=changed)
+
+
+# What is stored of a message, so that it can be said in every language later.
+
+MESSAGE_ID = "message_id"  # the key that no other data has
+
+
+def data_of(message: Message) -> dict[str, Any]:
+    """The message as JSON data: its id, and what stands in its places.
+
+    >>> data_of(m("{seat} has {n} cards", seat=Seat(2), n=7))["places"]
+    {'seat': {'message_id': 'seat {number}', 'seat': 2}, 'n': 7}
+    """
+    for kind, (made, parts, _) in _KINDS.items():
+        if isinstance(message, made):
+            return {MESSAGE_ID: message.id, kind: _as_data(parts(message))}
+    more = {"context": message.context, "many": message.many, "places": _as_data(message.places)}
+    return {MESSAGE_ID: message.id, **{key: value for key, value in more.items() if value}}
+
+
+def _as_data(value: Any) -> Any:
+    if isinstance(value, Message):
+        return data_of(value)
+    if isinstance(value, Mapping):
+        return {name: _as_data(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_data(one) for one in value]
+    return value if isinstance(value, bool | int | float) else str(value)
+
+
+def with_messages(data: Any) -> Any:
+    """JSON data with its messages as such again, however deep they stand.
+
+    >>> with_messages({"remarks": [data_of(m("{seat} waits", seat=Seat(2))), "as it was stored once"]})
+    {'remarks': ['seat 2 waits', 'as it was stored once']}
+
+    What a stranger sent, and only looks like a message, stays as it is.
+    """
+    try:
+        return _read(data)
+    except (TypeError, ValueError, LookupError, AttributeError, RecursionError):
+        return data
+
+
+def _read(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_read(one) for one in data]
+    if not isinstance(data, dict):
+        return data
+    read = {key: _read(value) for key, value in data.items()}
+    if MESSAGE_ID not in read:
+        return read
+    for kind, (_, _, make) in _KINDS.items():
+        if kind in read:
+            return make(read[kind], read[MESSAGE_ID])
+    return Message(read[MESSAGE_ID], read.get("places"), read.get("context", ""), read.get("many", ""))
+
+
+# Messages with more than an id and places: what is stored of them, and how they are made of that and the id.
+_KINDS: Mapping[str, tuple[type[Message], Callable[[Any], Any], Callable[[Any, str], Message]]] = {
+    "seat": (Seat, lambda it: it.number, lambda number, text: Seat(number, begins=text.startswith("S"))),
+    "seats": (Seats, lambda it: it.numbers, lambda numbers, _: Seats(numbers)),
+    "event": (EventRef, lambda it: it.number, lambda number, _: EventRef(number)),
+    "sentence": (_Sentence, lambda it: it.message, lambda message, _: sentence(message)),
+    "listed": (
+        _Listed,
+        lambda it: [it.joint, *it.places.values()],
+        lambda items, _: listed(items[1:], items[0]),
+    ),
+    "joined": (
+        _Joined,
+        lambda it: [it.joint, *it.places.values()],
+        lambda items, _: joined(items[0], items[1:]),
+    ),
+}
 
 
 def _filled(text: str, places: Mapping[str, str]) -> str:

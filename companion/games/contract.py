@@ -53,6 +53,8 @@ from typing import Any, Generic, Literal, NoReturn, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
+from companion.core.messages import m
+
 Plain: TypeAlias = dict[str, Any]
 Mode: TypeAlias = Literal["umpire", "scorekeeper"]
 S = TypeVar("S")
@@ -97,8 +99,10 @@ class Option(msgspec.Struct, frozen=True):
         ['no', 'yes']
         """
         if self.words:
-            return self.words[self.choices.index(choice)]
-        return ("yes" if choice else "no") if isinstance(choice, bool) else str(choice) or "none"  # said
+            return m(self.words[self.choices.index(choice)])
+        if isinstance(choice, bool):
+            return m("yes") if choice else m("no")
+        return m(str(choice)) if choice else m("none")
 
 
 class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -262,7 +266,7 @@ class Game(ABC, Generic[S]):
 
     def admit_fault(self, state: S) -> Refusal | None:
         """Why nobody can join late, as things stand; None when somebody can."""
-        return Refusal("too-late", f"nobody can join a match of {self.title} that has begun")
+        return Refusal("too-late", m("nobody can join a match of {title} that has begun", title=self.title))
 
     def admit(self, state: S, seat: int) -> S:
         """The state with one seat more."""

@@ -49,7 +49,7 @@ class Package:
 
     ``rules`` is a :class:`~companion.games.contract.Game`, ``bot`` a :class:`~companion.games.contract.Bot`;
     the base classes of the others are in :mod:`companion.games.parts`, for the page in
-    :mod:`web.show.parts`. ``order`` is the game's place where games are listed; equal ones follow the
+    :mod:`web.ui.parts`. ``order`` is the game's place where games are listed; equal ones follow the
     alphabet. ``bgg`` has the game's number at BoardGameGeek for each edition, the option of that name (a game
     without editions: under the empty name); where it has none, the owner may enter one.
     """

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from companion.core.messages import m
 from companion.games.contract import Game
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.packages import find_package, loaded, packages
 
 if TYPE_CHECKING:
-    from companion.games.parts import Printables, Reader, Studio
+    from companion.games.parts import Printables, Studio
+    from companion.reading.base import Reader
 
 
 class _Games(Mapping[str, Game[Any]]):
@@ -53,13 +55,17 @@ def games_with_eyes() -> list[str]:
     return [package.name for package in packages().values() if package.eye]
 
 
-def find_reader(name: str) -> Reader[Any, Any]:
+def find_reader(name: str) -> Reader[Any, Any, Any]:
     """The eye of a game; only processes that read photographs ask for one, because it loads networks."""
     package = packages().get(name)
     if package is None or not package.eye:
-        message = f"photographs of {quoted(name)} cannot be read: choose {' or '.join(games_with_eyes())}"
+        message = m(
+            "photographs of {name} cannot be read: choose {games_with_eyes}",
+            name=quoted(name),
+            games_with_eyes=" or ".join(games_with_eyes()),
+        )
         raise NotationError("not-readable", message)
-    reader: Reader[Any, Any] = loaded(package.eye)
+    reader: Reader[Any, Any, Any] = loaded(package.eye)
     return reader
 
 
@@ -68,12 +74,17 @@ def find_studio(name: str) -> Studio[Any]:
     part = find_package(name).studio
     if not part:
         having = " or ".join(package.name for package in packages().values() if package.studio)
-        raise NotationError("no-studio", f"the studio has no sheets of {quoted(name)}: choose {having}")
+        raise NotationError(
+            "no-studio",
+            m("the studio has no sheets of {name}: choose {having}", name=quoted(name), having=having),
+        )
     try:
         studio: Studio[Any] = loaded(part)
     except ModuleNotFoundError as problem:
         if (problem.name or "").partition(".")[0] != "lab":
             raise
-        message = "the studio is not installed: take the project's sources and start them there with make run"
+        message = m(
+            "the studio is not installed: take the project's sources and start them there with make run"
+        )
         raise NotationError("no-studio", message) from problem
     return studio

@@ -13,12 +13,14 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 import msgspec
 
 from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import Outcome, RulingSummary
 
 Corners: TypeAlias = tuple[tuple[float, float], ...]
 # What is asked of a photograph of a board of all: one seat's turn, everything that lies there, or (empty)
 # what is usual in the match.
 Scope: TypeAlias = Literal["", "turn", "whole"]
 T_co = TypeVar("T_co", covariant=True)  # a sheet as the game's reader has read it
+R_co = TypeVar("R_co", covariant=True)  # a ruling of the game's rules on one
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Wish:
     for sheets without corner tags, and such a sheet is taken to be of ``edition`` and ``seat``. ``players``
     says which seat plays which colour of pieces or pens, where somebody said so; in a match those are the
     colours that people chose, who may still play in others. ``lent`` is what earlier photographs of the match
-    showed, as its reader keeps it (:meth:`companion.games.parts.Reader.lent`).
+    showed, as its reader keeps it (:meth:`companion.reading.base.Reader.lent`).
     """
 
     edition: str = ""  # empty: the game's usual one
@@ -41,6 +43,9 @@ class Wish:
     expansion: str = ""  # what is played along with the game, if somebody said so
     quick: bool = False  # only what is needed to place a camera
     lent: object | None = None
+
+
+NO_HINTS = Wish()
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -73,27 +78,27 @@ class View:
 
 
 @dataclass(frozen=True)
-class SeatAnswer(Generic[T_co]):
+class SeatAnswer(Generic[T_co, R_co]):
     """What a photograph means for one seat of a match.
 
-    ``ruling`` is the rules' answer as JSON, with ``outcome`` (``accepted``, ``ask`` or ``refused``) and
-    ``doubtful``; ``action`` what to submit once nothing is in doubt; ``says`` sentences for people: why there
-    is no action, or what to do for a better picture; ``sheet`` what was ruled on, None when none was found.
+    ``ruling`` is the rules' answer, if they were asked; ``action`` what to submit once nothing is in doubt;
+    ``says`` sentences for people: why there is no action, or what to do for a better picture; ``sheet`` what
+    was ruled on, None when none was found.
     """
 
-    ruling: Plain | None
+    ruling: R_co | None
     action: Action | None
     says: tuple[str, ...] = ()
     sheet: T_co | None = None
 
 
 @dataclass(frozen=True)
-class FoundPosition(Generic[T_co]):
+class FoundPosition(Generic[T_co, R_co]):
     """A finished board in a photograph without any match, written as the game writes positions."""
 
     seat: int
     position: Plain
-    ruling: Plain
+    ruling: R_co
     sheet: T_co
 
 
@@ -139,7 +144,7 @@ class BoardReading:
     """What became of a photograph of a seat's board; ``picture``: the board seen from above, JPEG."""
 
     photo: str  # the digest under which the photograph is kept
-    ruling: Plain | None
+    ruling: RulingSummary | None
     action: Action | None
     says: tuple[str, ...]
     picture: bytes | None = None
@@ -148,9 +153,9 @@ class BoardReading:
     shown: Shown = field(default_factory=Shown)
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Outcome:
         """The ruling's; without one nothing was accepted."""
-        return str(self.ruling["outcome"]) if self.ruling else "refused"
+        return self.ruling.outcome if self.ruling else "refused"
 
 
 @dataclass(frozen=True)
@@ -160,7 +165,7 @@ class FoundBoard:
     seat: int
     position: Plain
     marks: Mapping[str, str]
-    outcome: str
+    outcome: Outcome
     doubtful: tuple[str, ...]
     says: tuple[str, ...]
     picture: bytes

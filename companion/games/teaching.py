@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.packages import find_package
-from companion.games.parts import DECK_ENDING, DECK_ORDER, Printables, Reader
+from companion.games.parts import DECK_ENDING, DECK_ORDER, Printables
 from companion.games.registry import find_reader, games_with_eyes, games_with_printables, printables_of
 from companion.games.sight import Wish
+from companion.reading.base import Reader
 
 if TYPE_CHECKING:
     from companion.games.parts import Image
 
 
-def serving(reader: Reader[Any, Any], taught: Sequence[Path]) -> tuple[Path, ...]:
+def serving(reader: Reader[Any, Any, Any], taught: Sequence[Path]) -> tuple[Path, ...]:
     """Of the files of what was taught those that this reader may use: decks, or boards."""
     return tuple(path for path in taught if path.name.endswith(DECK_ENDING) == reader.learns_decks)
 
@@ -45,10 +47,14 @@ def check_is_empty_board(photo: Image, teacher: object) -> None:
         reader = find_reader(name)
         if type(reader) is not type(teacher) and reader.read(photo, Wish()).sheets:
             title = find_package(name).title
-            message = f"the photograph shows a table of {quoted(title)}: teach from one of the empty board"
+            message = m(
+                "the photograph shows a table of {title}: teach from one of the empty board",
+                title=quoted(title),
+            )
             if reader.learns_decks:
-                message = (
-                    f"the photograph shows cards of {quoted(title)}, and no empty board: a deck of your own"
-                    " is taught with teach-deck"
+                message = m(
+                    "the photograph shows cards of {title}, and no empty board: "
+                    "a deck of your own is taught with teach-deck",
+                    title=quoted(title),
                 )
             raise NotationError("not-a-board", message)

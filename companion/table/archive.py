@@ -29,8 +29,18 @@ from pathlib import Path
 import msgspec
 
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.table.exc import BackupError, NewerVersionError
-from companion.table.folder import DATABASE, JOURNAL, OWNERS_FILES, PHOTOS, SETTINGS, TAUGHT, sync_folder
+from companion.table.folder import (
+    DATABASE,
+    JOURNAL,
+    OWNERS_FILES,
+    PHOTOS,
+    SETTINGS,
+    TAUGHT,
+    sync_folder,
+    taught_files,
+)
 
 FORMAT = "stationmaster-backup"
 VERSION = 1
@@ -87,7 +97,7 @@ def pack(
         if settings is not None:
             parts.writestr(SETTINGS, settings)
         others = [folder / name for name in OWNERS_FILES if name != SETTINGS]
-        for path in others + sorted((folder / TAUGHT).glob("*.json")):
+        for path in (*others, *taught_files(folder)):
             name = path.relative_to(folder).as_posix()
             if path.is_file() and _PART.fullmatch(name):
                 parts.write(path, name)
@@ -101,7 +111,7 @@ def verify(file: Path) -> Manifest:
     with _opened(file) as parts:
         broken = parts.testzip()
         if broken is not None:
-            raise _unusable(file, f"its part {broken} is damaged")
+            raise _unusable(file, m("its part {broken} is damaged", broken=broken))
         return _manifest(parts, file)
 
 
@@ -139,11 +149,11 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
     except BackupError:
         raise
     except _UNREADABLE as problem:
-        raise _unusable(file, f"it cannot be unpacked ({problem})") from problem
+        raise _unusable(file, m("it cannot be unpacked ({problem})", problem=problem)) from problem
     except OSError as problem:
         if problem.errno != errno.EINVAL:  # a nonsensical position, not the disk
             raise
-        raise _unusable(file, "it cannot be unpacked (its table of contents is wrong)") from problem
+        raise _unusable(file, m("it cannot be unpacked (its table of contents is wrong)")) from problem
 
 
 def _check_parts(parts: zipfile.ZipFile, file: Path) -> None:
@@ -151,39 +161,46 @@ def _check_parts(parts: zipfile.ZipFile, file: Path) -> None:
     infos = parts.infolist()
     names = [info.filename for info in infos]
     if MANIFEST not in names or DATABASE not in names:
-        raise _unusable(file, "it was not made by Stationmaster")
+        raise _unusable(file, m("it was not made by Stationmaster"))
     if len(infos) > MOST_PARTS or len(set(names)) != len(names):
-        raise _unusable(file, "it has too many parts, or two of the same name")
+        raise _unusable(file, m("it has too many parts, or two of the same name"))
     for info in infos:
         fault = _part_fault(info)
         if fault is not None:
-            raise _unusable(file, f"its part {info.filename[:80]!r} {fault}")
+            raise _unusable(file, m("its part {name} {fault}", name=repr(info.filename[:80]), fault=fault))
     room = shutil.disk_usage(file.parent).free
     size = sum(info.file_size for info in infos)
     if size > room:
-        raise _unusable(file, f"unpacked it needs {size:,} bytes, and the disk has {room:,} left")
+        raise _unusable(
+            file,
+            m(
+                "unpacked it needs {size} bytes, and the disk has {room} left",
+                size=f"{size:,}",
+                room=f"{room:,}",
+            ),
+        )
 
 
 def _part_fault(info: zipfile.ZipInfo) -> str | None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if not _PART.fullmatch(info.filename) or info.orig_filename != info.filename:  # a NUL ends a name
-        return "does not belong into a backup"
+        return m("does not belong into a backup")
     if kind not in (0, stat.S_IFREG):
-        return "is no plain file"
+        return m("is no plain file")
     if info.flag_bits & 1:
-        return "is encrypted"
+        return m("is encrypted")
     if info.file_size > HARMLESS and info.file_size > MOST_SHRUNK * info.compress_size:
-        return "would unpack to something enormous"
+        return m("would unpack to something enormous")
     return None
 
 
 def _manifest(parts: zipfile.ZipFile, file: Path) -> Manifest:
     manifest = msgspec.json.decode(parts.read(MANIFEST), type=Manifest)
     if manifest.format != FORMAT:
-        raise _unusable(file, "it was not made by Stationmaster")
+        raise _unusable(file, m("it was not made by Stationmaster"))
     if manifest.version > VERSION:
         raise NewerVersionError(
-            "newer-version", f"{file} was made by a newer Stationmaster: update this one first"
+            "newer-version", m("{file} was made by a newer Stationmaster: update this one first", file=file)
         )
     return manifest
 
@@ -201,4 +218,4 @@ def _files_below(folder: Path) -> list[Path]:
 
 
 def _unusable(file: Path, why: str) -> BackupError:
-    return BackupError("bad-backup", f"{file} cannot be used as a backup: {why}")
+    return BackupError("bad-backup", m("{file} cannot be used as a backup: {why}", file=file, why=why))

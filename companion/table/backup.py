@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.core.messages import Message, m, replaced
 from companion.table.archive import FORMAT, VERSION, Manifest, pack, unpack, unpack_database, verify
 from companion.table.checking import check_database
 from companion.table.exc import BackupError, DamagedError, StorageError, translated
@@ -42,7 +43,7 @@ from companion.table.provenance import content_of, is_sealed, leave_outside, sea
 from companion.table.store import Store
 
 KEPT = 10  # automatic backups
-FROM_ELSEWHERE = (
+FROM_ELSEWHERE = (  # not said
     "That backup was not made by this box: its PIN, sessions, seats and commands were left out."
     " Phones take their seats anew; a box without a PIN of its own waits to be set up."
 )
@@ -61,7 +62,7 @@ def backup(store: Store, target: Path, now: datetime | None = None, *, photos: b
     now = now or datetime.now(UTC)
     file = free_name(target / f"stationmaster-{stamp(now)}.zip") if target.is_dir() else target
     if file.exists():
-        raise BackupError("exists", f"{file} is already there: choose another name")
+        raise BackupError("exists", m("{file} is already there: choose another name", file=file))
     with translated(file.parent), _scratch(file.parent) as scratch:
         store.copy_to(scratch / DATABASE)
         settings = content_of(store.folder / SETTINGS)
@@ -137,7 +138,7 @@ def newest_good_backup(folder: Path) -> tuple[Path | None, list[str]]:
         try:
             check_backup(file)
         except (BackupError, StorageError) as problem:
-            notes.append(f"The backup {file.name} was passed over: {problem}.")
+            notes.append(f"The backup {file.name} was passed over: {problem}.")  # not said
         else:
             return file, notes
     return None, notes
@@ -156,8 +157,14 @@ def _check_copy(database: Path, file: Path) -> None:
         if problem.code not in ("damaged", "foreign", "nothing-stored"):
             raise
         finding = problem.finding if isinstance(problem, DamagedError) else problem.message
-        why = finding.replace(str(database), "its database")
-        raise BackupError("bad-backup", f"{file} cannot be used as a backup: {why}") from problem
+        why = (
+            replaced(finding, lambda it: m("its database") if it == database else None)
+            if isinstance(finding, Message)
+            else finding
+        )
+        raise BackupError(
+            "bad-backup", m("{file} cannot be used as a backup: {why}", file=file, why=why)
+        ) from problem
 
 
 # The way back
@@ -218,8 +225,8 @@ def finish_restore(folder: Path, now: datetime) -> list[str]:
         sync_folder(folder)
         notes = [FROM_ELSEWHERE] if (staged / _ELSEWHERE).exists() else []
         shutil.rmtree(staged)
-    before = f"what was here before is in {place}" if place else "nothing was here before"
-    return [f"The backup was restored; {before}.", *notes]
+    before = f"what was here before is in {place}" if place else "nothing was here before"  # not said
+    return [f"The backup was restored; {before}.", *notes]  # not said
 
 
 def take_database(file: Path, folder: Path) -> None:

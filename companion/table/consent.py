@@ -35,7 +35,7 @@ class Proposal:
 
     @property
     def correction(self) -> Plain:
-        """The data of the correction that it comes to."""
+        """The data of the correction event that the proposal becomes."""
         return {"seq": self.about, "data": self.data}
 
 
@@ -59,12 +59,12 @@ def open_proposals(events: Sequence[Event]) -> dict[int, Proposal]:
 
 
 def entered_by_hand(fact: Fact) -> bool:
-    """Are these dice that people threw, and somebody typed in?"""
+    """True if people threw these dice themselves and somebody typed them in."""
     return fact.kind == "roll" and bool(fact.data.get("source", {}).get("kind") == "hand")
 
 
 def owners(match: Match, seq: int, fact: Fact) -> tuple[int | None, ...]:
-    """The seat that did something; of a roll entered by hand also the seat that entered it."""
+    """The seats that an event belongs to: who did it, and who entered a roll by hand."""
     return (fact.seat, match.events[seq - 1].actor.seat) if entered_by_hand(fact) else (fact.seat,)
 
 

@@ -38,7 +38,7 @@ def open_writer(path: Path) -> sqlite3.Connection:
 
 
 def _bring_up(connection: sqlite3.Connection) -> None:
-    """From an older version, step by step, to this one; each step happens wholly or not at all."""
+    """Migrate a database of an older version step by step; each step happens wholly or not at all."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     for step in range(version, VERSION):
         connection.executescript(f"BEGIN IMMEDIATE; {STEPS[step]}; PRAGMA user_version = {step + 1}; COMMIT;")
@@ -66,12 +66,12 @@ def open_reader(path: Path) -> sqlite3.Connection:
 
 
 def open_existing(path: Path) -> sqlite3.Connection:
-    """A connection that may bring the log of a killed process home, but makes nothing new."""
+    """Open a database that is there: a killed process's log may be replayed, nothing new is made."""
     return _open_ours(path, "rw")
 
 
 def _nobody_writes(path: Path) -> bool:
-    """Is this a read-only disk without a log to read, or somebody else's folder with no log in use?"""
+    """True if the disk is read-only without a log, or the folder is another's with no log in use."""
     log = path.with_name(f"{path.name}-wal")
     if path.exists() and os.statvfs(path).f_flag & os.ST_RDONLY:
         return not log.exists() or log.stat().st_size == 0

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.core.jsontext import builtins_of, json_of
+from companion.core.messages import MESSAGE_ID, Message, data_of, with_messages
 from companion.games.contract import Fact, Plain
 
 FIRST_HASH = "0" * 64  # what the first event of a match names as its predecessor
@@ -30,7 +31,7 @@ class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The one roll of one device, for ever: its uid, its power-up and its count since then."""
+    """Identifies one roll of one device for ever: its uid, its power-up and its count since then."""
 
     uid: str
     boot: str
@@ -53,7 +54,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_move(fact: Fact) -> bool:
-    """Is this the game's own, and not the table's word about a seat?"""
+    """True if the event is the game's own, and not the table's word about a seat."""
     return fact.kind not in SEAT_KINDS
 
 
@@ -68,14 +69,38 @@ def canonical(value: Any) -> bytes:
 
 def content_hash(record: msgspec.Struct) -> str:
     """SHA-256 over all fields of a record but its own ``hash``."""
-    fields = builtins_of(record)
+    return _hash_of(builtins_of(record))
+
+
+def _hash_of(fields: Plain) -> str:
     del fields["hash"]
     return hashlib.sha256(canonical(fields)).hexdigest()
 
 
+def stored_of(value: object) -> Any:
+    """A part of an event as its JSON has it: messages as data, in no language."""
+    return msgspec.to_builtins(value, enc_hook=_as_data)
+
+
+def _as_data(value: object) -> Any:
+    if isinstance(value, Message):
+        return data_of(value)
+    raise NotImplementedError(f"{type(value).__name__} cannot be stored")
+
+
+def data_stored(data: Plain, text: str | bytes) -> Plain:
+    """The data of an event with its messages as such, which were read from that text.
+
+    What was stored before messages were data is English text, and stays it.
+    """
+    marked = MESSAGE_ID in text if isinstance(text, str) else MESSAGE_ID.encode() in text
+    found: Plain = with_messages(data) if marked else data
+    return found
+
+
 def event_hash(event: Event) -> str:
     """What ``event.hash`` has to be."""
-    return content_hash(event)
+    return _hash_of(stored_of(event))
 
 
 def sealed(event: Event) -> Event:

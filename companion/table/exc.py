@@ -87,7 +87,7 @@ def translated(place: Path) -> Iterator[None]:
 
 
 def storage_error(problem: sqlite3.Error | OSError, place: Path) -> StorageError:
-    """The one of ours that fits."""
+    """The :class:`StorageError` that fits what SQLite or the operating system raised."""
     if isinstance(problem, OSError):
         place = Path(problem.filename) if isinstance(problem.filename, str) else place
         return _KINDS[_OS_KINDS.get(problem.errno or 0, "")](place, problem.strerror or str(problem))
@@ -129,7 +129,7 @@ def read_only(place: Path, detail: str = "") -> ReadOnlyError:
 
 
 def busy(place: Path, detail: str = "") -> BusyError:
-    """The sentence for a database in other hands."""
+    """The sentence for a database that another program holds."""
     return BusyError(
         "in-use",
         m(
@@ -141,12 +141,12 @@ def busy(place: Path, detail: str = "") -> BusyError:
 
 
 def missing(place: Path, _detail: str = "") -> StorageError:
-    """The sentence for a name that is not there."""
+    """The sentence for a file or folder that is not there."""
     return StorageError("missing", m("there is no {place}: check the name", place=place))
 
 
 def failed(place: Path, detail: str = "") -> StorageError:
-    """The sentence for everything else a disk can do to us."""
+    """The sentence for any other failure of a disk."""
     return StorageError(
         "storage",
         m("{place} cannot be read or written{detail}: check the disk", place=place, detail=_why(detail)),

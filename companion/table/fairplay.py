@@ -93,7 +93,7 @@ def decide_word(match: Match, action: Action, _actor: Actor, _chance: Chance) ->
 
 
 def words_open(events: Sequence[Event]) -> bool:
-    """Has a roller committed to a seed that no words were mixed into yet?"""
+    """True if a roller has committed to a seed that no words were mixed into yet."""
     kinds = [event.kind for event in events if event.kind in ("commit", "mix")]
     return kinds[-1:] == ["commit"]
 

@@ -36,7 +36,7 @@ class Feed:
             self._changed.notify_all()
 
     def subscribe(self) -> Subscription:
-        """A reader of everything published from now on."""
+        """Subscribe to everything published from now on."""
         return Subscription(self, self._stored)
 
     def after(self, position: int, timeout: float | None, ended: threading.Event) -> list[Event]:
@@ -49,7 +49,7 @@ class Feed:
         return self._fetch(position, KEPT)
 
     def wake(self) -> None:
-        """Let everybody who waits look again."""
+        """Wake all subscribers that wait."""
         with self._changed:
             self._changed.notify_all()
 

@@ -60,7 +60,7 @@ class FolderLock:
             ) from None
 
     def release(self) -> None:
-        """Let the next one in; more than once does no harm."""
+        """Release the lock; safe to call more than once."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -106,19 +106,24 @@ def move_aside(folder: Path, paths: list[Path], now: datetime) -> Path | None:
     return place
 
 
+def taught_files(folder: Path) -> tuple[Path, ...]:
+    """The boards and decks that its owner has taught."""
+    return tuple(sorted((folder / TAUGHT).glob("*.json")))
+
+
 def database_files(folder: Path) -> list[Path]:
     """The database and what SQLite keeps beside it: they belong together."""
     return [folder / f"{DATABASE}{ending}" for ending in ("-shm", "-wal", "")]
 
 
 def free_name(wanted: Path) -> Path:
-    """``wanted``, or the same with a number, whichever is not there yet."""
+    """The wanted path, or one with a number if that is taken."""
     names = (wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}") for number in count(2))
     return next(path for path in chain([wanted], names) if not path.exists())
 
 
 def stamp(now: datetime) -> str:
-    """A time as a part of a file's name.
+    """A time in a form that fits into a file's name.
 
     >>> stamp(datetime(2026, 5, 1, 19, 30, 5))
     '20260501-193005'

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.core.jsontext import builtins_of
+import msgspec
+
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
-from companion.table.events import FIRST_HASH, Event, canonical, event_hash
+from companion.table.events import FIRST_HASH, Event, canonical, data_stored, event_hash, stored_of
 from companion.table.exc import JournalError, StorageError, translated
 from companion.table.folder import JOURNAL, sync_folder
 
@@ -25,13 +26,13 @@ _log = logging.getLogger(__name__)
 
 
 def journal_path(folder: Path, match: str) -> Path:
-    """Where a match's journal lies."""
+    """The path of a match's journal."""
     return folder / JOURNAL / f"{match}.jsonl"
 
 
 def line_of(event: Event) -> bytes:
-    """An event as its line."""
-    return canonical(builtins_of(event)) + b"\n"
+    """The line of a journal that holds this event."""
+    return canonical(stored_of(event)) + b"\n"
 
 
 # Reading
@@ -47,7 +48,7 @@ def read_journal(path: Path) -> list[Event]:
 
 
 def journal_events(file: BinaryIO, name: str) -> list[Event]:
-    """The same from an open file, called ``name`` in complaints."""
+    """As :func:`read_journal`, from an open file that complaints call ``name``."""
     events = [line.event for line in _lines(file, name)]
     if not events:
         raise JournalError("empty", f"{name} is empty: a recorded match has one event a line")
@@ -83,7 +84,8 @@ def _read_line(text: bytes, place: str) -> Event:
     if not text.strip():
         raise JournalError("empty-line", f"{place} is empty: every line is one event")
     try:
-        return shaped(read_object(text), Event)
+        event = shaped(read_object(text), Event)
+        return msgspec.structs.replace(event, data=data_stored(event.data, text))
     except NotationError as problem:
         if not text.endswith(b"\n") and len(text) < LONGEST_TEXT:
             raise JournalError("cut-off", f"{place} is cut off: the end of the file is missing") from problem
@@ -138,7 +140,7 @@ def _link_fault(before: Event | None, event: Event) -> str | None:
 
 
 def agrees(journal: list[Event], stored: list[Event]) -> bool:
-    """Do two chains tell the same as far as both go? Their last common hash answers for everything before."""
+    """True if two chains agree as far as both go: their last common hash covers all before."""
     common = min(len(journal), len(stored))
     return common == 0 or journal[common - 1].hash == stored[common - 1].hash
 
@@ -152,7 +154,7 @@ def complete(path: Path, found: Salvage, stored: list[Event]) -> None:
 
 
 def tells(path: Path, lines: bytes) -> bool:
-    """Is the journal exactly this, to the last byte?"""
+    """True if the journal has exactly these bytes."""
     with translated(path):
         return path.exists() and path.stat().st_size == len(lines) and path.read_bytes() == lines
 
@@ -173,7 +175,7 @@ class Journals:
         self.behind: dict[str, str] = {}  # match: why
 
     def write(self, event: Event) -> None:
-        """Add one line and see it onto the disk."""
+        """Append one line and sync it to the disk."""
         if event.match in self.behind:
             self.catch_up(event.match)
             return
@@ -205,7 +207,7 @@ class Journals:
 
 
 def _add(path: Path, text: bytes) -> None:
-    """Append for certain: when this returns, a power cut cannot take it back."""
+    """Append and sync: when this returns, a power cut cannot take it back."""
     is_new = not path.exists()
     path.parent.mkdir(exist_ok=True)
     with path.open("ab", buffering=0) as file:

@@ -38,13 +38,13 @@ _OTHER_PAST = (
 
 
 def lifeboat_of(folder: Path) -> Path:
-    """Where the lifeboat of a table's folder is, if it has one."""
+    """The path of the lifeboat of a table's folder, whether it exists or not."""
     name = hashlib.sha256(str(folder.absolute()).encode()).hexdigest()[:16]
     return SHARED_MEMORY / f"stationmaster-{os.getuid()}-{name}"
 
 
 def manned(folder: Path) -> bool:
-    """Is there a lifeboat, with a database of ours in it?"""
+    """True if there is a lifeboat with a database of ours in it."""
     place = lifeboat_of(folder)
     return _is_private(place) and (place / DATABASE).exists()
 
@@ -92,7 +92,7 @@ def bring_home(folder: Path, writer: sqlite3.Connection) -> None:
 
 
 def sink(folder: Path) -> None:
-    """The lifeboat is not needed any more."""
+    """Remove the lifeboat with all that is in it."""
     place = lifeboat_of(folder)
     if _is_private(place):
         shutil.rmtree(place)
@@ -112,7 +112,7 @@ def set_aside(folder: Path, now: datetime) -> Path:
 
 
 def _is_private(place: Path) -> bool:
-    """A folder of our own that nobody else can open: shared memory is everybody's."""
+    """True if the folder is ours and nobody else can open it: shared memory is everybody's."""
     try:
         found = place.lstat()
     except FileNotFoundError:

@@ -16,12 +16,12 @@ from typing import Any
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import EventRef, m
 from companion.games.contract import Fact, Game, NoChance, Plain, Refusal
 from companion.games.kit.errors import GameError
 from companion.table import consent
 from companion.table.events import SEAT_KINDS, Event, is_move
-from companion.table.seats import BY_PERSON, Holder, Player
+from companion.table.seats import BY_PERSON, Holder, Player, player_at
 
 DICE_KINDS = ("first", "commit", "word", "mix", "reveal")
 TABLE_KINDS = ("start", "sit", "undo", "correct", *SEAT_KINDS, *consent.KINDS, *DICE_KINDS)
@@ -46,7 +46,7 @@ class Match:
 
     @property
     def version(self) -> int:
-        """Rises with every event."""
+        """A number that rises with every event."""
         return len(self.events)
 
     @property
@@ -56,7 +56,7 @@ class Match:
 
     @property
     def finished(self) -> bool:
-        """Over by the rules, or ended by the host."""
+        """True if the match is over by the rules or was ended by the host."""
         return self.ended or self.game.finished(self.state)
 
 
@@ -66,7 +66,7 @@ def opened(event: Event, game: Game[Any]) -> Match:
 
 
 def advanced(match: Match, event: Event) -> Match:
-    """The match after one more event, which has been accepted."""
+    """The match after one more accepted event."""
     longer = replace(match, events=(*match.events, event))
     if event.kind == "sit" or event.kind in DICE_KINDS:
         return replace(longer, players=_players(longer.events))
@@ -86,7 +86,7 @@ _REWRITING = ("undo", "correct", "agree")  # events after which other facts coun
 
 
 def _agreed_only(event: Event) -> bool:
-    """Somebody agreed to a correction, and others are still to be asked."""
+    """True if somebody agreed to a correction and others are still to be asked."""
     return event.kind == "agree" and "correct" not in event.data
 
 
@@ -103,10 +103,10 @@ def folded(events: Sequence[Event], game: Game[Any], head_start: tuple[int, Any]
 
 
 def _players(events: Sequence[Event]) -> dict[int, Player]:
-    players = {seat: Player(**player) for seat, player in enumerate(events[0].data["players"], start=1)}
+    players = {seat: player_at(seat, told) for seat, told in enumerate(events[0].data["players"], start=1)}
     for event in events:
         if event.kind in ("sit", "admit") and event.seat is not None:
-            players[event.seat] = Player(**event.data)
+            players[event.seat] = player_at(event.seat, event.data)
     return players
 
 
@@ -172,7 +172,7 @@ def refold_fault(match: Match, facts: dict[int, Fact]) -> Refusal | None:
         if fault is not None:
             return Refusal(
                 fault.code,
-                m("event {seq} would no longer stand: {message}", seq=seq, message=fault.message),
+                m("{event} would no longer stand: {message}", event=EventRef(seq), message=fault.message),
                 {"seq": seq},
             )
         state = with_fact(match.game, state, fact)

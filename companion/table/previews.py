@@ -19,7 +19,7 @@ _UNSEEN = Refusal("not-before", m("what comes of that is seen only once it is do
 
 
 def previewed(match: Match, action: Action, actor: Actor) -> Match | Refusal:
-    """The match as it would be; the version stays, for nothing has happened."""
+    """The match as it would be after an action; its version stays, for nothing has happened."""
     if action.kind in TABLE_KINDS:
         return _UNSEEN
     asked = as_asked(action, actor)

@@ -63,13 +63,13 @@ def seal_of(folder: Path, database: Path, settings: bytes | None) -> str:
 
 
 def is_sealed(folder: Path, unpacked: Path, seal: str) -> bool:
-    """Did this box make the backup that was unpacked there?"""
+    """True if this box made the backup that was unpacked there."""
     own = seal_of(folder, unpacked / DATABASE, content_of(unpacked / SETTINGS))
     return bool(own) and hmac.compare_digest(own.encode(), seal.encode())
 
 
 def content_of(path: Path) -> bytes | None:
-    """What is in a file, if it is there."""
+    """The bytes of a file; None where there is none."""
     return path.read_bytes() if path.is_file() else None
 
 
@@ -94,7 +94,7 @@ def leave_outside(unpacked: Path, folder: Path) -> None:
 
 
 def _access(folder: Path) -> dict[str, str]:
-    """What lets people in here; nothing where there is no table yet, or none that can be read."""
+    """The settings that let people in here; empty where no table can be read."""
     try:
         with Store(folder, read_only=True) as store:
             found = {name: store.setting(name) for name in ACCESS}
@@ -131,7 +131,7 @@ def _settings(theirs: dict[str, dict[str, Any]], own: dict[str, dict[str, Any]])
 
 
 def _toml(value: Any) -> str:
-    """A text, number, truth or list of texts as TOML has it; nothing for what no setting is."""
+    """Write a text, number, truth or list of texts as TOML; empty for what is no setting."""
     plain = isinstance(value, str | bool | int) or (isinstance(value, float) and isfinite(value))
     if plain or (isinstance(value, list) and all(isinstance(one, str) for one in value)):
         return json.dumps(value, ensure_ascii=True).replace("\x7f", "\\u007f")

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.jsontext import json_of
 from companion.games.contract import Plain
-from companion.table.events import Actor, Device, Event, canonical
+from companion.table.events import Actor, Device, Event, canonical, data_stored, stored_of
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -47,7 +47,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 def good_match_name(match: str) -> bool:
-    """May a match have this name? It becomes a file's name.
+    """True if a match may have this name, which becomes a file's name.
 
     >>> good_match_name("2026-05-01-k3f9"), good_match_name("../secrets")
     (True, False)
@@ -63,7 +63,7 @@ def row_of(event: Event) -> Row:
         event.seq,
         event.at,
         event.kind,
-        canonical(event.data).decode(),
+        canonical(stored_of(event.data)).decode(),
         event.seat,
         canonical(event.actor).decode(),
         device.uid if device else None,
@@ -104,7 +104,7 @@ def event_of(row: Row) -> Event:
         seq=seq,
         at=at,
         kind=kind,
-        data=msgspec.json.decode(data, type=Plain),
+        data=data_stored(msgspec.json.decode(data, type=Plain), data),
         seat=seat,
         actor=msgspec.json.decode(actor, type=Actor),
         device=None if uid is None else Device(uid, boot, n),

@@ -106,7 +106,7 @@ def _repair_database(folder: Path, now: datetime) -> list[str]:
 
 
 def _keep_older_version(folder: Path, now: datetime) -> list[str]:
-    """A database of an older version is copied before it is brought up to this one."""
+    """Copy a database of an older version before it is migrated."""
     path = folder / DATABASE
     if version_of(path) >= VERSION:
         return []
@@ -132,7 +132,7 @@ def _bring_back_backup(folder: Path) -> list[str]:
 
 
 def _bring_back_the_rest(store: Store, rest: SecondCopy | None) -> list[str]:
-    """Seats, the PIN and settings."""
+    """Restore seats, the PIN and settings from their second copy."""
     if rest is not None:
         store.bring_back(rest)
     if rest is not None:
@@ -146,7 +146,7 @@ def _bring_back_the_rest(store: Store, rest: SecondCopy | None) -> list[str]:
 
 
 def _complete_the_rest(store: Store, rest: SecondCopy | None, events_came_back: bool) -> list[str]:
-    """A database whose newest changes were lost with its log lost the newest seats and settings with them.
+    """Restore the newest seats and settings that a database lost together with its log.
 
     SQLite goes back to the last whole entry of a damaged log without a word. The second copy is written after
     the database: one that knows of more changes tells what was lost. Those of versions that did not count are
@@ -167,7 +167,7 @@ def _complete_the_rest(store: Store, rest: SecondCopy | None, events_came_back: 
 
 
 def _take_up_lifeboat(store: Store, now: datetime) -> list[str]:
-    """What an earlier service kept in memory while the disk took nothing."""
+    """Store what an earlier service kept in memory while the disk took nothing."""
     try:
         note = store.take_up()
     except (ConflictError, DamagedError) as problem:
@@ -192,7 +192,7 @@ def _settle_journals(store: Store, now: datetime, order: Sequence[str]) -> list[
 
 
 def _place(store: Store, match: str, order: Sequence[str]) -> tuple[int, str, str]:
-    """Lost matches come back in the order in which they were begun: the last is the one being played."""
+    """Sort key of a lost match: the order in which matches began, so the last one is being played."""
     first = next(iter(salvage(journal_path(store.folder, match)).events), None)
     return order.index(match) if match in order else -1, first.at if first else "", match
 
@@ -218,7 +218,7 @@ def _settle(store: Store, match: str, path: Path, now: datetime) -> list[str]:
 
 
 def _same_lines(store: Store, path: Path, found: Salvage) -> bool:
-    """Are the ended lines those that the database would write?"""
+    """True if the whole lines are those that the database would write."""
     return not path.exists() or store.lines(path.stem).startswith(path.read_bytes()[: found.size])
 
 
@@ -237,7 +237,7 @@ def _contradiction(found: Salvage, stored: list[Event]) -> str | None:
 
 
 def _refusal(store: Store, found: Salvage, known: list[Event]) -> str | None:
-    """Give the database what only the journal has; why it would not take it."""
+    """Store what only the journal has; why the database would not take it, or None."""
     try:
         store.adopt(found.events[len(known) :])
     except ConflictError as problem:

@@ -40,7 +40,7 @@ def game_of(events: Sequence[Event], games: Mapping[str, Game[Any]]) -> Game[Any
 
 
 def replayed(events: Sequence[Event], games: Mapping[str, Game[Any]]) -> Match:
-    """The match as recorded. One that makes no sense any more is a clear sentence."""
+    """The match as recorded; an error says why one cannot be followed any more."""
     game = game_of(events, games)
     try:
         return folded(events, game)
@@ -50,7 +50,7 @@ def replayed(events: Sequence[Event], games: Mapping[str, Game[Any]]) -> Match:
 
 
 def verified(events: Sequence[Event], games: Mapping[str, Game[Any]]) -> Verdict:
-    """Recompute everything."""
+    """Recompute a recorded match and compare everything with what was recorded."""
     broken = chain_fault(list(events))
     if broken is not None:
         return Verdict(len(events), broken)

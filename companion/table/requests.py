@@ -127,7 +127,7 @@ def _players(wanted: list[str | Player]) -> dict[int, Player] | Refusal:
 
 
 def decide_in_match(match: Match, action: Action, actor: Actor, chance: Chance) -> Fact | Refusal:
-    """Anything that happens in a match after its start."""
+    """Decide any action in a match after its start."""
     if action.kind == "start":
         return Refusal("started", m("this match has already begun"))
     decide = _TABLE_REQUESTS.get(action.kind)
@@ -168,7 +168,7 @@ def _sit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact |
 
 
 def _hold(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
-    """A seat is left, handed to a bot, or taken again; its name and what lies before it stay."""
+    """Leave a seat, hand it to a bot, or take it again; its name and what lies before it stay."""
     wish = shaped(action.data, Holder)
     seat = action.seat
     if seat is None or seat not in match.players:
@@ -203,7 +203,7 @@ _HELD = {
 
 
 def _admit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
-    """One seat more, for somebody who comes late."""
+    """Add a seat for somebody who comes late."""
     player = shaped(action.data, Player)
     seat = len(match.players) + 1
     if action.seat not in (None, seat):
@@ -256,7 +256,7 @@ def last_of(match: Match, seat: int | None) -> int | None:
 
 
 def to_take_back(match: Match, seat: int) -> int | None:
-    """The last thing a seat did, if undo would not come upon a roll."""
+    """The last event of a seat, if undo would not have to cross a roll."""
     last = last_of(match, seat)
     if last is None or _undo_fault(match, in_effect(match.events), last, Actor("player", seat)):
         return None
@@ -271,7 +271,7 @@ def last_roll(match: Match) -> int | None:
 
 
 def followed(match: Match, seq: int) -> bool:
-    """Has anybody moved since that event?"""
+    """True if anybody has moved since that event."""
     return any(later > seq and is_move(fact) for later, fact in in_effect(match.events).items())
 
 
@@ -384,7 +384,7 @@ def _thrown_by_a_device(match: Match, fact: Fact) -> bool:
 
 
 def _with_source(data: Plain, fact: Fact) -> Plain:
-    """A correction changes what was said, never where it came from."""
+    """The corrected data with its source kept: a correction never changes where dice came from."""
     return {**data, "source": fact.data["source"]} if "source" in fact.data else data
 
 

@@ -9,14 +9,19 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from companion.games.contract import Refusal
+from companion.core.messages import Seat, joined, m
+from companion.games.contract import Plain, Refusal
 from companion.games.kit.seat_marks import SEAT_MARKS
 
 # Never by colour alone: each seat's colour goes with a shape of its own.
 COLOURS = tuple(mark.colour for mark in SEAT_MARKS)
 SHAPES = tuple(mark.shape for mark in SEAT_MARKS)
 LONGEST_NAME = 24
-_CHOICES = f"choose a colour of {', '.join(COLOURS)} and a shape of {', '.join(SHAPES)}"
+_CHOICES = m(
+    "choose a colour of {colours} and a shape of {shapes}",
+    colours=joined(", ", map(m, COLOURS)),
+    shapes=joined(", ", map(m, SHAPES)),
+)
 
 
 PersonId: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z]{0,32}$")]
@@ -42,17 +47,25 @@ BY_PERSON = Holder("person")
 
 
 def default_player(seat: int) -> Player:
-    """Who sits at a seat until somebody says a name."""
-    return Player(f"Seat {seat}", COLOURS[(seat - 1) % len(COLOURS)], SHAPES[(seat - 1) % len(SHAPES)])
+    """The player of a seat until somebody says a name."""
+    return Player(
+        Seat(seat, begins=True), COLOURS[(seat - 1) % len(COLOURS)], SHAPES[(seat - 1) % len(SHAPES)]
+    )
+
+
+def player_at(seat: int, data: Plain) -> Player:
+    """A stored player; one without a name is called by the seat, in every language."""
+    player, usual = Player(**data), default_player(seat).name
+    return msgspec.structs.replace(player, name=usual) if player.name == usual else player
 
 
 def is_seen(letter: str) -> bool:
-    """Does this character show by itself? Blanks, joiners, marks alone and fillers do not."""
+    """True if a character is visible by itself: no blank, joiner, combining mark or filler."""
     return unicodedata.category(letter)[0] in "LNPS" and letter not in _FILLERS
 
 
 def is_name(words: str) -> bool:
-    """Can this be somebody's name? It is not too long, and there is something to see.
+    """True if this can be somebody's name: not too long, and something of it is visible.
 
     >>> is_name("Ada"), is_name("\u3164"), is_name("  "), is_name("x" * 25)
     (True, False, False, False)
@@ -67,14 +80,24 @@ _FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters and a symbol to Unicode, 
 def player_fault(player: Player, others: dict[int, Player]) -> Refusal | None:
     """Why these cannot be a player's name, colour and shape beside the others'."""
     if not is_name(player.name):
-        return Refusal("bad-name", f"a name has 1 to {LONGEST_NAME} printable characters")
+        return Refusal(
+            "bad-name", m("a name has 1 to {longest_name} printable characters", longest_name=LONGEST_NAME)
+        )
     if player.colour not in COLOURS or player.shape not in SHAPES:
         return Refusal("bad-colour", _CHOICES)
     for seat, other in others.items():
         if other.colour == player.colour or other.shape == player.shape:
-            return Refusal("taken", f"{other.colour} and {other.shape} belong to seat {seat}, {other.name}")
+            return Refusal(
+                "taken",
+                m(
+                    "{colour} and {shape} belong to {seat}",
+                    colour=m(other.colour),
+                    shape=m(other.shape),
+                    seat=other.name,
+                ),
+            )
         if other.name.strip().casefold() == player.name.strip().casefold():
-            return Refusal("taken", f"{other.name} already sits at seat {seat}")
+            return Refusal("taken", m("{name} already sits at seat {seat}", name=other.name, seat=seat))
     return None
 
 
@@ -84,5 +107,5 @@ def new_token() -> str:
 
 
 def token_digest(token: str) -> str:
-    """What is stored of a token: from this nobody gets the secret back."""
+    """The digest of a token that is stored: from it nobody gets the secret back."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -24,7 +24,7 @@ MATCHES_KEPT = 40  # the newest: whoever comes back to an older one takes the se
 
 
 class SecondCopy(msgspec.Struct, frozen=True):
-    """Everything beside the events that people would miss."""
+    """Everything that people would miss and the events do not hold."""
 
     settings: dict[str, str] = {}
     seats: list[tuple[str, int, str]] = []  # match, seat, digest of its secret
@@ -32,7 +32,7 @@ class SecondCopy(msgspec.Struct, frozen=True):
 
     @property
     def changes(self) -> int:
-        """How many changes it knows of; none where an older version wrote it."""
+        """The number of the last change that the copy holds; 0 where an older version wrote it."""
         return int(self.settings.get(CHANGES) or 0)
 
 
@@ -42,7 +42,7 @@ class _Sealed(msgspec.Struct, frozen=True):
 
 
 def write_second_copy(folder: Path, copy: SecondCopy) -> None:
-    """Put it there for certain, or leave the one before; a disk that takes none refuses nobody."""
+    """Replace the second copy atomically; on a full disk the one before stays and nobody is refused."""
     text = json_of(copy)
     sealed = json_of(_Sealed(hashlib.sha256(text).hexdigest(), msgspec.Raw(text)))
     path = folder / SECOND_COPY
@@ -62,7 +62,7 @@ def write_second_copy(folder: Path, copy: SecondCopy) -> None:
 
 
 def read_second_copy(folder: Path) -> SecondCopy | None:
-    """What it says; None when there is none that can be believed."""
+    """The second copy; None when there is none that can be trusted."""
     path = folder / SECOND_COPY
     try:
         with translated(path):

@@ -22,7 +22,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def snapshot_due(match: Match) -> bool:
-    """Is it time for the next one?"""
+    """True if it is time for the next snapshot."""
     return match.version % EVERY == 0
 
 

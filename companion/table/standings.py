@@ -20,7 +20,7 @@ def standings(match: Match) -> list[Plain]:
 
 
 def has_won(match: Match, row: Plain) -> bool:
-    """Nobody has won a match that was ended early, whoever stood first."""
+    """True if the seat of this row has won: nobody wins a match that was ended early."""
     return match.finished and not match.ended and row["place"] == 1
 
 
@@ -31,7 +31,7 @@ def seen_match(match: Match, seat: int | None) -> Plain:
 
 
 def ranked(match: Match, rows: list[Plain]) -> list[Plain]:
-    """The same scores with places only for those who play; ``absent`` says why one has none."""
+    """The scores with places only for those who play; ``absent`` says why one has none."""
     absent = absences(match)
     if not absent:
         return rows
@@ -44,7 +44,7 @@ def ranked(match: Match, rows: list[Plain]) -> list[Plain]:
 
 
 def as_it_counts(match: Match, rows: list[Plain]) -> list[Plain]:
-    """The same scores with the totals and places that people are told, best first.
+    """The scores with the totals and places that people are told, best first.
 
     What a game says may still change (``so_far``) does not count before the match was played to its end, nor
     if it was ended early.
@@ -64,7 +64,7 @@ def as_it_counts(match: Match, rows: list[Plain]) -> list[Plain]:
 
 
 def told_total(row: Plain) -> int:
-    """The total that people were told of a seat when its score was this."""
+    """The total that people are told of a seat with this score."""
     return int(row.get("so_far", row)["total"])
 
 

@@ -78,7 +78,7 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Give everything back; more than once does no harm."""
+        """Close all connections; safe to call more than once."""
         with self._write_lock, self._idle_lock:
             self._closed = True
             while self._idle:
@@ -118,7 +118,7 @@ class Store:
             insert_answer(writer, answer)
 
     def adopt(self, events: list[Event]) -> None:
-        """Take in events that a journal has and the database lost; all of them or none.
+        """Store events that a journal has and the database lost; all of them or none.
 
         Whether their matches are over is not known then: see :func:`companion.table.table.settle_finished`.
         """
@@ -143,7 +143,7 @@ class Store:
         return self._events("match = ? AND seq > ? ORDER BY seq", (match, after))
 
     def lines(self, match: str) -> bytes:
-        """A match as its journal has it, put together from the stored text."""
+        """The lines of a match's journal, put together from the stored text."""
         rows = self._rows(f"SELECT {COLUMNS} FROM events WHERE match = ? ORDER BY seq", (match,))
         return b"".join(map(line_of_row, rows))
 
@@ -161,7 +161,7 @@ class Store:
         return _first(self._events("match = ? ORDER BY seq DESC LIMIT 1", (match,)))
 
     def by_device(self, device: Device) -> Event | None:
-        """The event that stored this fact of a device, in whatever match."""
+        """The event, of any match, that stored this fact of a device."""
         wanted = (device.uid, device.boot, device.n)
         return _first(self._events("(device_uid, device_boot, device_n) = (?, ?, ?)", wanted))
 
@@ -216,7 +216,7 @@ class Store:
         return f"Events that were only in memory have been stored: {self.stored() - before}."
 
     def save_again(self) -> bool:
-        """Bring everything onto the disk, if it takes it now; is nothing left in memory alone?"""
+        """Try to store on the disk what is only in memory; True if nothing is left there."""
         with self._write_lock:
             if self._live == self.path:
                 return True
@@ -277,7 +277,7 @@ class Store:
         return [StoredMatch(*row) for row in self._rows(query)]
 
     def match(self, match: str) -> StoredMatch | None:
-        """One match of that list."""
+        """One match of the list, by its name."""
         return _first(
             [StoredMatch(*row) for row in self._rows("SELECT * FROM matches WHERE id = ?", (match,))]
         )
@@ -317,7 +317,7 @@ class Store:
             self.copy_the_rest()
 
     def seat_of_token(self, match: str, digest: str) -> int | None:
-        """Whose secret has this digest?
+        """The seat of a match whose secret has this digest; None where no seat's has.
 
         How long the search takes tells a guesser about the digest of the guess, never about a secret.
         """
@@ -327,13 +327,13 @@ class Store:
     # Settings
 
     def setting(self, key: str) -> str | None:
-        """A setting's text."""
+        """The value of a setting; None where it was never set."""
         return _first(
             [str(value) for (value,) in self._rows("SELECT value FROM settings WHERE key = ?", (key,))]
         )
 
     def put_setting(self, key: str, value: str) -> None:
-        """Keep a setting."""
+        """Store the value of a setting."""
         with self._write_lock:
             with self._writing() as writer:
                 writer.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
@@ -354,11 +354,11 @@ class Store:
         return SecondCopy(settings, seats, order)
 
     def copy_the_rest(self) -> None:
-        """Write it a second time: see `second_copy`."""
+        """Write the second copy of seats and settings."""
         write_second_copy(self.folder, self.the_rest())
 
     def bring_back(self, copy: SecondCopy) -> bool:
-        """Take in what a second copy says of the matches that are here; was anything different before?"""
+        """Restore what a second copy says of the matches that are here; True if it changed anything."""
         before = self.the_rest()
         with self._writing() as writer:
             for key, value in copy.settings.items():
@@ -370,7 +370,7 @@ class Store:
         return self.the_rest() != before
 
     def set_finished(self, match: str, at: str) -> None:
-        """A match that came back from its journal is over since then."""
+        """Store since when a match that came back from its journal is over."""
         with self._writing() as writer:
             mark_finished(writer, match, at)
 
@@ -407,7 +407,7 @@ class Store:
             self._put_back(reader, path)
 
     def _put_back(self, reader: sqlite3.Connection, path: Path) -> None:
-        """A few are kept; after a rush of phones the others give their memory back."""
+        """Keep a connection for the next reader, or close it where a few are kept already."""
         with self._idle_lock:
             if self._closed or path != self._live or len(self._idle) >= READERS_KEPT:
                 reader.close()

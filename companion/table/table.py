@@ -17,14 +17,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
+import msgspec
+
 from companion.core.errors import CodedError
 from companion.core.messages import m
 from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
-from companion.games.kit.jsontext import as_plain
 from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
 from companion.table.consent import consent_fault, unasked
-from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, sealed
+from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, data_stored, sealed, stored_of
 from companion.table.exc import JournalError, TableError
 from companion.table.feed import Feed, Subscription
 from companion.table.match import Match, advanced, in_effect, opened
@@ -93,7 +94,7 @@ class Table:
 
     @property
     def current(self) -> Match | None:
-        """The match being played."""
+        """The match that is being played, if any."""
         with self._lock:
             return self._match(self._current) if self._current else None
 
@@ -155,7 +156,7 @@ class Table:
         return accepted
 
     def _close_questions(self, match_id: str) -> None:
-        """What was asked of everybody happens when the last one who had not agreed has left.
+        """Carry out proposals whose last seat that had not agreed has left.
 
         A change that cannot be made any more is withdrawn.
         """
@@ -178,7 +179,7 @@ class Table:
             return self._earlier(as_asked(action, actor), actor, key, None, match)
 
     def bind(self, action: Action, actor: Actor, key: str, event: Event) -> None:
-        """From now on this event is the answer to that key."""
+        """Make this event the answer to a key from now on."""
         with self._lock:
             self._store.put_answer(_answer(as_asked(action, actor), actor, key, event.match, event))
 
@@ -202,7 +203,7 @@ class Table:
     def _earlier(
         self, action: Action, actor: Actor, key: str | None, device: Device | None, match: str
     ) -> Accepted | Refused | None:
-        """The answer to the same request when it was made before."""
+        """The answer to this request if it was made before."""
         if device is not None and (event := self._store.by_device(device)) is not None:
             return Accepted(event, event.seq, again=True)
         answer = self._store.answer(_actor_key(actor, match), key) if key else None
@@ -245,14 +246,15 @@ class Table:
 
     def _event(self, match: Match | None, fact: Fact, actor: Actor, device: Device | None) -> Event:
         at = self._clock().isoformat(timespec="milliseconds")
-        data = as_plain(fact.data)
+        text = canonical(stored_of(fact.data))  # as it will come back from the disk
+        data = data_stored(msgspec.json.decode(text), text)
         if match is None:
             return sealed(Event(self._new_id(), 1, at, fact.kind, data, None, actor, device, FIRST_HASH))
         last = match.events[-1]
         return sealed(Event(match.id, last.seq + 1, at, fact.kind, data, fact.seat, actor, device, last.hash))
 
     def _match(self, match_id: str) -> Match | None:
-        """From memory, or folded from the store (with a snapshot as a head start)."""
+        """A match from memory, or folded from the store, starting from a snapshot if there is one."""
         if match_id not in self._matches:
             events = self._store.events(match_id)
             if not events:

@@ -11,7 +11,7 @@ _PAUSE = timedelta(hours=1)  # nobody thinks so long: the match was laid aside
 
 
 def playing_time(match: Match) -> timedelta:
-    """From its beginning to the last thing that counts; pauses of an hour and more are left out."""
+    """The time from a match's beginning to its last event that counts, without pauses over an hour."""
     last = max(in_effect(match.events), default=1)
     times = [datetime.fromisoformat(event.at) for event in match.events[:last]]
     gaps = (after - before for before, after in pairwise(times))
@@ -19,11 +19,11 @@ def playing_time(match: Match) -> timedelta:
 
 
 def minutes(match: Match) -> int:
-    """The same in whole minutes, as other programs want it; at least one."""
+    """The playing time in whole minutes, as other programs want it; at least one."""
     return max(1, round(playing_time(match) / timedelta(minutes=1)))
 
 
 def length_words(match: Match) -> str:
-    """The same as people say it, in every language: ``48 min``, ``1 h 05 min``."""
+    """The playing time as people say it in every language: ``48 min``, ``1 h 05 min``."""
     hours, rest = divmod(minutes(match), 60)
     return f"{hours} h {rest:02} min" if hours else f"{rest} min"

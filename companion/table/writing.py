@@ -16,7 +16,7 @@ from companion.table.second_copy import CHANGES
 
 @contextmanager
 def transaction(writer: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing."""
+    """A context whose statements happen all or not at all."""
     writer.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -56,7 +56,7 @@ def _check_device(writer: sqlite3.Connection, event: Event) -> None:
 
 
 def insert(writer: sqlite3.Connection, event: Event) -> None:
-    """The next event of its match; the first one begins it."""
+    """Insert the next event of its match; the first one begins the match."""
     _check_order(writer, event)
     _check_device(writer, event)
     if event.seq == 1:
@@ -65,7 +65,7 @@ def insert(writer: sqlite3.Connection, event: Event) -> None:
 
 
 def insert_answer(writer: sqlite3.Connection, answer: Answer) -> None:
-    """What somebody was told, once a key."""
+    """Insert what somebody was told, once for each key."""
     known = writer.execute(
         "SELECT match, seq FROM answers WHERE actor = ? AND key = ?", (answer.actor, answer.key)
     ).fetchone()
@@ -88,12 +88,12 @@ def _match_row(event: Event) -> Row:
 
 
 def mark_finished(writer: sqlite3.Connection, match: str, at: str | None) -> None:
-    """Since when a match is over; None while it goes on."""
+    """Store since when a match is over; None while it goes on."""
     writer.execute("UPDATE matches SET finished = ?2 WHERE id = ?1 AND finished IS NOT ?2", (match, at))
 
 
 def count_change(writer: sqlite3.Connection) -> None:
-    """Of seats or settings, in the same transaction: the second copy has the number, too."""
+    """Count a change of seats or settings in its transaction; the second copy has the number, too."""
     writer.execute(
         "INSERT INTO settings VALUES (?, '1')"
         " ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)",

@@ -35,23 +35,23 @@ except NewerVersionError:
 
 
 class Debian:
-    """The machine that this runs on, as root."""
+    """The system on which this runs, as root."""
 
     def arch(self) -> str:
-        """See ``System``."""
+        """The architecture, from dpkg."""
         return _output("dpkg", "--print-architecture").strip()
 
     def installed(self) -> str:
-        """See ``System``."""
+        """The installed version, from dpkg."""
         told = _output("dpkg-query", "-W", "-f", "${Version} ${db:Status-Status}", NAME).split()
         return told[0] if told[1:] == ["installed"] else ""
 
     def version_in(self, package: Path) -> str:
-        """See ``System``."""
+        """The version in the package file, from dpkg-deb."""
         return _output("dpkg-deb", "-f", package, "Version").strip()
 
     def repack(self, target: Path) -> None:
-        """From dpkg's own lists: files, scripts and fields of what is installed."""
+        """Make a package of what is installed from dpkg's own lists: files, scripts, fields."""
         files = [Path(line) for line in _output("dpkg-query", "-L", NAME).splitlines() if line != "/."]
         plain = [path for path in files if path.is_file() and not path.is_symlink()]
         needed = _ROOM / 2**20 * sum(path.stat().st_size for path in plain)
@@ -80,7 +80,7 @@ class Debian:
         _synced(target)
 
     def install(self, package: Path, *, taking_back: bool = False) -> str:
-        """With ``apt-get``, which also brings what a new version needs; back again with ``dpkg`` alone."""
+        """Install with ``apt-get``, which brings dependencies; go back with ``dpkg`` alone."""
         if _output("dpkg", "--audit").strip():
             _tried("dpkg", "--force-confold", "--configure", "-a")  # a power cut left something half done
         if taking_back:
@@ -98,11 +98,11 @@ class Debian:
         return fault
 
     def restart(self) -> None:
-        """See ``System``."""
+        """Restart the service through systemd."""
         _tried("systemctl", "restart", "--no-block", f"{NAME}.service")
 
     def answers(self, version: str, port: int) -> bool:
-        """See ``System``."""
+        """True if the service answers on its port with this version."""
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
         try:
             connection.request("GET", "/api/v1/me", headers={"Connection": "close"})
@@ -130,11 +130,11 @@ class Debian:
         return ""
 
     def clock(self) -> float:
-        """See ``System``."""
+        """The monotonic clock, in seconds."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """See ``System``."""
+        """Sleep so many seconds."""
         time.sleep(seconds)
 
 
@@ -182,7 +182,7 @@ def _run(*command: str | Path) -> None:
 
 
 def _tried(*command: str | Path) -> str:
-    """Empty when it worked; else its last words."""
+    """Run a command; empty when it worked, else the last lines of its output."""
     try:
         done = subprocess.run(
             command,

@@ -47,15 +47,15 @@ class State:
 
     @property
     def is_under_way(self) -> bool:
-        """Is something half done?"""
+        """True if an update is half done."""
         return self.phase in ("installing", "taking-back")
 
 
 class System(Protocol):
-    """What is asked of the machine."""
+    """What the installer needs of the machine."""
 
     def arch(self) -> str:
-        """Of its packages."""
+        """The architecture of the packages that the machine takes."""
 
     def installed(self) -> str:
         """The version that is wholly installed; empty while it is half installed."""
@@ -64,25 +64,25 @@ class System(Protocol):
         """Make a package of what is installed."""
 
     def version_in(self, package: Path) -> str:
-        """Which version a package brings."""
+        """The version that a package brings."""
 
     def install(self, package: Path, *, taking_back: bool = False) -> str:
-        """Install it, newer or older; a sentence when that could not be."""
+        """Install a package, newer or older; a sentence when that failed."""
 
     def restart(self) -> None:
         """Start the service again."""
 
     def answers(self, version: str, port: int) -> bool:
-        """Does this version answer a page?"""
+        """True if this version answers a page."""
 
     def restore_older(self) -> str:
         """Make newer data one that the installed version understands; out of what, or nothing."""
 
     def clock(self) -> float:
-        """Seconds that only go forward."""
+        """A monotonic clock, in seconds."""
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class Places:
     )
 
     def all_keys(self) -> list[Path]:
-        """Those that are trusted."""
+        """The public keys that are trusted."""
         return [key for folder in self.keys for key in sorted(folder.glob("*.pem"))]
 
 
 def read_state(folder: Path) -> State:
-    """What is written down; nothing was ever done where nothing is."""
+    """The state that was written last; an empty one where no update was ever made."""
     try:
         return State(**json.loads((folder / STATE).read_bytes()))
     except (OSError, ValueError, TypeError):
@@ -110,7 +110,7 @@ def read_state(folder: Path) -> State:
 
 
 class Installer:
-    """One run: what a power cut left half done first, then the wish, if there is one."""
+    """One run: finish what a power cut left half done, then carry out the request, if any."""
 
     def __init__(
         self, places: Places, system: System, say: Callable[[str], None], patience: float = PATIENCE
@@ -122,7 +122,7 @@ class Installer:
         self.state = read_state(places.own)
 
     def run(self) -> None:
-        """Do what there is to do."""
+        """Carry out what there is to do."""
         self.places.own.mkdir(mode=0o755, parents=True, exist_ok=True)
         if self.state.is_under_way:
             self._go_on()
@@ -143,7 +143,7 @@ class Installer:
         (self.places.own / _NEXT).unlink(missing_ok=True)
 
     def _wished(self, wish: dict[str, Any]) -> tuple[Path, str]:
-        """The package to install, and its version: a checked copy, or the one of before."""
+        """The package to install and its version: a checked copy, or the previous package."""
         own = self.places.own
         if wish["do"] == "back":
             if not (own / PREVIOUS).exists():
@@ -180,7 +180,7 @@ class Installer:
             self._done()
 
     def _go_on(self) -> None:
-        """After a power cut."""
+        """Go on with an update that a power cut interrupted."""
         after = self.state.after
         fault: str = m("the power failed while it was being installed")
         if self.state.phase == "installing" and self.system.installed() == after:
@@ -192,7 +192,7 @@ class Installer:
             self._done()
 
     def _done(self) -> None:
-        """The new version stays; the one of before is kept for going back."""
+        """Keep the new version, and the previous package for going back."""
         (self.places.own / _BEFORE).replace(self.places.own / PREVIOUS)
         before, after = self.state.before, self.state.after
         self._tell(
@@ -228,14 +228,14 @@ class Installer:
         self._tell(replace(self.state, phase="taken-back", says=says))
 
     def _with_older_data(self, version: str, fault: str) -> str:
-        """An older version cannot open what a newer one has brought up: the journals tell it everything."""
+        """Give an older version data that it can open, and restart; a sentence where that fails."""
         if self.system.installed() != version or not self.system.restore_older():
             return fault
         self.system.restart()
         return self._waited(version)
 
     def _waited(self, version: str) -> str:
-        """Empty once it answers steadily; else a sentence."""
+        """Wait until the new version answers steadily; a sentence where it does not."""
         until, since = self.system.clock() + self._patience, None
         while self.system.clock() < until or since is not None:
             now = self.system.clock()
@@ -253,7 +253,7 @@ class Installer:
         )
 
     def _tell(self, state: State) -> None:
-        """Written down before it is done."""
+        """Write the state down before the step is taken."""
         self.state = state
         own = self.places.own
         if state.is_under_way:
@@ -274,7 +274,7 @@ class Installer:
 
 
 def _taken(path: Path) -> dict[str, Any] | None:
-    """The wish, which counts once; nonsense is none."""
+    """Take the request, which counts once; None where there is none that makes sense."""
     try:
         with _opened(path, 1000) as file:
             told = json.loads(file.read())
@@ -300,7 +300,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _opened(path: Path, largest: int) -> Any:
-    """A plain file of somebody else's: no link, no pipe, not too large."""
+    """Open a file that somebody else wrote: a plain one, no link, no pipe, not too large."""
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode) or about.st_size > largest:
@@ -310,7 +310,7 @@ def _opened(path: Path, largest: int) -> Any:
 
 
 def main() -> int:
-    """As systemd starts it."""
+    """The program that systemd starts."""
     from companion.updates.debian import Debian
 
     os.umask(0o022)

@@ -40,7 +40,7 @@ class UpdateError(CodedError):
 
 @dataclass(frozen=True)
 class Statement:
-    """What the signature vouches for."""
+    """The statement that is signed: version, architecture, file, size and digest."""
 
     version: str
     arch: str
@@ -86,13 +86,13 @@ def check_package(path: Path, keys: Iterable[Path]) -> Statement:
 
 
 def digest_of(path: Path) -> str:
-    """SHA-256 of a whole file."""
+    """The SHA-256 of a whole file, in hex."""
     with path.open("rb") as file:
         return _digest(file, path.stat().st_size)
 
 
 def is_newer(version: str, than: str) -> bool:
-    """Of two versions as ours are written.
+    """True if one version is newer than another, both written as ours are.
 
     >>> is_newer("0.10.0", "0.9.2"), is_newer("0.9.2", "0.9.2"), is_newer("1.0", "1.0.1")
     (True, False, False)
@@ -110,7 +110,7 @@ def _unsigned() -> UpdateError:
 
 
 def _statement(plain: Any) -> Statement:
-    """Signed, and yet looked at: a signature says who wrote it, not that it is well made."""
+    """Parse a signed statement with care: a signature says who wrote it, not that it is well made."""
     if not isinstance(plain, dict) or plain.pop("purpose", None) != PURPOSE:
         raise _unsigned()
     try:

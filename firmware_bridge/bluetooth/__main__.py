@@ -58,7 +58,7 @@ class Bridge:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Start it."""
+    """Read the options and run the bridge to Bluetooth dice."""
     parser = argparse.ArgumentParser(prog="python -m firmware_bridge.bluetooth", description=__doc__)
     parser.add_argument("link", type=Path, help="the name of the port that appears, for example ./dice")
     options = parser.parse_args(arguments)

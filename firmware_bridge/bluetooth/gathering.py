@@ -21,16 +21,16 @@ class Gathering:
     _thrown: list[tuple[str, int, int, float]] = field(default_factory=list)  # id, faces, face, when
 
     def want(self, faces: Sequence[int]) -> None:
-        """What the next roll is made of, in its order; throws so far were for another one."""
+        """Set the dice of the next roll, in order; throws so far are dropped."""
         self._wanted, self._thrown = tuple(faces), []
 
     @property
     def can_throw(self) -> bool:
-        """Is there a die for each kind that is wanted?"""
+        """True if there is a die for each kind that is wanted."""
         return set(self._wanted) <= set(self.dice.values())
 
     def add(self, die: str, face: int, now: float) -> list[int] | None:
-        """A die lies still; the faces of the whole roll once it is complete, in the order wanted."""
+        """Add a die that lies still; the faces of the whole roll in order, once it is complete."""
         faces = self.dice.get(die)
         self._thrown = [one for one in self._thrown if now - one[3] <= TOGETHER]
         if faces is None or faces not in self._wanted:

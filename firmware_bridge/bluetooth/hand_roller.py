@@ -37,7 +37,7 @@ class HandFirmware(Roller):
         self._handlers |= {"reveal": self._unproved, "test": self._by_hand}
 
     def thrown(self, faces: list[int]) -> None:
-        """People have thrown: the next roll, as if by a button."""
+        """Make the next roll of a throw by people, as if by a button."""
         shown = [[name, count, face] for (name, count), face in zip(self.dice, faces, strict=True)]
         told: list[tuple[str, object]] = [("t", "roll"), ("boot", self.boot), ("n", self.kept.last + 1)]
         line = encode([*told, ("dice", shown)])
@@ -82,7 +82,7 @@ class HandRoller:
         self._lock = threading.Lock()
 
     def exchange(self, data: bytes = b"") -> bytes:
-        """Bytes from the host in, one turn, bytes for the host out."""
+        """Take bytes from the host, run one turn, and return the bytes for the host."""
         with self._lock:
             self._board.inbox += data
             self._firmware.step()
@@ -90,7 +90,7 @@ class HandRoller:
             return said
 
     def heard(self, die: str, what: Heard) -> None:
-        """What a die has told."""
+        """Take in what a die has told."""
         with self._lock:
             if what == "moving":
                 self._firmware.moving()

@@ -95,7 +95,7 @@ class Radio:
 
     @property
     def sentence(self) -> str:
-        """Which dice are connected."""
+        """A sentence that says which dice are connected."""
         if not self.dice:
             return "no Bluetooth dice are awake: shake them"
         told = [f"{self.names[die]} (d{self.dice[die]})" for die in sorted(self.dice)]

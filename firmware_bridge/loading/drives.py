@@ -21,7 +21,7 @@ _CHIPS = {"RPI-RP2": RP2040, "RP2350": RP2350}
 
 @dataclass(frozen=True)
 class Drive:
-    """Where it is mounted, and which chip it is."""
+    """The drive of a Pico that waits for its program: its mount point and its chip."""
 
     place: Path
     chip: str
@@ -60,7 +60,7 @@ def pico_drive(machine: Machine | None = None) -> Iterator[Drive | None]:
 
 
 def drive_at(place: Path) -> Drive | None:
-    """Is this folder the drive of a Pico?"""
+    """The drive in this folder; None where it is not that of a Pico."""
     try:
         text = (place / INFO).read_text(errors="replace")
     except OSError:

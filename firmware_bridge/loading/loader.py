@@ -66,7 +66,7 @@ class Loader:
     uid: str = ""  # of the board, once its prompt has answered
 
     def load(self) -> str:
-        """Do all that is needed; who the new roller is."""
+        """Make the board a roller; a sentence that says which one it is now."""
         before = {port.device for port in self.ports()}
         with pico_drive(self.machine) as drive:
             if drive is not None:
@@ -112,7 +112,7 @@ class Loader:
         raise LoadingError("The Pico did not come back with MicroPython: plug it in again, BOOTSEL held.")
 
     def _write(self, device: str) -> None:
-        """Without main.py the board is no roller: it goes first and comes last, whatever happens between."""
+        """Write the firmware; main.py goes first and comes last, so a half-written board is no roller."""
         wire = self._opened(device)
         try:
             board = RawRepl(wire)
@@ -137,7 +137,7 @@ class Loader:
             wire.close()
 
     def _opened(self, device: str) -> Wire:
-        """A running table may be greeting at that port just now."""
+        """Open the port, with patience: a running table may be greeting at it just now."""
         until = self.clock() + LET_GO_WITHIN
         while True:
             try:

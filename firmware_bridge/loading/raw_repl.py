@@ -38,7 +38,7 @@ def digest(name):
 
 
 class RawRepl:
-    """One board's prompt."""
+    """The raw prompt of one board that runs MicroPython."""
 
     def __init__(self, wire: Wire, clock: Callable[[], float] = time.monotonic) -> None:
         self._wire = wire
@@ -62,7 +62,7 @@ class RawRepl:
         )
 
     def run(self, source: str) -> str:
-        """What a piece of source prints; its error is a LoadingError."""
+        """Run a piece of source and return what it prints; its error becomes a LoadingError."""
         self._send(source.encode() + _RUN)
         self._until(b"OK", ANSWER_SECONDS)
         output = self._until(b"\x04", ANSWER_SECONDS)
@@ -76,7 +76,7 @@ class RawRepl:
         self._send(b"import machine\nmachine.reset()\n" + _RUN)
 
     def version(self) -> str:
-        """MicroPython's own, as 1.22.0."""
+        """The version of MicroPython, such as 1.22.0."""
         return self.run("import sys; print('.'.join(str(one) for one in sys.implementation[1][:3]))")
 
     def uid(self) -> str:
@@ -84,11 +84,11 @@ class RawRepl:
         return self.run("import binascii, machine; print(binascii.hexlify(machine.unique_id()).decode())")
 
     def has_wifi(self) -> bool:
-        """Is it a board with a radio, and its MicroPython the one for it?"""
+        """True if the board has a radio and its MicroPython is the one for it."""
         return self.run("try:\n    import network\n    print(1)\nexcept ImportError:\n    print(0)") == "1"
 
     def folders(self, names: Iterable[str]) -> None:
-        """They are there afterwards."""
+        """Make these folders where they are not there."""
         for name in names:
             self.run(f"import os\ntry:\n    os.mkdir({name!r})\nexcept OSError:\n    pass")
 
@@ -97,7 +97,7 @@ class RawRepl:
         return self.run(f"import os; print(' '.join(os.listdir({folder!r})))").split()
 
     def remove(self, name: str) -> None:
-        """It is not there afterwards."""
+        """Remove a file if it is there."""
         self.run(f"import os\ntry:\n    os.remove({name!r})\nexcept OSError:\n    pass")
 
     def put(self, name: str, content: bytes) -> bool:
@@ -119,7 +119,7 @@ class RawRepl:
             self._wire.write(data[place : place + _PIECE])
 
     def _until(self, end: bytes, seconds: float) -> bytes:
-        """What comes before these bytes; they and it are taken."""
+        """Read up to these bytes and return what came before them."""
         deadline = self._clock() + seconds
         while end not in self._heard:
             left = deadline - self._clock()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.games.registry import GAMES
+from lab.bench import say
 from lab.box import flood, footprint, load, photographs, pieces, rolls, soak, throws
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure and print."""
+    """Run the measurements that were asked for and print their lines."""
     parser = argparse.ArgumentParser(prog="python -m lab.box", description=__doc__)
     parser.add_argument("what", nargs="?", default="all", choices=["all", *MEASUREMENTS])
     parser.add_argument("--rolls", type=int, default=50, help="rolls to be timed (50)")
@@ -31,8 +31,7 @@ def main(arguments: list[str] | None = None) -> None:
     for name, measure in MEASUREMENTS.items():
         if chosen.what in ("all", name):
             for line in measure(chosen):
-                sys.stdout.write(f"{name}: {line}\n")
-                sys.stdout.flush()
+                say(f"{name}: {line}")
 
 
 MEASUREMENTS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {

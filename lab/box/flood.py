@@ -17,10 +17,10 @@ from pathlib import Path
 from statistics import median
 from typing import TypeAlias
 
+from lab.bench import at_share
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client
 from lab.box.players import seat, the_host
-from lab.quantiles import at_share
 
 PROMISED = 200.0  # milliseconds for 95 % of the answers
 _PATIENCE = 20.0
@@ -108,7 +108,7 @@ def slow(port: int, ended: threading.Event, _heard: Counter[str]) -> None:
 
 
 def streams(port: int, ended: threading.Event, heard: Counter[str]) -> None:
-    """Fifty live streams."""
+    """Open fifty live streams and keep them open."""
     held = []
     for _ in range(50):
         wire = _connected(port)
@@ -134,7 +134,7 @@ def pages(port: int, _ended: threading.Event, heard: Counter[str]) -> None:
 
 
 def pins(port: int, _ended: threading.Event, heard: Counter[str]) -> None:
-    """A guess."""
+    """Guess the host's PIN once."""
     _ask(port, "POST", "/api/v1/host", b'{"pin":"000000"}', "application/json", "127.0.0.66", heard)
 
 

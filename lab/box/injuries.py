@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.box.doctor import look_beside_a_service
 from companion.box.running import opened_service
 from companion.box.service import Service
-from companion.box.settings import settings_or_usual
+from companion.box.system.doctor import look_beside_a_service
+from companion.box.system.settings import settings_or_usual
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.backup import automatic_backup
@@ -31,6 +31,7 @@ from companion.table.folder import DATABASE, JOURNAL, SECOND_COPY
 from companion.table.seats import token_digest
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from lab.bench import say
 
 NOW = datetime(2026, 5, 1, 22, 0, tzinfo=UTC)
 PAGE = 4096
@@ -264,9 +265,8 @@ def main(arguments: list[str] | None = None) -> int:
             counts["lost events, both copies hurt"] += outcome.lost > 0
             counts["faults"] += bool(outcome.fault)
             if outcome.fault:
-                sys.stdout.write(f"seed {seed}: {outcome.fault} after {', '.join(outcome.injuries)}\n")
-                sys.stdout.flush()
-    sys.stdout.write(f"{chosen.count} injuries: {', '.join(f'{n} {what}' for what, n in counts.items())}\n")
+                say(f"seed {seed}: {outcome.fault} after {', '.join(outcome.injuries)}")
+    say(f"{chosen.count} injuries: {', '.join(f'{n} {what}' for what, n in counts.items())}")
     return 1 if counts["faults"] else 0
 
 

@@ -12,10 +12,10 @@ from http.client import HTTPException
 from pathlib import Path
 from statistics import median
 
+from lab.bench import at_share
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client, Phone
 from lab.box.players import Players
-from lab.quantiles import at_share
 
 _PROBE_EVERY = 0.1  # seconds
 _WEIGH_EVERY = 2.0
@@ -32,13 +32,13 @@ class Prober:
     _ended: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> None:
-        """Begin."""
+        """Start sending requests in a thread of its own."""
         self._client = Client(self.port)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Enough."""
+        """Stop sending and wait for the thread."""
         self._ended.set()
         self._thread.join()
         self._client.close()

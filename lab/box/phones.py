@@ -36,7 +36,7 @@ class Client:
         return self._good("POST", path, sent, {"Content-Type": "application/json"})
 
     def send(self, path: str, content: bytes, kind: str) -> Any:
-        """A file."""
+        """Send a file and return the answer's JSON."""
         return self._good("POST", path, content, {"Content-Type": kind})
 
     def told(self, path: str) -> Any:
@@ -44,7 +44,7 @@ class Client:
         return self._good("GET", path, None, {})
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection to the box."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -115,13 +115,13 @@ class Phone:
         return self.hellos + self.refused
 
     def start(self) -> None:
-        """Open the page."""
+        """Open the page in a thread of its own."""
         self._client = Client(self.port)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Close it."""
+        """Close the page and wait for the thread."""
         self._ended.set()
         if self._line is not None:
             with suppress(OSError):  # it may be closed already

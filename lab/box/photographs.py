@@ -11,8 +11,9 @@ from typing import Any
 
 import cv2
 
-from companion.box.eye import ReadTask
-from companion.box.eye_process import Worker
+from companion.box.photos.queries import MatchContext, Photo, PhotoQuery
+from companion.box.photos.reading_boards import read_boards
+from companion.box.photos.worker import Worker
 from companion.games.contract import Action, Game, Refusal, Wishes
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.registry import GAMES
@@ -42,7 +43,7 @@ def studio_photograph(seats: int = 1) -> bytes:
 
 
 def report(count: int) -> Iterator[str]:
-    """The figures."""
+    """Measure and yield the lines of the report."""
     photo = studio_photograph()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as box:
         with closing(_seated(box)) as player:
@@ -64,20 +65,21 @@ def _reader_report(count: int) -> Iterator[str]:
     state = game.apply(game.start(data), Action("roll", data={"faces": FACES}))
     own, table = studio_photograph(), studio_photograph(_SEATS)
     with tempfile.TemporaryDirectory() as folder:
-        read = Worker().done(ReadTask(game.name, state, own, 1))
+        match = MatchContext(game.name, state)
+        read = read_boards(Worker(), match, (own,), 1)
         kept = Path(folder) / f"{read.digest}.jpg"
-        kept.write_bytes(read.cleaned)
-        tasks = {
-            "a posted photograph": ReadTask(game.name, state, own, 1),
-            "one doubtful cell answered": ReadTask(game.name, state, kept, 1, {"b1": "NS"}),
-            f"the whole table, {_SEATS} boards": ReadTask(game.name, state, table, None),
+        kept.write_bytes(read.cleaned or b"")
+        tasks: dict[str, tuple[Photo, int | None, PhotoQuery]] = {
+            "a posted photograph": (own, 1, PhotoQuery()),
+            "one doubtful cell answered": (kept, 1, PhotoQuery({"b1": "NS"})),
+            f"the whole table, {_SEATS} boards": (table, None, PhotoQuery()),
         }
         took: dict[str, list[float]] = {name: [] for name in tasks}
         for _ in range(count):
             worker = Worker()  # one that has seen nothing yet
-            for name, task in tasks.items():
+            for name, (photo, seat, query) in tasks.items():
                 began = time.perf_counter()
-                done = worker.done(task)
+                done = read_boards(worker, match, (photo,), seat, query)
                 took[name].append(1000 * (time.perf_counter() - began))
                 if any(board.outcome != "accepted" for board in done.boards.values()):
                     raise RuntimeError(f"{name}: {done.boards}")

@@ -61,7 +61,7 @@ def _middle_of_a_match(game_name: str, folder: Path) -> tuple[Any, Any, Any, Any
         service = import_module("companion.box.service").Service
     except ModuleNotFoundError:
         service = import_module("companion.service").Service
-    bots, scene = import_module("companion.games.bots"), import_module("web.scene")
+    bots, scene = import_module("companion.games.bots"), import_module("web.ui.scene")
     chance = import_module("companion.table.chance").SeededChance(5)
     action = import_module("companion.games.contract").Action
     host = import_module("companion.table.events").Actor("host")

@@ -56,7 +56,7 @@ class Players:
         self._thread.start()
 
     def stop(self) -> None:
-        """Enough."""
+        """Stop playing, wait for the thread, and close all connections."""
         self._ended.set()
         self._thread.join()
         for client in (self.host, *self.seats):

@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from companion.box.devices import Devices
-from companion.box.dice_policy import DicePolicy
-from companion.box.settings import Settings
+from companion.box.devices.devices import Devices
+from companion.box.devices.dice_policy import DicePolicy
+from companion.box.system.settings import Settings
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.events import Actor
 from companion.table.store import Store
 from companion.table.table import Table
-from lab.quantiles import at_share
+from lab.bench import at_share
 
 HOST = Actor("host")
 
@@ -60,7 +60,7 @@ def one_roll(table: Table, devices: Devices) -> float:
 
 
 def report(rolls: int) -> str:
-    """The figures."""
+    """Measure so many rolls and return the line of the report."""
     with tempfile.TemporaryDirectory() as folder:
         times = measured(rolls, Path(folder))
     return f"{len(times)} rolls, from the request to a subscriber of the table: {spread(times)}"

@@ -69,7 +69,7 @@ class Arrivals:
 
 
 def report(count: int, phones: int) -> str:
-    """The figures."""
+    """Measure so many throws and return the line of the report."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         roller = TimedRoller()

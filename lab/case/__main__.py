@@ -12,7 +12,7 @@ from lab.case.solids import stl_of
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make them."""
+    """Write the parts of the case and a drawing of them."""
     usual = Sizes()
     parser = argparse.ArgumentParser(prog="python -m lab.case", description=__doc__)
     parser.add_argument("out", nargs="?", type=Path, default=Path("build/case"))

@@ -53,7 +53,7 @@ class Solid:
             self.cut((x - half, y + bottom, low), (x + half, y + top, high))
 
     def grid(self) -> Grid:
-        """Its cells."""
+        """The solid as cells of a grid whose lines are the faces of all boxes."""
         lines = [self._lines(axis) for axis in range(3)]
         full = np.zeros([len(one) - 1 for one in lines], np.bool_)
         for box, material in self.steps:
@@ -81,7 +81,7 @@ class Grid:
 
     @property
     def volume(self) -> float:
-        """In cubic millimetres."""
+        """The volume in cubic millimetres."""
         x, y, z = (np.diff(one) for one in self.lines)
         return float(np.einsum("ijk,i,j,k", self.full, x, y, z))
 
@@ -95,7 +95,7 @@ class Grid:
         return x, y, z
 
     def at(self, place: Point) -> bool:
-        """Is there material?"""
+        """True if there is material at this place."""
         pairs = zip(self.lines, place, strict=True)
         cell = [int(np.searchsorted(one, value, side="right")) - 1 for one, value in pairs]
         inside = all(0 <= index < size for index, size in zip(cell, self.full.shape, strict=True))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import logging
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from lab.bench import say
 from lab.club import attacking, bulk, chaos, load, looking
 from lab.club.growth import growth_chart
 
@@ -16,7 +16,7 @@ _SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the measurement that was asked for and print its lines."""
     parser = argparse.ArgumentParser(prog="python -m lab.club", description=__doc__)
     wishes = parser.add_subparsers(required=True)
     _add_measures(wishes)
@@ -24,8 +24,7 @@ def main() -> None:
     chosen = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)
     for line in chosen.lines(chosen):
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
+        say(line)
 
 
 def _add_measures(wishes: Any) -> None:

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from companion.box.club_night import table_state
 from companion.club.desk import ClubDesk
 from companion.club.hub_client import HubError
 from companion.club.outbox import LOOKS_IN, Outbox
@@ -23,6 +22,7 @@ from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from web.live.club_night import table_state
 
 GAME = "derailed"  # short events, and every one of them is a person's
 LONGEST = 40  # events; then the host ends the match, so that there are results to compare
@@ -46,7 +46,7 @@ class PlayingBox:
         return len(self.store.matches()) + 1
 
     def pair(self, hub: str, code: str) -> None:
-        """Join the club."""
+        """Join the club with the code that its organiser's page shows."""
         ClubDesk(self.store, self.outbox).pair(hub, code, f"Box {self.seed}")
 
     def event(self) -> tuple[str, int]:

@@ -49,7 +49,7 @@ class Run:
         return (self.answers - 1) / self.seconds if self.seconds else 0.0
 
     def lines(self) -> Iterator[str]:
-        """To print."""
+        """The figures as lines of the report."""
         yield f"{self.rate:.2f} a second, the first after {self.start:.1f} s"
         yield f"{self.cores:.2f} cores"
         yield f"the command has {self.early:.0f} MB after a quarter, {self.late:.0f} MB at the end"
@@ -137,7 +137,7 @@ def _spent() -> float:
 
 
 def _lines(into: Path) -> int:
-    """Whole lines."""
+    """How many whole lines a file has; 0 where there is none."""
     return into.read_bytes().count(b"\n") if into.exists() else 0
 
 

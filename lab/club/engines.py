@@ -26,7 +26,7 @@ def postgres_programs() -> Path | None:
 
 
 def nats_program() -> str | None:
-    """The server's program."""
+    """The path of the program nats-server; None where it is not installed."""
     return shutil.which("nats-server", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
@@ -122,7 +122,7 @@ class Postgres(Server):
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
     def wait(self) -> None:
-        """Until it answers."""
+        """Wait until the server answers."""
         import psycopg
 
         self._wait(lambda: psycopg.connect(self.address(), connect_timeout=2).close(), psycopg.Error)
@@ -172,11 +172,11 @@ class Nats(Server):
 
     @property
     def address(self) -> str:
-        """Where it listens."""
+        """The address at which the server listens."""
         return f"nats://127.0.0.1:{self.port}"
 
     def wait(self) -> None:
-        """Until it listens."""
+        """Wait until the server accepts connections."""
         self._wait(lambda: socket.create_connection(("127.0.0.1", self.port), timeout=1).close(), OSError)
 
 

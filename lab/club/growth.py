@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log10
 
+from lab.bench import at_share
 from lab.club.load import Figures
-from lab.quantiles import at_share
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM, _GAP = 760, 300, 60, 46, 52, 60
 _STYLE = """<style>

@@ -17,19 +17,19 @@ from pathlib import Path
 from hub.database import Database, setting
 from hub.ledger import CODE
 from hub.migrations import opened_database
+from lab.bench import at_share as quantile
 from lab.club.boxes import PlayingBox, play, playing_boxes
 from lab.club.comparing import Comparison, compared
 from lab.club.engines import Postgres, running, seconds_of
 from lab.club.looking import Elsewhere
 from lab.processes import kilobytes
-from lab.quantiles import at_share as quantile
 
 MOST_STREAMS = 90  # of the hub's hundred
 
 
 @dataclass(frozen=True)
 class Wish:
-    """One run."""
+    """The options of one run."""
 
     boxes: int
     seconds: float
@@ -54,7 +54,7 @@ class HubProcess:
 
     @property
     def memory(self) -> float:
-        """Megabytes in memory."""
+        """The resident memory of the process, in MB."""
         return kilobytes(self.process.pid) / 1000
 
 
@@ -106,7 +106,7 @@ class Figures:
     attacks: dict[str, int]  # how often attackers were told what
 
     def lines(self) -> Iterator[str]:
-        """To print."""
+        """The figures as lines of the report."""
         yield (
             f"{self.boxes} boxes, {self.events} events in {self.seconds:.0f} s on {self.database}:"
             f" {self.told.lost} lost, {self.told.doubled} doubled, {self.told.broken} chains broken,"
@@ -135,7 +135,7 @@ class Figures:
 
 
 def measured(wish: Wish) -> Figures:
-    """One run."""
+    """Run a hub with its boxes and watchers, and return what was measured."""
     with tempfile.TemporaryDirectory(prefix="club-load-", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o755)

@@ -124,7 +124,7 @@ class Elsewhere:
         self._process.stdout.readline()  # it looks
 
     def stop(self) -> Any:
-        """What was seen."""
+        """Stop looking and return what was seen."""
         return json.loads(self._process.communicate("", timeout=120)[0])
 
 

@@ -23,21 +23,22 @@ import numpy as np
 
 from companion.core.jsontext import json_of
 from companion.games.contract import Plain
-from companion.games.derailed.eye.deck import KnownDeck, known_deck
-from companion.games.derailed.eye.deck_teaching import teach_photograph
+from companion.games.derailed.eye.decks.taught import KnownDeck, known_deck
+from companion.games.derailed.eye.decks.teaching import teach_photograph
+from companion.games.derailed.eye.grids.tables import Expected
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, seen_from_the_other_end
-from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.paper.deck_order import deck_order
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.parts import DECK_ENDING
+from lab.bench import say
 from lab.derailed.reading_bench import TILTS, is_right, is_unreadable
 from lab.derailed.studio.hands import HELD_OUT, STRANGE, STRANGE_HELD_OUT
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
 from lab.derailed.studio.scenes import CardWish
-from lab.reading_tables import Shares, tell, tell_shares
+from lab.reading_bench import Columns, tell_tables
 from vision.decoding import decoded
 from vision.errors import PlacementError
 
@@ -144,7 +145,7 @@ def _counted(sheet: CardReading, truth: Plain) -> tuple[int, int, int, int]:
     return len(cards), len(cards) - len(wrong), silent, sum(sheet.cells[name].doubtful for name in cards)
 
 
-_SHARES: Shares[Score] = {
+_COLUMNS: Columns[Score] = {
     "found": lambda scores: (sum(s.found for s in scores), len(scores)),
     "cards right": lambda scores: (sum(s.right for s in scores), sum(s.cards for s in scores)),
     "wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.cards for s in scores)),
@@ -171,7 +172,7 @@ def bench(album: Album, hands: Sequence[str], decks: int, tables: int, photograp
             try:
                 known = taught_deck(album, path, hand, deck, photographs)
             except PlacementError as problem:
-                tell(f"{hand}, deck {deck}: not taught: {problem}")
+                say(f"{hand}, deck {deck}: not taught: {problem}")
                 rows = [(n % 2 == 0, taught) for n in range(tables) for taught in (False, True)]
                 scores += [Score(hand, mat, taught, 0.0, found=False) for mat, taught in rows]
                 continue
@@ -180,7 +181,7 @@ def bench(album: Album, hands: Sequence[str], decks: int, tables: int, photograp
             plain, taught = ([s for s in own if s.taught == known] for known in (False, True))
             told = [f"{sum(s.right for s in one)} of {sum(s.cards for s in one)}" for one in (plain, taught)]
             seconds = [sum(s.took for s in some) / len(some) for some in (plain, taught)]
-            tell(
+            say(
                 f"{hand}, deck {deck}: {told[0]} cards right in {seconds[0]:.1f} s a picture;"
                 f" taught {told[1]} in {seconds[1]:.1f} s"
             )
@@ -188,7 +189,7 @@ def bench(album: Album, hands: Sequence[str], decks: int, tables: int, photograp
 
 
 def main() -> None:
-    """The bench."""
+    """Read the options, run the bench and print its tables."""
     parser = argparse.ArgumentParser(prog="python -m lab.derailed.deck_bench", description=__doc__)
     parser.add_argument("--hands", nargs="+", default=["tuning", "held-out"], help="names, or these groups")
     parser.add_argument("--decks", type=int, default=1, help="of each hand")
@@ -200,7 +201,7 @@ def main() -> None:
     for asked in options.hands:
         hands = _GROUPS.get(asked, (asked,))
         own = bench(Album(options.pictures), hands, options.decks, options.tables, options.photographs)
-        tell_shares(f"{asked}, on", "pictures", _SHARES, own, _row)
+        tell_tables("pictures", _COLUMNS, {f"{asked}, on": _row}, own)
 
 
 if __name__ == "__main__":

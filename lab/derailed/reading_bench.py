@@ -7,22 +7,18 @@ way round, as people sit around them; what nobody can see alone (which end is th
 
 from __future__ import annotations
 
-import argparse
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 
-import cv2
 import numpy as np
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.facing import KnownEnds, ruled_facing
+from companion.games.derailed.eye.grids.tables import NOTHING_KNOWN, Expected
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading
 from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_moves
-from companion.games.derailed.eye.tables import NOTHING_KNOWN, Expected
 from companion.games.derailed.rules.network import grid_of
 from companion.games.kit.evidence import EMPTY
 from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE, STRANGE, STRANGE_HELD_OUT
@@ -30,11 +26,18 @@ from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
 from lab.derailed.studio.scenes import HELD_OUT_SURFACES, CardWish
 from lab.foreign import BOARDLESS
-from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
-from lab.reading_tables import Shares, start_worker, tell, tell_shares
+from lab.reading_bench import (
+    Columns,
+    ForeignPictures,
+    ReadingBench,
+    Size,
+    Timed,
+    chosen_options,
+    reading_parser,
+    tell_speed,
+)
 from lab.studio.levels import LEVELS
-from vision.decoding import decoded
 
 FIRST_SEED = 7_000_000
 MEGAPIXELS = (0.5, 1.0, 2.0, 4.0, 8.0, 12.0)
@@ -102,7 +105,6 @@ def task_picture(task: Task) -> tuple[bytes, Plain]:
 
 def judged(task: Task) -> Score:
     """Take the picture, read it, rule on it."""
-    cv2.setNumThreads(1)
     data, truth = task_picture(task)
     lanes, table = truth["sheets"][0]["lanes"], task_table(task)
     before = known_before(table)
@@ -189,7 +191,7 @@ def known_before(table: CardTable) -> Known:
 # --- tables ---
 
 
-_SHARES: Shares[Score] = {
+_COLUMNS: Columns[Score] = {
     "found": lambda scores: (sum(s.found for s in scores), len(scores)),
     "cards right": lambda scores: (sum(s.right for s in scores), sum(s.cards for s in scores)),
     "cells right": lambda scores: (sum(s.cells_right for s in scores), sum(s.cells for s in scores)),
@@ -199,10 +201,6 @@ _SHARES: Shares[Score] = {
     "cards wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.cards for s in scores)),
     "rulings wrong, not flagged": lambda scores: (sum(s.ruled_silent for s in scores), len(scores)),
 }
-
-
-def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
-    tell_shares(title, "pictures", _SHARES, scores, key)
 
 
 ALL_HANDS = (OURS, *(name for name in PEOPLE if name not in (*STRANGE, *STRANGE_HELD_OUT)))
@@ -229,35 +227,50 @@ def tasks_of(
     ]
 
 
-def accuracy(tasks: list[Task], workers: int, networks: Path | None = None) -> list[Score]:
-    """Read the pictures and print the tables."""
-    with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(networks,)) as pool:
-        scores = list(pool.map(judged, tasks))
-    _table("level", scores, lambda score: score.task.level)
-    _table("hand, level", scores, lambda score: f"{_hand(score)}, {score.task.level}")
-    _table("on, level", scores, lambda score: f"{'mat' if score.task.mat else 'table'}, {score.task.level}")
-    _table("level, megapixels", scores, lambda score: f"{score.task.level}, {score.task.megapixels:4.1f}")
-    return scores
-
-
 def _hand(score: Score) -> str:
     if score.task.hand == OURS:
         return "our deck"
     return "hand held out" if score.task.hand in HELD_OUT else "hand learnt from"
 
 
-# --- time ---
+def _amiss(score: Score) -> str | None:
+    if score.found and not score.wrong:
+        return None
+    return f"{score.task}: {'; '.join(map(str, score.wrong)) or 'not found'}"
+
+
+BENCH = ReadingBench(
+    "pictures",
+    judged,
+    _COLUMNS,
+    {
+        "level": lambda score: score.task.level,
+        "hand, level": lambda score: f"{_hand(score)}, {score.task.level}",
+        "on, level": lambda score: f"{'mat' if score.task.mat else 'table'}, {score.task.level}",
+        "level, megapixels": lambda score: f"{score.task.level}, {score.task.megapixels:4.1f}",
+    },
+    _amiss,
+)
+
+
+# --- time, foreign pictures ---
 
 
 def speed(times: int) -> None:
-    """A full grid of 24 cards in 12 megapixels, in times of what decoding alone takes in the same process."""
-    tell("\n| 24 cards, 12-megapixel JPEG | bytes | decoding alone | reading | times |\n" + "|---" * 5 + "|")
-    for mat in (True, False):
-        for level in ("clean", "table", "hard"):
-            data = full_grid(level, mat)
-            alone, reading = _fastest(data, times)
-            took = f"{1e3 * alone:.0f} ms | {1e3 * reading:.0f} ms | {reading / alone:.2f}"
-            tell(f"| {'mat' if mat else 'table'}, {level} | {len(data)} | {took} |")
+    """A full grid of 24 cards in 12 megapixels."""
+    kinds = [(mat, level) for mat in (True, False) for level in ("clean", "table", "hard")]
+    pictures = (_timed_picture(level, mat) for mat, level in kinds)
+    tell_speed("24 cards, 12-megapixel JPEG", ("reading",), pictures, times)
+
+
+def _timed_picture(level: str, mat: bool) -> Timed:
+    data = full_grid(level, mat)
+    return Timed(f"{'mat' if mat else 'table'}, {level}", data, partial(_read, data))
+
+
+def _read(data: bytes) -> Iterator[None]:
+    read_cards(data)
+    yield
 
 
 def full_grid(level: str, mat: bool = True) -> bytes:
@@ -272,61 +285,30 @@ def full_grid(level: str, mat: bool = True) -> bytes:
     return take_card_picture(FIRST_SEED, level, wish=wish)[0]
 
 
-def _fastest(data: bytes, times: int) -> tuple[float, float]:
-    """The processor time of the fastest of several turns, in turn: other processes disturb all the others."""
-    read_cards(data)
-    alone, reading = [], []
-    for _ in range(times):
-        started = time.process_time()
-        decoded(data, 1)
-        middle = time.process_time()
-        read_cards(data)
-        alone.append(middle - started)
-        reading.append(time.process_time() - middle)
-    return min(alone), min(reading)
-
-
-# --- foreign pictures ---
-
-
-def strangers() -> Strangers:
-    """Foreign pictures for this reader."""
+def foreign_pictures() -> ForeignPictures:
+    """The foreign pictures that are shown to this reader."""
     wish = CardWish(megapixels=0.8, table_pixels=128)
     tables = [
         take_card_picture(FIRST_SEED + n, "table", wish=replace(wish, mat=n % 2 == 0))[0] for n in range(6)
     ]
-    return strangers_to(tables, [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)])
+    return foreign_to(tables, [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)])
 
 
-def strangers_to(tables: Sequence[bytes], boards: Sequence[bytes]) -> Strangers:
+def foreign_to(tables: Sequence[bytes], boards: Sequence[bytes]) -> ForeignPictures:
     """Damaged card tables and another game's boards; cards of a mirrored table are still cards."""
-    return Strangers(read_cards, tables, boards, nothing_in=BOARDLESS - {"mirrored"})
+    return ForeignPictures(read_cards, tables, boards, nothing_in=BOARDLESS - {"mirrored"})
 
 
 def main() -> None:
-    """The bench."""
-    parser = argparse.ArgumentParser(prog="python -m lab.derailed.reading_bench", description=__doc__)
-    parser.add_argument("--pictures", type=int, default=198)
+    """Read the options, run the bench and print its tables."""
+    parser = reading_parser("lab.derailed.reading_bench", __doc__, "pictures", Size(198, 290))
     parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
     parser.add_argument("--on", choices=tuple(ON), default="both", help="what the cards lie on")
     parser.add_argument("--held-out", action="store_true", help="only hands that training never saw")
-    parser.add_argument("--first", type=int, default=0, help="the first picture of the series")
-    parser.add_argument("--fuzz", type=int, default=290)
-    parser.add_argument("--fuzz-first", type=int, default=0, help="the first of the foreign pictures")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--networks", type=Path, help="a folder with other networks to compare")
-    options = parser.parse_args()
-    if options.pictures:
-        hands = HELD_OUT if options.held_out else ALL_HANDS
-        tasks = tasks_of(options.pictures, options.first, options.levels, hands, ON[options.on])
-        scores = accuracy(tasks, options.workers, options.networks)
-        for score in scores:
-            if score.wrong or not score.found:
-                tell(f"{score.task}: {'; '.join(map(str, score.wrong)) or 'not found'}")
-    if options.fuzz:
-        fuzz(strangers(), options.fuzz, options.workers, options.fuzz_first)
-    cv2.setNumThreads(1)
-    speed(9)
+    options = chosen_options(parser)
+    hands = HELD_OUT if options.held_out else ALL_HANDS
+    tasks = tasks_of(options.pictures, options.first, options.levels, hands, ON[options.on])
+    BENCH.run(options, tasks, foreign_pictures, speed, threads=1)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ with them everything that the seat to move may do.
 from __future__ import annotations
 
 import argparse
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ from companion.games.contract import Fact, Plain, Refusal, Wishes
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
 from companion.games.kit.chance import SeededChance
+from lab.bench import say_refereed
 from lab.derailed.rules_bench import chosen_move, random_options
 
 BOOK: dict[str, Any] = tomllib.loads(
@@ -151,7 +151,7 @@ class Referee:
 
     @property
     def lanes(self) -> Lanes:
-        """The railway area."""
+        """The railway area: the face on top of every pile."""
         return Lanes(self.count, {place: face_of(pile[-1]) for place, pile in self.piles.items()})
 
     def ends_of(self, seat: int) -> tuple[int, int]:
@@ -233,7 +233,7 @@ class Referee:
 
     @property
     def enough(self) -> bool:
-        """Have most arrived?"""
+        """True if so many companies have arrived that the round ends."""
         return len(self.arrived) >= int(BOOK["arrivals"][str(self.count)])
 
     def _turn_over(self) -> None:
@@ -365,14 +365,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--matches", type=int, default=10)
     asked = parser.parse_args(arguments)
     events = [event for seed in range(SEED, SEED + asked.matches) for event in refereed(seed)]
-    differ = [wrong for _, found in events for wrong in found]
-    kinds = ", ".join(
-        f"{kind} {count:,}" for kind, count in Counter(fact.kind for fact, _ in events).most_common()
-    )
-    told = f"{asked.matches:,} matches refereed, {len(differ)} differ ({len(events):,} events: {kinds})"
-    for line in [told, *differ[:3]]:
-        sys.stdout.write(line + "\n")
-    return 1 if differ else 0
+    return say_refereed(asked.matches, events)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
 from companion.games.kit.chance import SeededChance
+from lab.bench import say
 
 MOVES = 1_000_000
 SEED = 63_88
@@ -141,10 +142,10 @@ def report(moves: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the report."""
+    """Play so many moves and print the report."""
     moves = int(sys.argv[1]) if len(sys.argv) > 1 else MOVES
     for line in report(moves):
-        sys.stdout.write(line + "\n")
+        say(line)
 
 
 if __name__ == "__main__":

@@ -6,31 +6,34 @@ uses; half of the maps are drawn with boxes of crayons or in a style that it has
 
 from __future__ import annotations
 
-import argparse
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from companion.games.contract import Plain
+from companion.games.empire_builder.eye.context import KnownMap
 from companion.games.empire_builder.eye.overlay import standing_on
 from companion.games.empire_builder.eye.posts import KINDS
 from companion.games.empire_builder.eye.reading import read_map
 from companion.games.empire_builder.eye.ruling import MapRuling
-from companion.games.empire_builder.eye.told import KnownMap
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.position import read_track
 from companion.games.kit.evidence import EMPTY
 from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, HeldOut
 from lab.empire_builder.studio.studio import Wish, take_map_picture
-from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
-from lab.reading_tables import most_memory, start_worker, tell
+from lab.reading_bench import (
+    Columns,
+    ForeignPictures,
+    ReadingBench,
+    Size,
+    Timed,
+    chosen_options,
+    keep_failure,
+    reading_parser,
+    tell_speed,
+)
 from lab.spike.studio.studio import BoardWish, take_board
 from lab.studio.levels import LEVELS
 
@@ -79,9 +82,8 @@ def judged(task: Task) -> Score:
     seed = FIRST_SEED + task.number
     data, truth = take_map_picture(seed, task.level, wish=Wish(held_out=held_out))
     score = score_of(task, data, truth["sheets"][0])
-    if task.failures and not (score.exact and score.turn_right):
-        task.failures.mkdir(parents=True, exist_ok=True)
-        (task.failures / f"{task.level}-{task.number:05}.jpg").write_bytes(data)
+    if not (score.exact and score.turn_right):
+        keep_failure(task.failures, f"{task.level}-{task.number:05}", data)
     return score
 
 
@@ -113,7 +115,7 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
             silent += slot is None or not slot.doubtful
     standing, there = _standing(true), standing_on(sheet)
     before = {"track": true["before"], "seat": true["seat_to_move"]}
-    told = KnownMap(dict(players)).after(before).told(reading)
+    _, rulings = KnownMap(dict(players)).after(before).rule_all(reading)
     new = _new_edges(true)
     return Score(
         task,
@@ -125,8 +127,8 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
         silent,
         not wrong,
         all(visible[name] for name in new),
-        _agrees(told.rulings[0], new),
-        told.rulings[0].outcome != "accepted",
+        _agrees(rulings[0], new),
+        rulings[0].outcome != "accepted",
         len(standing),
         sum(there.get(name) == kind for name, kind in standing.items()),
         sum(true["slots"].get(name, {}).get("mark") != kind for name, kind in there.items()),
@@ -164,36 +166,33 @@ def _agrees(ruling: MapRuling, new: set[str]) -> bool:
 # --- tables ---
 
 
-def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
-    tell(
-        f"\n| {title} | maps | found | built edges right | in another colour | invented a map | maps exact | "
-        "turn exact | turn asked about | edges wrong, not flagged | turns wrong, not asked | colours named | "
-        "pawns and chips right | invented a map |"
-    )
-    tell("|---" * 14 + "|")
-    for name in sorted({key(score) for score in scores}):
-        tell(_row(name, [score for score in scores if key(score) == name]))
+def _in_view(scores: Sequence[Score]) -> list[Score]:
+    """Those whose new edges can all be seen."""
+    return [score for score in scores if score.in_view]
 
 
-def _row(name: str, scores: Sequence[Score]) -> str:
-    built = sum(score.built for score in scores)
-    turns = [score for score in scores if score.in_view]
-    counts = [
-        (sum(s.right for s in scores), built),
-        (sum(s.other_colour for s in scores), built),
-        (sum(s.exact for s in scores), len(scores)),
-        (sum(s.turn_right for s in turns), len(turns)),
-        (sum(s.turn_asked for s in turns), len(turns)),
-        (sum(s.silent for s in scores), built),
-        (sum(not s.turn_right and not s.turn_asked for s in turns), len(turns)),
-        (sum(s.names_right for s in scores), len(scores)),
-        (sum(s.standing_right for s in scores), sum(s.standing for s in scores)),
-    ]
-    shares = [f"{100 * part / whole:.2f} %" if whole else "-" for part, whole in counts]
-    shares.insert(2, f"{sum(s.invented for s in scores) / len(scores):.2f}")
-    shares.append(f"{sum(s.standing_invented for s in scores) / len(scores):.2f}")
-    found = f"{100 * sum(s.found for s in scores) / len(scores):.1f} %"
-    return f"| {name} | {len(scores)} | {found} | {' | '.join(shares)} |"
+_COLUMNS: Columns[Score] = {
+    "found": lambda scores: f"{100 * sum(s.found for s in scores) / len(scores):.1f} %",
+    "built edges right": lambda scores: (sum(s.right for s in scores), sum(s.built for s in scores)),
+    "in another colour": lambda scores: (sum(s.other_colour for s in scores), sum(s.built for s in scores)),
+    "edges invented a map": lambda scores: f"{sum(s.invented for s in scores) / len(scores):.2f}",
+    "maps exact": lambda scores: (sum(s.exact for s in scores), len(scores)),
+    "turn exact": lambda scores: (sum(s.turn_right for s in _in_view(scores)), len(_in_view(scores))),
+    "turn asked about": lambda scores: (sum(s.turn_asked for s in _in_view(scores)), len(_in_view(scores))),
+    "edges wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.built for s in scores)),
+    "turns wrong, not asked": lambda scores: (
+        sum(not s.turn_right and not s.turn_asked for s in _in_view(scores)),
+        len(_in_view(scores)),
+    ),
+    "colours named": lambda scores: (sum(s.names_right for s in scores), len(scores)),
+    "pawns and chips right": lambda scores: (
+        sum(s.standing_right for s in scores),
+        sum(s.standing for s in scores),
+    ),
+    "pawns and chips invented a map": lambda scores: (
+        f"{sum(s.standing_invented for s in scores) / len(scores):.2f}"
+    ),
+}
 
 
 def tasks_of(maps: int, first: int = 0, failures: Path | None = None) -> list[Task]:
@@ -205,92 +204,54 @@ def tasks_of(maps: int, first: int = 0, failures: Path | None = None) -> list[Ta
     ]
 
 
-def accuracy(tasks: Sequence[Task], workers: int, models: Path | None = None) -> list[Score]:
-    """Read the maps and print the tables."""
-    with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(models,)) as pool:
-        scores = list(pool.map(judged, tasks))
-    _table("level", scores, lambda score: score.task.level)
-    _table(
-        "crayons",
-        scores,
-        lambda score: f"{score.task.level}, {'never seen' if score.task.unseen else 'known'}",
-    )
-    return scores
+BENCH = ReadingBench(
+    "maps",
+    judged,
+    _COLUMNS,
+    {
+        "level": lambda score: score.task.level,
+        "crayons": lambda score: f"{score.task.level}, {'never seen' if score.task.unseen else 'known'}",
+    },
+)
 
 
-# --- time and memory ---
+# --- time, memory, foreign pictures ---
 
 
 def speed(times: int) -> None:
-    """From bytes to the ruling, in times of what decoding alone takes in the same process."""
-    tell("\n| 12-megapixel JPEG | bytes | decoding alone | with ruling | times | peak memory |")
-    tell("|---" * 6 + "|")
-    for level in LEVELS:
-        data, truth = take_map_picture(FIRST_SEED + 1, level, wish=Wish(megapixels=12.0))
-        alone, ruled = _middle_turn(data, truth["sheets"][0], times)
-        took = f"{1e3 * alone:.0f} ms | {1e3 * ruled:.0f} ms | {ruled / alone:.2f}"
-        tell(f"| {level} | {len(data)} | {took} | {_peak(data):.0f} MB |")
+    """From bytes to the ruling."""
+    pictures = (_timed_picture(level) for level in LEVELS)
+    tell_speed("12-megapixel JPEG", ("with ruling",), pictures, times, read_map)
 
 
-def _middle_turn(data: bytes, true: Plain, times: int) -> tuple[float, float]:
+def _timed_picture(level: str) -> Timed:
+    data, truth = take_map_picture(FIRST_SEED + 1, level, wish=Wish(megapixels=12.0))
+    return Timed(level, data, partial(_read_and_ruled, data, truth["sheets"][0]))
+
+
+def _read_and_ruled(data: bytes, true: Plain) -> Iterator[None]:
     players = tuple(true["players"].items())
     known = KnownMap(dict(players)).after({"track": true["before"], "seat": true["seat_to_move"]})
-    known.told(read_map(data, players))
-    marks = []
-    for _ in range(times):
-        clock = [time.perf_counter()]
-        cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        clock.append(time.perf_counter())
-        known.told(read_map(data, players))
-        clock.append(time.perf_counter())
-        marks.append((clock[1] - clock[0], clock[2] - clock[1]))
-    return sorted(marks, key=lambda turn: turn[1] / turn[0])[times // 2]
+    known.rule_all(read_map(data, players))
+    yield
 
 
-def _peak(data: bytes) -> float:
-    """The memory of a process that does nothing but read this photograph, in MB."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(_memory_of_reading, data).result()
-
-
-def _memory_of_reading(data: bytes) -> float:
-    read_map(data)
-    return most_memory()
-
-
-# --- foreign pictures ---
-
-
-def strangers() -> Strangers:
-    """Foreign pictures for this reader."""
+def foreign_pictures() -> ForeignPictures:
+    """The foreign pictures that are shown to this reader."""
     own = [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(4)]
     others = [take_board(FIRST_SEED + n, "table", wish=BoardWish(megapixels=1.2))[0] for n in range(3)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
-    return Strangers(read_map, own, others, slowest=_SLOWEST)
+    return ForeignPictures(read_map, own, others, slowest=_SLOWEST)
 
 
 def main() -> None:
-    """The bench."""
-    parser = argparse.ArgumentParser(prog="python -m lab.empire_builder.reading_bench", description=__doc__)
-    parser.add_argument("--full", action="store_true", help="300 maps and 10,000 foreign pictures")
-    parser.add_argument("--maps", type=int, help="so many maps instead")
-    parser.add_argument("--first", type=int, default=0, help="the first of the maps")
-    parser.add_argument("--fuzz", type=int, help="so many foreign pictures instead")
-    parser.add_argument("--fuzz-first", type=int, default=0, help="the first of the foreign pictures")
-    parser.add_argument("--speed", type=int, default=15, help="times that the clock is read; 0: not")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--models", type=Path, help="a folder with another network for the tables")
+    """Read the options, run the bench and print its tables."""
+    parser = reading_parser(
+        "lab.empire_builder.reading_bench", __doc__, "maps", Size(30, 100), Size(300, 10_000), speed=15
+    )
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
-    options = parser.parse_args()
-    maps = options.maps if options.maps is not None else (300 if options.full else 30)
-    pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 100)
-    if maps:
-        accuracy(tasks_of(maps, options.first, options.failures), options.workers, options.models)
-    if pictures:
-        fuzz(strangers(), pictures, options.workers, options.fuzz_first)
-    if options.speed:
-        cv2.setNumThreads(2)
-        speed(options.speed)
+    options = chosen_options(parser)
+    BENCH.run(options, tasks_of(options.pictures, options.first, options.failures), foreign_pictures, speed)
 
 
 if __name__ == "__main__":

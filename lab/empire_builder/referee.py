@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ from typing import Any
 
 from companion.games.contract import Fact
 from companion.games.empire_builder.rules.state import State
+from lab.bench import say
 from lab.empire_builder.rules_bench import played
 
 _DATA = files("companion.games.empire_builder.rules")
@@ -463,12 +463,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             kinds[fact.kind] += 1
             kinds["event cards"] += sum(card.startswith("event-") for card in fact.data.get("drew", ()))
             for what in wrong:
-                sys.stdout.write(f"match {options.seed + number}: {what}\n")
+                say(f"match {options.seed + number}: {what}")
             if wrong:
                 faults += 1
                 break
     seen = ", ".join(f"{kind} {count:,}" for kind, count in sorted(kinds.items()))
-    sys.stdout.write(f"{options.matches} matches refereed, {faults} differ ({seen})\n")
+    say(f"{options.matches} matches refereed, {faults} differ ({seen})")
     return 1 if faults else 0
 
 

@@ -9,7 +9,6 @@ Timed is the computing of this program alone, so that whatever else the machine 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
@@ -31,7 +30,7 @@ from companion.games.empire_builder.rules.state import State, Turn
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of, linked_from, linked_with
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.records import replaced
-from lab.quantiles import at_share
+from lab.bench import quantiles_told, say
 
 GAME = EmpireBuilder()
 SEED = 1869
@@ -44,7 +43,7 @@ PATHS = 300
 
 
 def begun(seats: int, chance: SeededChance, options: Plain) -> State:
-    """A new match."""
+    """Set up a match and check its setup."""
     wishes = Wishes(seats, options=options)
     data = GAME.setup(wishes, chance)
     assert not isinstance(data, Refusal), data
@@ -88,7 +87,7 @@ def step_faults(before: State, fact: Fact, after: State) -> list[str]:
 
 
 def money(state: State) -> int:
-    """Everybody's cash together."""
+    """The sum of all players' cash."""
     return sum(player.cash for player in state.players.values())
 
 
@@ -121,31 +120,31 @@ class Tally:
         self.faults = 0
 
 
-def matches(count: int, seed: int, say: Callable[[str], None]) -> Tally:
+def matches(count: int, seed: int, tell: Callable[[str], None]) -> Tally:
     """Play so many matches, and say what goes wrong."""
     tally = Tally()
     started = perf_counter()
     for number in range(count):
-        _play(2 + number % 5, seed + number, tally, say)
+        _play(2 + number % 5, seed + number, tally, tell)
         if (number + 1) % 100 == 0 or number + 1 == count:
-            say(_progress(number + 1, tally, perf_counter() - started))
+            tell(_progress(number + 1, tally, perf_counter() - started))
     return tally
 
 
-def _play(seats: int, seed: int, tally: Tally, say: Callable[[str], None]) -> None:
+def _play(seats: int, seed: int, tally: Tally, tell: Callable[[str], None]) -> None:
     state: State | None = None
     for before, fact, after in played(seats, seed):
         tally.kinds[fact.kind] += 1
         tally.kinds.update(_event_kinds(fact))
         for fault in step_faults(before, fact, after):
             tally.faults += 1
-            say(f"match {seed} of {seats}: {fault}")
+            tell(f"match {seed} of {seats}: {fault}")
         state = after
     if state is not None and state.finished:
         tally.rounds.append(state.round)
     else:
         tally.not_ended += 1
-        say(f"match {seed} of {seats}: not ended in {LONGEST} rounds")
+        tell(f"match {seed} of {seats}: not ended in {LONGEST} rounds")
 
 
 def _event_kinds(fact: Fact) -> list[str]:
@@ -235,7 +234,7 @@ def _once(work: Callable[[int], object], value: int) -> float:
 
 def _line(what: str, times: list[float], limit: float | None = None) -> str:
     wanted = "" if limit is None else f" (wanted: under {limit:g} ms)"
-    shares = ", ".join(f"{share:.0%} {at_share(times, share):.3f} ms" for share in (0.5, 0.95, 0.99))
+    shares = quantiles_told(times, (0.5, 0.95, 0.99), 3)
     return f"{what}: {shares}, worst {times[-1]:.3f} ms{wanted} ({len(times):,} timed)"
 
 
@@ -246,13 +245,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args(arguments)
     for line in speeds():
-        _say(line)
-    return 1 if matches(options.matches, options.seed, _say).faults else 0
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+        say(line)
+    return 1 if matches(options.matches, options.seed, say).faults else 0
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from babel.messages.extract import extract
 
 from companion.languages.recognition import PLACE
-from web.i18n import in_catalogues
-from web.scripts import messages
+from web.pages.scripts import messages
+from web.ui.i18n import in_catalogues
 
 _PROSE = re.compile(
     r"[^\W\d_]{2,}[,;:.)]? [\w{(\"'$+]|[\w})\"'][,;:.)]? [^\W\d_]{2,}|\} [a-z]+$|^[A-Za-z]{3,} \{|\}'s "

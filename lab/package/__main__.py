@@ -20,7 +20,7 @@ PYTHONS = ("3.11", "3.13")  # of Debian 12 and 13
 ROOT = Path(__file__).parents[2]
 FILES = Path(__file__).parent / "files"
 HOME = "usr/lib/stationmaster"
-OWN = ("companion", "vision", "firmware_bridge", "web", "hub")
+OWN = ("companion", "vision", "firmware_bridge", "web")
 _WHEN = 1_767_225_600  # 2026-01-01: when all files say they were made
 _SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 # Where the files of `files/` go, and as what.
@@ -61,7 +61,7 @@ Description: box at the end of the game table
 
 
 def main() -> int:
-    """Build them."""
+    """Read the options and build the packages."""
     parser = argparse.ArgumentParser(prog="python -m lab.package", description=__doc__)
     parser.add_argument("--arch", action="append", choices=sorted(MACHINES), help="usually both")
     parser.add_argument("--python", action="append", choices=PYTHONS, help="usually both")

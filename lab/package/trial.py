@@ -294,7 +294,7 @@ def version_of(package: Path) -> str:
 
 
 def main() -> None:
-    """One life."""
+    """Put the package through one whole life: install, serve, update, remove."""
     first, second, broken = map(Path, sys.argv[1:4])
     install(first)
     said(f"{first.name} installed")

@@ -29,7 +29,7 @@ _SIDE = (11.0, 19.0)  # mm: how long segments are
 
 
 def invented_board(rng: np.random.Generator) -> Sheet:
-    """A lattice, pushed about, some of whose edges are segments."""
+    """A random board: a jittered lattice, some of whose edges are segments."""
     trim = float(rng.uniform(*_TRIM))
     pitch = float(rng.uniform(*_SIDE)) + 2 * trim
     columns, rows = int(rng.integers(10, 17)), int(rng.integers(9, 15))
@@ -80,7 +80,7 @@ def _colour(rng: np.random.Generator, low: int = 10, high: int = 245) -> str:
 
 
 def _ground(rng: np.random.Generator, size: Point) -> list[Shape]:
-    """Land, sea, rivers, letters: pale mostly, sometimes as dark as genuine boards are."""
+    """A random ground: land, sea, rivers, letters; mostly pale, sometimes as dark as genuine boards."""
     dark = rng.random() < 0.3
     low, high = (60, 190) if dark else (195, 250)
     shapes: list[Shape] = [RoundedRect((0, 0), size, 0, filled(_colour(rng, low, high)))]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,8 @@ from lab.studio.pieces import HELD_OUT, box_for, pieces_on
 from lab.studio.solids import Solid
 from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph
 from lab.studio.things import hand_over, pen, small_thing
+from lab.studio.truth import drowned_in
+from lab.training.files import Arrays, make_files
 from vision.decoding import decoded
 from vision.pieces.against_blank import compared
 from vision.pieces.finding import look_strange
@@ -39,7 +39,6 @@ from vision.rectify import Image, Placement, straightened
 WIDE = (SIZE[0] + 12, SIZE[1] + 12)  # pixels: room to push views about
 LEFT_OUT = 255  # label of views of which nobody could say
 _PIXELS = 42.0  # of a usual segment, in the straightened picture
-_GLARING = 0.35
 _MEGAPIXELS = (1.6, 4.5)
 # Views of a picture: empty ones that are strange, those that are not, and of all empty ones those that are
 # painted on as well.
@@ -60,16 +59,13 @@ class Views:
 
 
 def make_material(folder: Path, first: int, count: int, processes: int) -> Path:
-    """A file a picture, those that are missing."""
-    folder.mkdir(parents=True, exist_ok=True)
-    seeds = [seed for seed in range(first, first + count) if not (folder / f"{seed}.npz").exists()]
-    with ProcessPoolExecutor(processes, get_context("fork")) as pool:
-        list(pool.map(partial(_make, folder), seeds))
+    """Make one file for each picture; those that are there already stay."""
+    make_files(folder, range(first, first + count), _made, processes)
     return folder
 
 
 def load_material(folder: Path) -> list[tuple[Views, bool]]:
-    """All of a folder: the views of each picture, and some of its empty ones painted on, which are marked."""
+    """The views of every picture in a folder, and its painted ones, which are marked True."""
     found = []
     for path in sorted(folder.glob("*.npz")):
         with np.load(path) as file:
@@ -93,7 +89,7 @@ def _painted(rng: np.random.Generator, views: Views) -> Views:
 
 
 def joined(every: Sequence[Views]) -> Views:
-    """Views one after another."""
+    """Concatenate the views of several pictures."""
     return Views(
         np.concatenate([one.even for one in every]),
         np.concatenate([one.blank for one in every]),
@@ -103,23 +99,18 @@ def joined(every: Sequence[Views]) -> Views:
     )
 
 
-def _make(folder: Path, seed: int) -> None:
-    cv2.setNumThreads(1)
+def _made(seed: int) -> Arrays:
     views = take_views(seed)
     drawn = _painted(np.random.default_rng([seed, 78]), views)
-    path = folder / f"{seed}.npz"
-    part = path.with_suffix(".part.npz")
-    arrays = {
+    return {
         f"{which}{field.name}": getattr(some, field.name)
         for which, some in (("", views), (_DRAWN, drawn))
         for field in fields(Views)
     }
-    np.savez(part, **arrays)
-    part.rename(path)
 
 
 def take_views(seed: int, held_out: Sequence[str] = HELD_OUT) -> Views:
-    """One picture: of a game's board, or of one that nobody has."""
+    """The views of one picture: of a game's board, or of an invented one."""
     rng = np.random.default_rng([seed, 77])
     level = _LEVELS[int(rng.integers(len(_LEVELS)))]
     megapixels = float(np.exp(rng.uniform(*np.log(_MEGAPIXELS))))
@@ -154,7 +145,7 @@ def _invented(
 
 
 def _cluttered(rng: np.random.Generator, table: Tabletop) -> Tabletop:
-    """In every third picture things lie on the board itself, and hands are over it."""
+    """Lay things and hands on the board itself in every third picture."""
     if rng.random() > 0.35:
         return table
     one, things = table.sheets[0], list(table.things)
@@ -200,7 +191,7 @@ def _views(
 def _some_empty(
     rng: np.random.Generator, empty: NDArray[np.bool_], even: Image, expected: Image
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Numbers of empty views: those that reading shows to the network, too, and a few of the others."""
+    """Indices of the empty views to keep: those that reading asks about, and a few others."""
     x, y = (WIDE[0] - SIZE[0]) // 2, (WIDE[1] - SIZE[1]) // 2
     there = np.s_[:, y : y + SIZE[1], x : x + SIZE[0]]
     strange = look_strange(even[there], expected[there])
@@ -211,7 +202,7 @@ def _some_empty(
 def _nearly(
     rng: np.random.Generator, sheet: Sheet, camera: Camera, homography: NDArray[np.float64]
 ) -> Placement:
-    """The placement as good as registration makes it."""
+    """The true placement with an error as registration leaves it."""
     corners = np.array(sheet.outline, np.float32)
     moved = corners + rng.normal(0, 0.25, (4, 2)).astype(np.float32)
     wrong = np.asarray(cv2.getPerspectiveTransform(moved, corners), np.float64)
@@ -240,7 +231,7 @@ def _blank(rng: np.random.Generator, sheet: Sheet, scale: float) -> Image:
 def _truth(
     table: Tabletop, segments: Segments, names: Sequence[str], pieces: Mapping[str, list[Solid]]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """By segment what lies there, and where the tops of its pieces are seen."""
+    """The class of every segment, and a mask of its pieces' tops."""
     one, camera = table.sheets[0], table.camera
     back = inverse(one.to_table)
     covers = _covers(table, [piece for some in pieces.values() for piece in some])
@@ -270,7 +261,7 @@ def _covers(table: Tabletop, pieces: Sequence[Solid]) -> list[NDArray[np.float64
     own = {id(piece) for piece in pieces}
     marked, to_table = table.sheets[0].marked, table.sheets[0].to_table
     things = [surface.outline for thing in table.things if thing.over for surface in thing.surfaces]
-    glare = [shape.outline for shape in table.light.reflections if shape.strength > _GLARING]
+    glare = drowned_in(table)
     pawns = [
         _silhouette(solid.moved(to_table), table.camera) for solid in marked.solids if id(solid) not in own
     ]
@@ -285,7 +276,7 @@ def _silhouette(solid: Solid, camera: Camera) -> NDArray[np.float64]:
 def _shares(
     covers: Sequence[NDArray[np.float64]], segments: Segments, back: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """By segment how much of it is covered, counted at the pixels of its middle."""
+    """The covered share of each segment, counted at the pixels of its middle."""
     core = segments.places((24, 8))
     hidden = np.zeros(core.shape[:3], np.bool_)
     for outline in covers:
@@ -302,7 +293,7 @@ def _shares(
 def _tall_shares(
     table: Tabletop, segments: Segments, pieces: Mapping[str, list[Solid]], names: Sequence[str]
 ) -> NDArray[np.float64]:
-    """By segment how much of it other segments' pieces hide that lean over it."""
+    """The share of each segment that is hidden by the tall pieces of other segments."""
     one = table.sheets[0]
     back = inverse(one.to_table)
     outlines = {

@@ -48,7 +48,7 @@ class _Manner:
 def painted(
     rng: np.random.Generator, even: Image, blank: Image, lean: NDArray[np.float32]
 ) -> tuple[Image, Image, int] | None:
-    """One view with pieces painted on it or beside it; where their tops are; the class.
+    """Paint pieces on or beside a view: the view, a mask of their tops, the class.
 
     None where those beside it hide so much of it that nobody could say.
     """
@@ -103,7 +103,7 @@ def _manner(rng: np.random.Generator, blank: Image, pieces: int) -> _Manner:
 
 
 def _segment(blank: Image) -> float:
-    """How long a segment is in a view that may be wider than the network's."""
+    """The length of a segment, in pixels, in a view that may be wider than the network's."""
     return 40 / LENGTH * min(1.0, blank.shape[1] / 40)
 
 
@@ -116,7 +116,7 @@ def _colours(rng: np.random.Generator, printed: Floats, count: int) -> Floats:
 
 
 def _colour(rng: np.random.Generator, printed: Floats) -> Floats:
-    """Any paint; often nearly that of the print below it, or nearly white or black."""
+    """A random paint; often close to the print below it, or close to white or black."""
     kind = rng.random()
     if kind < 0.3:
         colour = printed * np.exp(rng.normal(0, 0.18, 3)) + rng.normal(0, 6, 3)
@@ -208,7 +208,7 @@ def _outline(manner: _Manner) -> Points:
 def _top(
     rng: np.random.Generator, canvas: Floats, manner: _Manner, colour: Floats, raised: Points, turn: float
 ) -> None:
-    """The top with what is on it: a rim, a ridge, rails, sleepers with gaps, marks, gloss."""
+    """Paint the top with what is on it: a rim, a ridge, rails, sleepers with gaps, marks, gloss."""
     top = _Top(raised.mean(axis=0), turn, manner.length, manner.width)
     below = canvas.copy() if manner.shape == "ladder" else canvas
     _fill(canvas, raised, colour)

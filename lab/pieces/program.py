@@ -1,12 +1,10 @@
-"""Makes the material, teaches the network, writes it: see ``__main__`` for the options."""
+"""Makes the material, trains the network, writes it: see ``__main__`` for the options."""
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
-from collections.abc import Sequence
-from copy import deepcopy
+from functools import lru_cache, partial
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,10 +13,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from lab.bench import say
 from lab.pieces.material import WIDE, Views, joined, load_material, make_material
-from lab.pieces.networks import PieceNet, begin_with
+from lab.pieces.networks import PieceNet
 from lab.training.calibration import calibrate
-from lab.training.learning import average
+from lab.training.learning import Batch, Course, go_on_from, scores_of, train
 from lab.training.writing import write_network
 from vision.pieces.network import CHANNELS, CLASSES, MODEL, UNSEEN, as_input
 from vision.pieces.views import SIZE
@@ -31,82 +30,54 @@ _GENTLER = 0.3  # times that, for a network that goes on learning
 # come as often as reading meets them, so that what is said is as probable as it is said to be.
 _PAINTED_SHARE = 0.25
 _SHADOWED, _BLURRED = 0.2, 0.2  # share of views with the edge of a shadow on them, and of blurred ones
-_AVERAGED_OVER = 250  # steps over which weights are averaged
 _TOPS_COUNT = 1.0  # against the classes
 
 
 def run(options: argparse.Namespace) -> None:
-    """Teach, and say how well it went."""
+    """Train, and say how well it went; a network that has learnt before learns more slowly."""
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     learn = make_material(options.folder / "learn", LEARN_FROM, options.pictures, options.threads)
     check = make_material(options.folder / "check", CHECK_FROM, options.checks, options.threads)
-    material = load_material(learn)
     others = joined([views for views, painting in load_material(check) if not painting])
+    torch.manual_seed(1)
+    net, rate, batch = PieceNet(), _RATE, partial(piece_batch, learn)
+    if options.begin_with is not None:
+        go_on_from(net, options.begin_with, batch)
+        rate *= _GENTLER
+        _tell(_scores(net.eval(), others), others)
+    net = train(net, Course(options.steps, seed=1, rate=rate, averaged_over=250), batch, _loss)
+    scores = _scores(net, others)
+    say(calibrate(net.score[-1], scores[:, :CLASSES], others.labels.astype(np.int64)))
+    say(write_network(net, (CHANNELS, SIZE[1], SIZE[0]), options.model or MODEL))
+    _tell(_scores(net, others), others)
+
+
+@lru_cache(maxsize=1)
+def _material(folder: Path) -> tuple[Views, int]:
+    """Views of the studio and painted ones, and how many come first that are not painted."""
+    material = load_material(folder)
     parts = [joined([views for views, painting in material if painting == which]) for which in (False, True)]
     for part in parts:
         say(f"{len(part.labels)} views, {np.bincount(part.labels).tolist()}")
-    torch.manual_seed(1)
-    net = PieceNet()
-    if options.begin_with is not None:
-        begin_with(net, options.begin_with)
-        _tell(_said(net.eval(), others), others)
-    net = _taught(net, options, parts, others)
-    said = _said(net, others)
-    say(calibrate(net.score[-1], said[:, :CLASSES], others.labels.astype(np.int64)))
-    say(write_network(net, (CHANNELS, SIZE[1], SIZE[0]), options.model or MODEL))
-    _tell(_said(net, others), others)
+    return joined(parts), len(parts[0].labels)
 
 
-def say(line: str) -> None:
-    """Tell how far it is."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+def piece_batch(folder: Path, rng: np.random.Generator) -> Batch:
+    """Some views with their classes and tops."""
+    material, first = _material(folder)
+    chosen = rng.integers(0, first, _A_STEP)
+    drawn = rng.random(_A_STEP) < _PAINTED_SHARE
+    chosen[drawn] = rng.integers(first, len(material.labels), int(drawn.sum()))
+    inputs, tops = varied(rng, material, chosen)
+    return inputs, material.labels[chosen].astype(np.int64), tops
 
 
-def _taught(net: PieceNet, options: argparse.Namespace, parts: Sequence[Views], others: Views) -> PieceNet:
-    """Teach it with views of the studio and painted ones; one that has learnt before learns more slowly."""
-    again, steps = options.begin_with is not None, options.steps
-    rate = _RATE * _GENTLER if again else _RATE
-    rng = np.random.default_rng(1)
-    material, first = joined(parts), len(parts[0].labels)
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, rate, total_steps=steps, pct_start=0.1, final_div_factor=200
-    )
-    net.to(memory_format=torch.channels_last)  # half as fast again
-    averaged, started, losses = deepcopy(net), time.monotonic(), 0.0
-    for step in range(1, steps + 1):
-        chosen = rng.integers(0, first, _A_STEP)
-        drawn = rng.random(_A_STEP) < _PAINTED_SHARE
-        chosen[drawn] = rng.integers(first, len(material.labels), int(drawn.sum()))
-        inputs, tops = varied(rng, material, chosen)
-        net.train(not again)  # a net that begins with another's weights keeps its normalisation
-        # Half the time on processors that calculate with bfloat16; weights stay exact.
-        with torch.autocast("cpu", torch.bfloat16):
-            said = net(torch.from_numpy(inputs).contiguous(memory_format=torch.channels_last))
-        error = _loss(said.float(), torch.from_numpy(material.labels[chosen].astype(np.int64)), tops)
-        optimiser.zero_grad()
-        error.backward()
-        optimiser.step()
-        schedule.step()
-        average(averaged, net, min(1 - 1 / _AVERAGED_OVER, step / (step + 10)))
-        losses += float(error.detach())
-        if step % 100 == 0:
-            say(f"step {step}: loss {losses / 100:.4f}, {time.monotonic() - started:.0f} s")
-            losses = 0.0
-        if step % 1000 == 0:
-            _tell(_said(averaged.eval(), others), others)
-    return averaged.eval()
-
-
-def _loss(said: Tensor, labels: Tensor, tops: NDArray[np.float32]) -> Tensor:
+def _loss(said: Tensor, labels: Tensor, tops: Tensor) -> Tensor:
     """Cross entropy of the classes, and of the tops where it is known what lies there."""
     classes = functional.cross_entropy(said[:, :CLASSES], labels, label_smoothing=0.003)
     known = (labels != UNSEEN).float()[:, None]
-    places = functional.binary_cross_entropy_with_logits(
-        said[:, CLASSES:], torch.from_numpy(tops), reduction="none"
-    )
+    places = functional.binary_cross_entropy_with_logits(said[:, CLASSES:], tops, reduction="none")
     return classes + _TOPS_COUNT * (places * known).mean()
 
 
@@ -116,7 +87,7 @@ def _loss(said: Tensor, labels: Tensor, tops: NDArray[np.float32]) -> Tensor:
 def varied(
     rng: np.random.Generator, material: Views, chosen: NDArray[np.int64]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Views pushed about, turned by half, mirrored, in other colours, as input; and their tops."""
+    """Augment views: shift, rotate by 180 degrees, mirror, recolour; network inputs and their tops."""
     count = len(chosen)
     even, blank = np.empty((2, count, SIZE[1], SIZE[0], 3), np.uint8)
     tops, lean = np.empty((count, SIZE[1], SIZE[0]), np.uint8), material.lean[chosen].copy()
@@ -144,7 +115,7 @@ def varied(
 
 
 def _relit(rng: np.random.Generator, even: Image) -> Image:
-    """A little more or less light, of another colour, and grain; edges of shadows, and blur."""
+    """Vary light and colour, and add grain, edges of shadows, and blur."""
     gains = np.exp(rng.normal(0, 0.06, (len(even), 1, 1, 1)) + rng.normal(0, 0.025, (len(even), 1, 1, 3)))
     grain = rng.normal(0, 1, even.shape[:3]).astype(np.float32) * rng.gamma(1.0, 2.0, (len(even), 1, 1))
     lit = np.asarray(even * gains.astype(np.float32), np.float32)
@@ -164,19 +135,13 @@ def _shadows(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.flo
     return np.asarray(1 - dark / (1 + np.exp(-np.clip(beyond / soft, -30, 30))), np.float32)
 
 
-# --- checking, writing ---
+# --- checking ---
 
 
-@torch.no_grad()
-def _said(net: PieceNet, views: Views) -> NDArray[np.float32]:
+def _scores(net: PieceNet, views: Views) -> NDArray[np.float32]:
     x, y = (WIDE[0] - SIZE[0]) // 2, (WIDE[1] - SIZE[1]) // 2
     there = np.s_[:, y : y + SIZE[1], x : x + SIZE[0]]
-    parts = []
-    for first in range(0, len(views.labels), 1024):
-        part = slice(first, first + 1024)
-        inputs = as_input(views.even[part][there], views.blank[part][there], views.lean[part])
-        parts.append(net(torch.from_numpy(inputs)).numpy())
-    return np.concatenate(parts)
+    return scores_of(net, as_input(views.even[there], views.blank[there], views.lean))
 
 
 def _tell(said: NDArray[np.float32], views: Views) -> None:

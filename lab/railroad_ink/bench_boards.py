@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 from companion.games.contract import Plain
@@ -52,9 +51,3 @@ def visible_cells(true: Plain) -> dict[str, Plain]:
         for name, cell in true["cells"].items()
         if cell.get("hidden", 0) + cell.get("glare", 0) <= _VISIBLE
     }
-
-
-def keep_failure(folder: Path, name: str, data: bytes) -> None:
-    """Keep a photograph that was not read right."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.jpg").write_bytes(data)

@@ -27,6 +27,7 @@ from companion.games.railroad_ink.bot.player import judge_of, seat_of
 from companion.games.railroad_ink.bot.search import Effort, turns
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import ROUNDS, EditionName
+from lab.bench import say
 
 GAME = RailroadInk()
 SEED = 1_000_000
@@ -117,8 +118,7 @@ def main() -> int:
         after = {one: regressed(samples, one, prior[one]) for one in range(1, ROUNDS)}
         weights[wish.edition] = {**after, ROUNDS: last}
         wish.to.write_text(written(weights))
-        sys.stdout.write(f"pass {number + 1}: mean {mean(total for _, total in latest):.2f}\n")
-        sys.stdout.flush()
+        say(f"pass {number + 1}: mean {mean(total for _, total in latest):.2f}")
     return 0
 
 

@@ -27,6 +27,7 @@ from companion.games.railroad_ink.rules.scoring import score
 from companion.games.railroad_ink.rules.state import State, position_of
 from companion.table.events import FIRST_HASH, Actor, Event, sealed
 from companion.table.replay import replayed, verified
+from lab.bench import say
 from lab.railroad_ink.slow_stars import PLANS, WHOLE, Told, TooManyWalksError, second_count
 
 _GAME = RailroadInk()
@@ -224,15 +225,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = faults_of(number, counted, options.boards)
         wrong += found
         for fault in found:
-            sys.stdout.write(f"{fault}\n")
+            say(fault)
         if (number + 1 - options.first) % 500 == 0:
-            sys.stdout.write(f"{number + 1 - options.first} matches, {process_time() - began:.0f} s\n")
-            sys.stdout.flush()
+            say(f"{number + 1 - options.first} matches, {process_time() - began:.0f} s")
     for name, boards in counted.items():
-        sys.stdout.write(f"{name}: {boards} boards counted twice\n")
-    sys.stdout.write(
+        say(f"{name}: {boards} boards counted twice")
+    say(
         f"{options.matches} matches from number {options.first} on, replayed and verified: "
-        f"{len(wrong)} faults, {process_time() - began:.0f} s\n"
+        f"{len(wrong)} faults, {process_time() - began:.0f} s"
     )
     return 1 if wrong else 0
 
@@ -242,8 +242,7 @@ def _only_boards(wanted: int) -> int:
     for name in TABLES:
         counted, differing = boards_of(name, wanted)
         wrong += differing
-        sys.stdout.write(f"{name}: {counted} boards counted twice, {differing} differ\n")
-        sys.stdout.flush()
+        say(f"{name}: {counted} boards counted twice, {differing} differ")
     return 1 if wrong else 0
 
 

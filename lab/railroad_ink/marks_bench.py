@@ -7,29 +7,27 @@ say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from companion.games.contract import Plain
 from companion.games.railroad_ink.eye.mark_classes import class_at
-from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling_marks import rule_marked_turn
-from companion.games.railroad_ink.eye.ruling_order import Throw
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
-from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, played_marks, visible_cells
+from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, played_marks, visible_cells
 from lab.railroad_ink.expansion_play import random_match
 from lab.railroad_ink.studio.boards import GivenBoard
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
-from lab.reading_tables import Shares, start_worker, tell_shares
+from lab.reading_bench import Columns, ReadingBench, keep_failure
 from lab.studio.levels import LEVELS
 
 FIRST_SEED = 8_000_000  # no training and no other bench begins there
@@ -113,7 +111,7 @@ def judged_marks(task: MarkTask) -> MarkScore:
     if not sheets or sheets[0].seat != given.seat:
         return MarkScore(task, False)
     score = _score(task, truth["sheets"][0], sheets[0], state)
-    if task.failures and not (score.ruled_right and score.places == score.places_right):
+    if not (score.ruled_right and score.places == score.places_right):
         keep_failure(task.failures, f"{task.expansion}-{task.level}-{task.number:05}", data)
     return score
 
@@ -140,12 +138,8 @@ def _score(task: MarkTask, true: Plain, sheet: SheetReading, state: State) -> Ma
         marked += truth != "" or known[place] != ""
         if known[place] != truth:
             wrong.append(place)
-    ruling = rule_marked_turn(
-        MarkedLooks.of(sheet),
-        state.rules,
-        board.before_round(state.round),
-        Throw(state.roll, state.extra),
-    )
+    before = board.before_round(state.round)
+    ruling = rule(BoardContext(state.rules, before, state.roll, state.extra), SlotProbabilities.of(sheet))
     agrees = ruling.cells == cells and drawn_marks(ruling.marks or {}, task.expansion) == marks
     doubts = len(ruling.doubts) + len(ruling.mark_doubts)
     return MarkScore(
@@ -172,7 +166,7 @@ def _truth(expansion: str, place: str, marks: Marks, state: State) -> str | None
     return class_at(marks, cell, state.boards[1].cells().get(cell))
 
 
-_SHARES: Shares[MarkScore] = {
+_COLUMNS: Columns[MarkScore] = {
     "found": lambda scores: (sum(s.found for s in scores), len(scores)),
     "routes right": lambda scores: (sum(s.cells_right for s in scores), sum(s.cells for s in scores)),
     "marks right": lambda scores: (sum(s.places_right for s in scores), sum(s.places for s in scores)),
@@ -187,15 +181,13 @@ _SHARES: Shares[MarkScore] = {
 }
 
 
-def marks_accuracy(tasks: Sequence[MarkTask], workers: int, networks: Path | None = None) -> list[MarkScore]:
-    """Read the boards and print the tables."""
-    with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(networks,)) as pool:
-        scores = list(pool.map(judged_marks, tasks))
-    keys: dict[str, Callable[[MarkScore], str]] = {
+MARKS_BENCH = ReadingBench(
+    "boards",
+    judged_marks,
+    _COLUMNS,
+    {
         "level": lambda score: score.task.level,
         "expansion, level": lambda score: f"{score.task.expansion}, {score.task.level}",
         "style": lambda score: score.task.style,
-    }
-    for title, key in keys.items():
-        tell_shares(title, "boards", _SHARES, scores, key)
-    return scores
+    },
+)

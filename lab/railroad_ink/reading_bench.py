@@ -5,42 +5,46 @@ Boards are played by all the rules, drawn and photographed by the studio with se
 
 from __future__ import annotations
 
-import argparse
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
-import cv2
 import numpy as np
 
 from companion.games.contract import Plain
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling import rule_turn
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.paper.wall_code import BORDERS
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, NEIGHBOURS, EditionName
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
-from lab.foreign import BOARDLESS, foreign_picture
-from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, played_marks, visible_cells
-from lab.railroad_ink.marks_bench import mark_tasks, marks_accuracy
+from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, played_marks, visible_cells
+from lab.railroad_ink.marks_bench import MARKS_BENCH, mark_tasks
 from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
 from lab.railroad_ink.studio.strangers import STRANGERS
-from lab.reading_tables import Shares, most_memory, start_worker, tell, tell_shares
+from lab.reading_bench import (
+    Columns,
+    ForeignPictures,
+    ReadingBench,
+    Size,
+    Timed,
+    chosen_options,
+    keep_failure,
+    reading_parser,
+    tell_speed,
+)
 from lab.studio.levels import LEVELS
-from vision.decoding import decoded
-from vision.errors import PictureError
 
 FIRST_SEED = 7_000_000  # training uses seeds below one million
 # What networks taught with --hold-out have never seen.
@@ -109,7 +113,7 @@ def judged(task: Task) -> Score:
         )
     else:
         score = _score(task, true, sheets[0], (rules, before, roll))
-    if task.failures and not (score.exact and score.ruled_right):
+    if not (score.exact and score.ruled_right):
         keep_failure(task.failures, f"{task.level}-{task.number:05}", data)
     return score
 
@@ -128,7 +132,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
     visible = visible_cells(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
     numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
-    ruling = rule_turn(sheet.looks, *turn, hints=sheet.hints)
+    ruling = rule(BoardContext(*turn), SlotProbabilities.of(sheet))
     cells = {GRID.names[cell]: route.text for cell, route in ruling.cells.items()}
     agrees = cells == {n: cell["route"] for n, cell in true["cells"].items() if cell["route"]}
     asks = ruling.outcome != "accepted" or bool(ruling.doubtful)
@@ -155,7 +159,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
 # --- tables ---
 
 
-_SHARES: Shares[Score] = {
+_COLUMNS: Columns[Score] = {
     "found": lambda scores: (sum(s.found for s in scores), len(scores)),
     "cells right": lambda scores: (sum(s.right for s in scores), sum(s.cells for s in scores)),
     "boards exact": lambda scores: (sum(s.exact for s in scores), len(scores)),
@@ -171,10 +175,6 @@ _SHARES: Shares[Score] = {
     "walls wrong": lambda scores: (sum(s.walls is False for s in scores), len(scores)),
     "rounds right": lambda scores: (sum(s.rounds_right for s in scores), sum(s.rounds for s in scores)),
 }
-
-
-def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
-    tell_shares(title, "boards", _SHARES, scores, key)
 
 
 def tasks_of(
@@ -202,17 +202,6 @@ def tasks_of(
     ]
 
 
-def accuracy(tasks: Sequence[Task], workers: int, networks: Path | None = None) -> list[Score]:
-    """Read the boards and print the tables."""
-    with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(networks,)) as pool:
-        scores = list(pool.map(judged, tasks))
-    _table("level", scores, lambda score: score.task.level)
-    _table("level, style", scores, lambda score: f"{score.task.level}, {score.task.style}")
-    _table("level, megapixels", scores, lambda score: f"{score.task.level}, {score.task.megapixels:4.1f}")
-    _table("held out of training", scores, _held_out)
-    return scores
-
-
 def _held_out(score: Score) -> str:
     style, pen = score.task.style == UNSEEN_STYLE, score.pen in UNSEEN_PENS
     name = {
@@ -224,32 +213,40 @@ def _held_out(score: Score) -> str:
     return f"{name[style, pen]}, {score.task.level}"
 
 
-# --- time and memory ---
+BENCH = ReadingBench(
+    "boards",
+    judged,
+    _COLUMNS,
+    {
+        "level": lambda score: score.task.level,
+        "level, style": lambda score: f"{score.task.level}, {score.task.style}",
+        "level, megapixels": lambda score: f"{score.task.level}, {score.task.megapixels:4.1f}",
+        "held out of training": _held_out,
+    },
+)
+
+
+# --- time, memory, foreign pictures ---
 
 
 Turn: TypeAlias = tuple[Rules, Board, Roll]  # the rules, the board before, the dice
 
 
 def speed(times: int) -> None:
-    """From bytes to the ruling on every board, in times of what decoding alone takes in the same process."""
-    tell(
-        "\n| 12-megapixel JPEG | bytes | decoding alone | reading | with ruling | times | peak memory |\n"
-        + "|---" * 7
-        + "|"
+    """From bytes to the ruling on every board."""
+    kinds = [(level, sheets) for level in ("table", "hard") for sheets in (1, 6)]
+    pictures = (_timed_picture(level, sheets) for level, sheets in kinds)
+    tell_speed("12-megapixel JPEG", ("reading", "with ruling"), pictures, times, read_photo)
+
+
+def _timed_picture(level: str, sheets: int) -> Timed:
+    turns = {seat: _a_turn(FIRST_SEED + seat) for seat in range(1, sheets + 1)}
+    boards = tuple(
+        GivenBoard(seat, _marks(turn[0], after), FIRST_SEED + seat) for seat, (turn, after) in turns.items()
     )
-    for level in ("table", "hard"):
-        for sheets in (1, 6):
-            turns = {seat: _a_turn(FIRST_SEED + seat) for seat in range(1, sheets + 1)}
-            boards = tuple(
-                GivenBoard(seat, _marks(turn[0], after), FIRST_SEED + seat)
-                for seat, (turn, after) in turns.items()
-            )
-            data, _ = take_picture(FIRST_SEED, level, wish=Wish(boards=boards, megapixels=12.0))
-            known = {seat: turn for seat, (turn, _) in turns.items()}
-            alone, read, ruled = _middle_turn(data, known, times)
-            name = f"{level}, {sheets} board{'s' * (sheets > 1)}"
-            took = f"{1e3 * alone:.0f} ms | {1e3 * read:.0f} ms | {1e3 * ruled:.0f} ms | {ruled / alone:.2f}"
-            tell(f"| {name} | {len(data)} | {took} | {_peak(data):.0f} MB |")
+    data, _ = take_picture(FIRST_SEED, level, wish=Wish(boards=boards, megapixels=12.0))
+    known = {seat: turn for seat, (turn, _) in turns.items()}
+    return Timed(f"{level}, {sheets} board{'s' * (sheets > 1)}", data, partial(_read_and_ruled, data, known))
 
 
 def _a_turn(seed: int) -> tuple[Turn, Board]:
@@ -265,82 +262,31 @@ def _marks(rules: Rules, board: Board) -> SheetMarks:
     return SheetMarks(rules.edition.name, board.cells(), rounds)
 
 
-def _peak(data: bytes) -> float:
-    """The memory of a process that does nothing but read this photograph, in MB."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(_memory_of_reading, data).result()
+def _read_and_ruled(data: bytes, known: Mapping[int, Turn]) -> Iterator[None]:
+    sheets = read_photo(data).sheets
+    yield
+    for sheet in sheets:
+        rule(BoardContext(*known[sheet.seat]), SlotProbabilities.of(sheet))
+    yield
 
 
-def _memory_of_reading(data: bytes) -> float:
-    read_photo(data)
-    return most_memory()
+def foreign_pictures() -> ForeignPictures:
+    """Damaged photographs of boards, in which no other boards may be found than lie there."""
+    wish = Wish(sheets=1, megapixels=1.0, table_pixels=128)
+    photos = [take_picture(FIRST_SEED + n, "table", wish=wish)[0] for n in range(6)]
+    names = {_name_of(sheet) for photo in photos for sheet in read_photo(photo).sheets}
+    return ForeignPictures(read_photo, photos, slowest=_SLOWEST, name_of=_name_of, names=names)
 
 
-def _middle_turn(data: bytes, known: Mapping[int, Turn], times: int) -> tuple[float, float, float]:
-    """Of several turns, each with a decoding of its own, the one in the middle by its ratio."""
-    read_photo(data)
-    marks: list[tuple[float, float, float]] = []
-    for _ in range(times):
-        clock = [time.perf_counter()]
-        decoded(data, 1)
-        clock.append(time.perf_counter())
-        sheets = read_photo(data).sheets
-        clock.append(time.perf_counter())
-        for sheet in sheets:
-            rule_turn(sheet.looks, *known[sheet.seat], hints=sheet.hints)
-        clock.append(time.perf_counter())
-        marks.append((clock[1] - clock[0], clock[2] - clock[1], clock[3] - clock[1]))
-    return sorted(marks, key=lambda turn: turn[2] / turn[0])[times // 2]
-
-
-# --- foreign pictures ---
-
-
-def fuzz(pictures: int, workers: int) -> None:
-    """Foreign and damaged pictures: every one gets a clear answer in time, and no board is invented."""
-    photos = [
-        take_picture(FIRST_SEED + n, "table", wish=Wish(sheets=1, megapixels=1.0, table_pixels=128))[0]
-        for n in range(6)
-    ]
-    parts = [(range(n, pictures, 4 * workers), photos) for n in range(4 * workers)]
-    with ProcessPoolExecutor(workers) as pool:
-        bad = [line for lines in pool.map(_fuzzed, parts) for line in lines]
-    tell(f"\n{pictures} foreign pictures, {len(bad)} without a clear answer")
-    for line in bad[:20]:
-        tell(line)
-
-
-def _fuzzed(part: tuple[Iterable[int], list[bytes]]) -> list[str]:
-    numbers, photos = part
-    seats = {(str(sheet.edition), sheet.seat) for photo in photos for sheet in read_photo(photo).sheets}
-    return [line for number in numbers for line in _one_fuzzed(number, photos, seats)]
-
-
-def _one_fuzzed(number: int, photos: list[bytes], seats: set[tuple[str, int]]) -> list[str]:
-    name, data = foreign_picture(number, photos)
-    started = time.perf_counter()
-    try:
-        reading = read_photo(data)
-    except PictureError:
-        return []
-    found = [(str(sheet.edition), sheet.seat) for sheet in reading.sheets]
-    invented = set(found) - seats
-    if invented or (found and name in BOARDLESS):
-        return [f"{number} ({name}): invented {found}"]
-    if not found and not reading.notes:
-        return [f"{number} ({name}): nothing said"]
-    took = time.perf_counter() - started
-    return [f"{number} ({name}): {took:.1f} s"] if took > _SLOWEST else []
+def _name_of(sheet: SheetReading) -> Hashable:
+    return sheet.edition, sheet.seat
 
 
 def main() -> None:
-    """The bench."""
-    parser = argparse.ArgumentParser(prog="python -m lab.railroad_ink.reading_bench", description=__doc__)
-    parser.add_argument("--full", action="store_true", help="1,512 boards and 10,000 foreign pictures")
-    parser.add_argument("--boards", type=int, help="so many boards instead")
-    parser.add_argument("--fuzz", type=int, help="so many foreign pictures instead")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--networks", type=Path, help="a folder with other networks to compare")
+    """Read the options, run the bench and print its tables."""
+    parser = reading_parser(
+        "lab.railroad_ink.reading_bench", __doc__, "boards", Size(108, 290), Size(1512, 10_000), speed=25
+    )
     parser.add_argument("--careless", type=float, help="share of people whose drawings are hard to tell")
     parser.add_argument("--strangers", action="store_true", help="hands that no network ever learns from")
     parser.add_argument("--unmarked", action="store_true", help="nobody marks anything beside the grid")
@@ -355,25 +301,18 @@ def main() -> None:
     parser.add_argument(
         "--level", action="append", choices=tuple(LEVELS), help="with --expansion: only these"
     )
-    options = parser.parse_args()
-    boards = options.boards if options.boards is not None else (1512 if options.full else 108)
-    pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 290)
-    cv2.setNumThreads(1 if boards else 2)
-    styles = tuple(STRANGERS if options.strangers else STYLES)
+    options = chosen_options(parser)
+    styles, last = tuple(STRANGERS if options.strangers else STYLES), options.first + options.pictures
     if options.expansion:
         names = READ_EXPANSIONS if "all" in options.expansion else options.expansion
-        chosen = mark_tasks(boards, names, options.level or tuple(LEVELS), styles, options.failures)
-        marks_accuracy(chosen, options.workers, options.networks)
+        chosen = mark_tasks(last, names, options.level or tuple(LEVELS), styles, options.failures)
+        MARKS_BENCH.accuracy(chosen[options.first :], options.workers, options.networks)
         return
-    if boards:
-        kind = {"unmarked": options.unmarked, "walled": options.walls}
-        tasks = tasks_of(boards, options.careless, options.failures, styles, **kind)
-        accuracy(tasks, options.workers, options.networks)
-    if pictures:
-        fuzz(pictures, options.workers)
-    if not options.strangers:
-        cv2.setNumThreads(2)
-        speed(25)
+    kind = {"unmarked": options.unmarked, "walled": options.walls}
+    tasks = tasks_of(last, options.careless, options.failures, styles, **kind)
+    if options.strangers:
+        options.speed = 0
+    BENCH.run(options, tasks[options.first :], foreign_pictures, speed)
 
 
 if __name__ == "__main__":

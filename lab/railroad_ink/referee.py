@@ -8,7 +8,6 @@ everything a seat may do after every event, the race for goals and the result.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -17,6 +16,7 @@ from companion.games.kit.chance import SeededChance
 from companion.games.railroad_ink.rules.board import Rules
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.state import State
+from lab.bench import say
 from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.referee_rules import (
     BOOK,
@@ -256,8 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     agreed = True
     for line in report(asked.boards, asked.moves, asked.matches):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+        say(line)
         agreed &= not line.endswith(" differ") or line.endswith(" 0 differ")
     return 0 if agreed else 1
 

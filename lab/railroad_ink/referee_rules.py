@@ -332,7 +332,7 @@ class Seat:
 
     @property
     def cells(self) -> dict[str, str]:
-        """What is drawn."""
+        """The text of the route in every cell that is drawn in."""
         return {one.cell: one.route for one in self.drawn}
 
     def open(self, number: int, dice: Sequence[str]) -> set[tuple[str, str, str]]:

@@ -18,15 +18,16 @@ from companion.games.kit.chance import SeededChance
 from companion.games.kit.evidence import Look
 from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
+from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.readings import CellReading, PhotoReading, SheetQuality, SheetReading
-from companion.games.railroad_ink.eye.ruling_rest import REST
-from companion.games.railroad_ink.eye.seats import answer_for_seat
+from companion.games.railroad_ink.eye.ruling.remaining import REST
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
-from lab.reading_tables import tell
+from companion.reading.answer import SeatQuery
+from lab.bench import say
 
 UNREAD = tuple(name for name, one in TABLES.items() if name not in READ_EXPANSIONS and not one.own_dice)
 _GAME, _BOT = RailroadInk(), RailroadInkBot()
@@ -34,6 +35,7 @@ _SIGN = 0.3  # how empty a space looks in which a sign stands
 _SURE = 0.9999
 _QUALITY = SheetQuality("tags", 3.0, 0.8, 0.6, 0.6, 0.0)
 _PHOTO = "0" * 64
+_READER = RailroadInkReader()
 
 
 def played_rounds(name: str, seed: int) -> Iterator[tuple[State, State]]:
@@ -77,18 +79,18 @@ def told(after: State) -> PhotoReading:
 def outcome(begun: State, after: State) -> str:
     """What a photographed round takes until it is entered as it was drawn."""
     reading = told(after)
-    answer = answer_for_seat(reading, begun, 1, {}, _PHOTO)
+    answer = _READER.answer(SeatQuery(reading, begun, 1, {}, _PHOTO))
     if answer.action is not None:
         if _as_drawn(begun, after, answer.action):
             return "without a tap"
         wrong = isinstance(_GAME.decide(begun, answer.action, NoChance()), Fact)
         return "not as drawn" if wrong else "otherwise"
-    questions = (answer.ruling or {}).get("questions", {})
+    questions = answer.ruling.questions if answer.ruling else {}
     if REST not in questions:
         return "otherwise"
     for number, (text, _) in enumerate(questions[REST]):
         if text:
-            again = answer_for_seat(reading, begun, 1, {REST: text}, _PHOTO)
+            again = _READER.answer(SeatQuery(reading, begun, 1, {REST: text}, _PHOTO))
             if again.action is not None and _as_drawn(begun, after, again.action):
                 return "by the first option" if number == 0 else "by another option"
     return "otherwise"
@@ -104,13 +106,13 @@ def _as_drawn(begun: State, after: State, action: Action) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The bench."""
+    """Play, rule on every round, and print the table."""
     parser = argparse.ArgumentParser(prog="rest_bench", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="of expansions: usually all")
     parser.add_argument("--matches", type=int, default=1, help="of each expansion")
     options = parser.parse_args(arguments)
     kinds = ("without a tap", "by the first option", "by another option", "otherwise", "not as drawn")
-    tell(f"\n| expansion | rounds | {' | '.join(kinds)} | a round |\n" + "|---" * (len(kinds) + 3) + "|")
+    say(f"\n| expansion | rounds | {' | '.join(kinds)} | a round |\n" + "|---" * (len(kinds) + 3) + "|")
     every: Counter[str] = Counter()
     for name in options.names or UNREAD:
         rounds = [one for seed in range(options.matches) for one in played_rounds(name, seed)]
@@ -119,8 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         every += counts
         took = (process_time() - played) / len(rounds)
         numbers = " | ".join(str(counts[kind]) for kind in kinds)
-        tell(f"| {name} | {len(rounds)} | {numbers} | {1e3 * took:.0f} ms |")
-    tell(f"| all | {every.total()} | {' | '.join(str(every[kind]) for kind in kinds)} | |")
+        say(f"| {name} | {len(rounds)} | {numbers} | {1e3 * took:.0f} ms |")
+    say(f"| all | {every.total()} | {' | '.join(str(every[kind]) for kind in kinds)} | |")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,10 @@ which makes 65,000 finished boards a second on one thread of a two-core cloud ma
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from random import Random
-from time import perf_counter
 
 from companion.core.jsontext import json_of
 from companion.games.railroad_ink.rules.batch import Boards, encode, score_batch
@@ -20,6 +18,7 @@ from companion.games.railroad_ink.rules.position import LONGEST, Position, print
 from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from companion.games.railroad_ink.rules.scoring import score
+from lab.bench import fastest, say
 from lab.railroad_ink.random_play import random_board
 
 YARDSTICK = 65_000
@@ -32,8 +31,7 @@ TIMES = 5
 def main() -> None:
     """Print the report, line by line as it comes."""
     for line in report():
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+        say(line)
 
 
 def report() -> Iterator[str]:
@@ -44,7 +42,8 @@ def report() -> Iterator[str]:
     yield f"{BOARDS:,} finished boards of random legal play, {cells:.1f} cells on average"
     yield _explained(positions[:EXPLAINED])
     boards = encode(positions)
-    yield f"batch, first call (compiling, or loading what was compiled before): {_once(boards):.2f} s"
+    first = fastest(lambda: score_batch(boards[:1]), 1)
+    yield f"batch, first call (compiling, or loading what was compiled before): {first:.2f} s"
     for threads in (1, 2):
         yield _batch(boards, threads)
     yield _lines(positions)
@@ -53,13 +52,13 @@ def report() -> Iterator[str]:
 
 
 def _explained(positions: list[Position]) -> str:
-    seconds = _fastest(lambda: [score(position) for position in positions])
+    seconds = fastest(lambda: [score(position) for position in positions], TIMES)
     micros = seconds / len(positions) * 1e6
     return f"explained: {len(positions) / seconds:,.0f} boards a second, {micros:.0f} microseconds a board"
 
 
 def _batch(boards: Boards, threads: int) -> str:
-    rate = len(boards) / _fastest(lambda: score_batch(boards, threads=threads))
+    rate = len(boards) / fastest(lambda: score_batch(boards, threads=threads), TIMES)
     name = "thread" if threads == 1 else "threads"
     return f"batch, {threads} {name}: {rate:,.0f} boards a second, {rate / YARDSTICK:.1f} times {YARDSTICK:,}"
 
@@ -70,7 +69,7 @@ def _lines(positions: list[Position]) -> str:
         json_of({"id": number, "cells": print_cells(position.cells)}) + b"\n"
         for number, position in enumerate(positions)
     )
-    rate = len(positions) / _fastest(partial(score_lines, text))
+    rate = len(positions) / fastest(partial(score_lines, text), TIMES)
     return f"batch, lines of JSON in and out, 1 thread: {rate:,.0f} boards a second"
 
 
@@ -78,28 +77,12 @@ def _adversarial(position: Position) -> Iterator[str]:
     boards = encode([position])
     for reading in LONGEST:
         asked = replace(position, longest=reading)
-        explained = _fastest(partial(score, asked))
-        batch = _fastest(partial(score_batch, boards, "classic", reading))
+        explained = fastest(partial(score, asked), TIMES)
+        batch = fastest(partial(score_batch, boards, "classic", reading), TIMES)
         yield (
             f"every cell a crossing, {reading}: highway {score(asked).highway.length} (exact), "
             f"explained {explained * 1e3:.1f} ms, batch {batch * 1e3:.1f} ms"
         )
-
-
-def _once(boards: Boards) -> float:
-    started = perf_counter()
-    score_batch(boards[:1])
-    return perf_counter() - started
-
-
-def _fastest(work: Callable[[], object]) -> float:
-    """Seconds of the best of several times: the one the rest of the machine disturbed least."""
-    seconds = []
-    for _ in range(TIMES):
-        started = perf_counter()
-        work()
-        seconds.append(perf_counter() - started)
-    return min(seconds)
 
 
 if __name__ == "__main__":

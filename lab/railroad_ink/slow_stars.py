@@ -186,7 +186,7 @@ def trail(board: Told) -> int:
 
 
 def desert(board: Told) -> int:
-    """1 a cactus."""
+    """1 point for each cactus."""
     return len(having(board.marks, "cactus")) + 2 * len(having(board.marks, "cacti"))
 
 
@@ -256,7 +256,7 @@ def meteor(board: Told) -> int:
 
 
 def city_builder(board: Told) -> int:
-    """1 a tower."""
+    """1 point for each tower."""
     return sum(int(number) for number in having(board.marks, "tower").values())
 
 

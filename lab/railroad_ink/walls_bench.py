@@ -16,7 +16,7 @@ from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.paper.cards import card_sheet, large_card
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from lab.railroad_ink.reading_bench import FIRST_SEED, some_walls
-from lab.reading_tables import Shares, tell_shares
+from lab.reading_bench import Columns, tell_tables
 from lab.studio.darkroom import packed
 from lab.studio.levels import LEVELS
 from lab.studio.tabletop import MarkedSheet, lay_table, photograph
@@ -52,7 +52,7 @@ def judged(number: int, level: str) -> Card:
     return Card(level, megapixels, told, told and parse_walls(sheets[0].walls or ()) == walls)
 
 
-_SHARES: Shares[Card] = {
+_COLUMNS: Columns[Card] = {
     "told": lambda cards: (sum(card.told for card in cards), len(cards)),
     "right": lambda cards: (sum(card.right for card in cards), len(cards)),
     "wrong": lambda cards: (sum(card.told and not card.right for card in cards), len(cards)),
@@ -60,13 +60,20 @@ _SHARES: Shares[Card] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The bench."""
+    """Photograph and read the cards, and print the tables."""
     parser = argparse.ArgumentParser(prog="walls_bench", description=__doc__.splitlines()[0])
     parser.add_argument("--cards", type=int, default=60, help="of each level")
     cards = parser.parse_args(arguments).cards
     found = [judged(number, level) for level in LEVELS for number in range(cards)]
-    tell_shares("level", "cards", _SHARES, found, lambda card: card.level)
-    tell_shares("level, megapixels", "cards", _SHARES, found, lambda card: f"{card.level}, {card.megapixels}")
+    tell_tables(
+        "cards",
+        _COLUMNS,
+        {
+            "level": lambda card: card.level,
+            "level, megapixels": lambda card: f"{card.level}, {card.megapixels}",
+        },
+        found,
+    )
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def _wished(state: State, legal: list[Action], chance: Chance) -> Iterator[Actio
 
 
 def _worth(state: State, build: Action) -> float:
-    """What the new cities of a build are good for, less what it costs."""
+    """The value of the new cities of a build, less its cost."""
     board, mine = state.options.on, network_places(state.options.on, state.player)
     ends = {end for track in build.data["path"] for end in board.tracks[track].track}
     cities = [end for end in ends if end in board.cities and end not in mine]

@@ -22,7 +22,7 @@ def random_action(state: State, chance: Chance) -> Action:
 
 
 def random_start(wishes: Wishes, chance: Chance) -> State:
-    """A new match."""
+    """A new match with a random setup."""
     data = setup(wishes, chance)
     if isinstance(data, Refusal):
         raise ValueError(data.message)

@@ -6,17 +6,11 @@ seen; seeds are never those of training. The picture is read alone, and ruled on
 
 from __future__ import annotations
 
-import argparse
 import json
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
-
-import cv2
-import numpy as np
 
 from companion.games.contract import Plain
 from companion.games.kit.evidence import EMPTY
@@ -29,9 +23,17 @@ from companion.games.spike.rules.position import read_position
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.scenes import CardWish
 from lab.empire_builder.studio.studio import Wish, take_map_picture
-from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
-from lab.reading_tables import most_memory, tell
+from lab.reading_bench import (
+    Columns,
+    ForeignPictures,
+    ReadingBench,
+    Size,
+    Timed,
+    chosen_options,
+    reading_parser,
+    tell_speed,
+)
 from lab.spike.studio.studio import BoardWish, take_board
 from lab.studio.levels import LEVELS
 from lab.studio.pieces import HELD_OUT, SETS
@@ -89,7 +91,6 @@ def task_picture(task: Task) -> tuple[bytes, Plain]:
 
 def judged(task: Task) -> Score:
     """Take the picture, read it, rule on it."""
-    cv2.setNumThreads(1)
     data, truth = task_picture(task)
     reading = read_board(data)
     if len(reading.sheets) != 1:
@@ -98,7 +99,7 @@ def judged(task: Task) -> Score:
 
 
 def score_of(task: Task, sheet: BoardReading, truth: Plain) -> Score:
-    """A reading against the truth."""
+    """Compare a reading with the truth."""
     slots = truth["slots"]
     pawns = set(truth["covered"])
     readable = [name for name, slot in slots.items() if not _unreadable(slot) and name not in pawns]
@@ -161,33 +162,19 @@ def _is_right(sheet: BoardReading, name: str, mark: str) -> bool:
 # --- tables ---
 
 
-def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
-    tell(f"\n| {title} | pictures | found | built tracks right | invented tracks | maps exact alone | "
-         "wrong, not flagged | pawns, chips, cards right | with the position before: right | "
-         "rulings wrong, not flagged |")  # fmt: skip
-    tell("|---" * 10 + "|")
-    for name in sorted({key(score) for score in scores}):
-        tell(_row(name, [score for score in scores if key(score) == name]))
-
-
-def _row(name: str, scores: Sequence[Score]) -> str:
-    built, things = (sum(getattr(score, what) for score in scores) for what in ("built", "things"))
-    found = _share(sum(score.found for score in scores), len(scores))
-    cells = [
-        found,
-        _share(sum(score.right for score in scores), built),
-        f"{sum(score.invented for score in scores)} in {len(scores)} maps",
-        _share(sum(score.exact for score in scores), len(scores)),
-        _share(sum(score.silent for score in scores), built),
-        _share(sum(score.things_right for score in scores), things),
-        _share(sum(score.ruled_right for score in scores), len(scores)),
-        _share(sum(score.ruled_silent for score in scores), len(scores)),
-    ]
-    return f"| {name} | {len(scores)} | {' | '.join(cells)} |"
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.2f} %" if whole else "-"
+_COLUMNS: Columns[Score] = {
+    "found": lambda scores: (sum(s.found for s in scores), len(scores)),
+    "built tracks right": lambda scores: (sum(s.right for s in scores), sum(s.built for s in scores)),
+    "invented tracks": lambda scores: f"{sum(s.invented for s in scores)} in {len(scores)} maps",
+    "maps exact alone": lambda scores: (sum(s.exact for s in scores), len(scores)),
+    "wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.built for s in scores)),
+    "pawns, chips, cards right": lambda scores: (
+        sum(s.things_right for s in scores),
+        sum(s.things for s in scores),
+    ),
+    "with the position before: right": lambda scores: (sum(s.ruled_right for s in scores), len(scores)),
+    "rulings wrong, not flagged": lambda scores: (sum(s.ruled_silent for s in scores), len(scores)),
+}
 
 
 def tasks_of(
@@ -206,95 +193,70 @@ def tasks_of(
     ]
 
 
-def accuracy(tasks: Sequence[Task], workers: int) -> list[Score]:
-    """Read the pictures and print the tables."""
-    with ProcessPoolExecutor(workers, get_context("fork")) as pool:
-        scores = list(pool.map(judged, tasks))
-    _table("level", scores, lambda score: score.task.level)
-    _table("pieces, level", scores, lambda score: f"{_kind(score)}, {score.task.level}")
-    _table("pieces", scores, lambda score: score.task.pieces)
-    return scores
-
-
 def _kind(score: Score) -> str:
     return "held out" if score.task.pieces in HELD_OUT else "learnt from"
 
 
-# --- time and memory ---
+def _amiss(score: Score) -> str | None:
+    if score.found and score.ruled_right and not score.wrong:
+        return None
+    wrong = "; ".join(map(str, score.wrong)) or "tracks right"
+    return f"{score.task}: {wrong if score.found else 'not found'}; {score.outcome}"
+
+
+BENCH = ReadingBench(
+    "pictures",
+    judged,
+    _COLUMNS,
+    {
+        "level": lambda score: score.task.level,
+        "pieces, level": lambda score: f"{_kind(score)}, {score.task.level}",
+        "pieces": lambda score: score.task.pieces,
+    },
+    _amiss,
+)
+
+
+# --- time, memory, foreign pictures ---
 
 
 def speed(times: int) -> None:
-    """12 megapixels from bytes to ruling, in times of what decoding alone takes in the same process."""
-    tell(
-        "\n| 12-megapixel JPEG | bytes | decoding alone | reading and ruling | times | memory |\n"
-        + "|---" * 6
-        + "|"
-    )
-    for level in ("clean", "table", "hard"):
-        data, truth = take_board(FIRST_SEED + 5, level, wish=BoardWish(12.0))
-        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            alone, reading, memory = pool.submit(_timed, data, truth["sheets"][0], times).result()
-        took = f"{1e3 * alone:.0f} ms | {1e3 * reading:.0f} ms | {reading / alone:.2f} | {memory:.0f} MB"
-        tell(f"| {level} | {len(data)} | {took} |")
+    """Print how long 12 megapixels take from bytes to ruling."""
+    pictures = (_timed_picture(level) for level in ("clean", "table", "hard"))
+    tell_speed("12-megapixel JPEG", ("reading and ruling",), pictures, times, read_board)
 
 
-def _timed(data: bytes, truth: Plain, times: int) -> tuple[float, float, float]:
-    """The fastest of several turns, in turn: other processes disturb all the others."""
-    _whole(data, truth)
-    alone, reading = [], []
-    for _ in range(times):
-        started = time.perf_counter()
-        cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        middle = time.perf_counter()
-        _whole(data, truth)
-        alone.append(middle - started)
-        reading.append(time.perf_counter() - middle)
-    return min(alone), min(reading), most_memory()
+def _timed_picture(level: str) -> Timed:
+    data, truth = take_board(FIRST_SEED + 5, level, wish=BoardWish(12.0))
+    return Timed(level, data, partial(_read_and_ruled, data, truth["sheets"][0]))
 
 
-def _whole(data: bytes, truth: Plain) -> None:
+def _read_and_ruled(data: bytes, truth: Plain) -> Iterator[None]:
     for sheet in read_board(data).sheets:
         ruled(sheet, truth)
+    yield
 
 
-# --- foreign pictures ---
-
-
-def strangers() -> Strangers:
-    """Foreign pictures for this reader."""
+def foreign_pictures() -> ForeignPictures:
+    """The foreign pictures that are shown to this reader."""
     wish = BoardWish(megapixels=1.2)
     own = [take_board(FIRST_SEED + n, "table", wish=wish)[0] for n in range(4)]
     cards = CardWish(megapixels=0.8, table_pixels=128)
     others = [take_card_picture(FIRST_SEED + n, "table", wish=cards)[0] for n in range(2)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
     others += [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(2)]
-    return Strangers(read_board, own, others)
+    return ForeignPictures(read_board, own, others)
 
 
 def main() -> None:
-    """The bench."""
-    parser = argparse.ArgumentParser(prog="python -m lab.spike.reading_bench", description=__doc__)
-    parser.add_argument("--pictures", type=int, default=90)
+    """Read the options, run the bench and print its tables."""
+    parser = reading_parser("lab.spike.reading_bench", __doc__, "pictures", Size(90, 290), speed=7)
     parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
     parser.add_argument("--sets", nargs="+", choices=tuple(SETS), default=tuple(SETS))
-    parser.add_argument("--first", type=int, default=0, help="the first picture of the series")
     parser.add_argument("--folder", type=Path, help="where pictures are kept for another time")
-    parser.add_argument("--fuzz", type=int, default=290)
-    parser.add_argument("--fuzz-first", type=int, default=0, help="the first of the foreign pictures")
-    parser.add_argument("--speed", type=int, default=7, help="times that the clock is read; 0: not")
-    parser.add_argument("--workers", type=int, default=2)
-    options = parser.parse_args()
-    if options.pictures:
-        tasks = tasks_of(options.pictures, options.first, options.levels, options.folder, options.sets)
-        for score in accuracy(tasks, options.workers):
-            if score.wrong or not score.found or not score.ruled_right:
-                wrong = "; ".join(map(str, score.wrong)) or "tracks right"
-                tell(f"{score.task}: {wrong if score.found else 'not found'}; {score.outcome}")
-    if options.fuzz:
-        fuzz(strangers(), options.fuzz, options.workers, options.fuzz_first)
-    if options.speed:
-        cv2.setNumThreads(2)
-        speed(options.speed)
+    options = chosen_options(parser)
+    tasks = tasks_of(options.pictures, options.first, options.levels, options.folder, options.sets)
+    BENCH.run(options, tasks, foreign_pictures, speed)
 
 
 if __name__ == "__main__":

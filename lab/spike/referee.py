@@ -9,7 +9,6 @@ the result.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -19,6 +18,7 @@ from companion.games.spike.rules.dealing import setup, start
 from companion.games.spike.rules.results import scores
 from companion.games.spike.rules.state import State
 from companion.games.spike.rules.turn import legal_in_turn
+from lab.bench import say_refereed
 from lab.spike.planplay import planned_match
 from lab.spike.randomplay import random_match
 from lab.spike.referee_rules import BOOK, Referee, Seat
@@ -138,14 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     events = [
         event for seed in seeds for planned in (False, True) for event in refereed(seed, planned=planned)
     ]
-    differ = [wrong for _, found in events for wrong in found]
-    kinds = ", ".join(
-        f"{kind} {count:,}" for kind, count in Counter(fact.kind for fact, _ in events).most_common()
-    )
-    told = f"{2 * asked.matches:,} matches refereed, {len(differ)} differ ({len(events):,} events: {kinds})"
-    for line in [told, *differ[:3]]:
-        sys.stdout.write(line + "\n")
-    return 1 if differ else 0
+    return say_refereed(2 * asked.matches, events)
 
 
 if __name__ == "__main__":

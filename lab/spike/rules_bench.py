@@ -26,7 +26,7 @@ from companion.games.spike.rules.payment import Counts
 from companion.games.spike.rules.results import faults
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.state import State
-from lab.quantiles import at_share
+from lab.bench import at_share, quantiles_told, say
 from lab.spike.planplay import planned_match
 from lab.spike.randomplay import random_match, random_start
 
@@ -121,7 +121,7 @@ def _matches_line(matches: int, how: str, tally: Tally) -> str:
 def _listing_line(words: str, timed: list[tuple[float, int]]) -> str:
     millis = sorted(seconds * 1e3 for seconds, _ in timed)
     counts = sorted(count for _, count in timed)
-    shares = ", ".join(f"{share:.0%} {at_share(millis, share):.2f} ms" for share in (0.5, 0.95, 0.99))
+    shares = quantiles_told(millis, (0.5, 0.95, 0.99), 2)
     builds = f"median {at_share(counts, 0.5)}, most {counts[-1]}"
     return f"legal builds with payments, {words}: {shares}; builds: {builds} ({len(timed):,} timed)"
 
@@ -132,8 +132,7 @@ def main() -> int:
     gc.collect()
     gc.freeze()
     for line in report(matches):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+        say(line)
         if "faults: 0;" not in line and "faults:" in line:
             return 1
     return 0

@@ -34,7 +34,7 @@ class Camera:
 
     @cached_property
     def place(self) -> Points:
-        """Where the camera is: x and y on the table, and its height over it."""
+        """The camera's position, in mm: x and y on the table, and its height above it."""
         inner = np.array([[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1]])
         pose = np.linalg.solve(inner, self.table_to_ideal)
         pose /= np.linalg.norm(pose[:, 0])
@@ -43,17 +43,17 @@ class Camera:
         return np.array([x, y, -z])  # its z axis points away from the camera, into the table
 
     def lifted(self, places: Points, height: float) -> Points:
-        """Where on the table places at a height over it seem to be."""
+        """Where on the table points at a height above it appear to lie, seen from the camera."""
         under, above = self.place[:2], float(self.place[2])
         seen: Points = under + (places - under) * (above / max(above - height, 1e-3))
         return seen
 
     def project(self, places: Points) -> Points:
-        """Places on the table as pixels."""
+        """Project places on the table, in mm, to pixels."""
         return self.distort(transformed(self.table_to_ideal, places))
 
     def distort(self, ideal: Points) -> Points:
-        """What the lens makes of pixels of an ideal camera."""
+        """Apply the lens's distortion to pixels of an ideal camera."""
         ray = (ideal - self.centre) / self.focal
         if self.k1 < 0:
             # Beyond this radius, far outside the picture, the formula would fold back into it.
@@ -72,7 +72,7 @@ class Camera:
         return ideal
 
     def table_at(self, pixels: Points) -> Points:
-        """Pixels as places on the table."""
+        """Project pixels back to places on the table, in mm."""
         return transformed(inverse(self.table_to_ideal), self.undistort(pixels))
 
     def in_front(self, outline: Points) -> Points:
@@ -109,17 +109,17 @@ class Frame:
     size: tuple[int, int]
 
     def padded(self, by: int) -> Frame:
-        """The frame with more around it."""
+        """The frame, larger by so many pixels on every side."""
         return Frame(self.left - by, self.top - by, (self.size[0] + 2 * by, self.size[1] + 2 * by))
 
 
 def inverse(matrix: Matrix) -> Matrix:
-    """The transformation back."""
+    """The inverse of a homography."""
     return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
 def transformed(matrix: Matrix, points: Points) -> Points:
-    """Points through a homography."""
+    """Map points through a homography."""
     flat = points.reshape(-1, 2)
     mapped = flat @ matrix[:, :2].T + matrix[:, 2]
     result: Points = (mapped[:, :2] / mapped[:, 2:]).reshape(points.shape)
@@ -135,7 +135,7 @@ def grid_places(frame: Frame) -> Points:
 
 
 def spread(field: NDArray[np.float64], frame: Frame) -> NDArray[np.float32]:
-    """A smooth field given at :func:`grid_places` for every pixel of the frame."""
+    """Interpolate a smooth field, given at :func:`grid_places`, to every pixel of the frame."""
     step = 1 / _GRID
     # The middle of pixel n of the frame is n + 0.5 from its edge; the grid begins one step before it.
     matrix = np.array([[step, 0, 0.5 * step + 1], [0, step, 0.5 * step + 1]])
@@ -152,14 +152,14 @@ def surface_map(camera: Camera, frame: Frame) -> NDArray[np.float32]:
 
 
 def rotation(turn: float) -> Matrix:
-    """A turn by so many degrees, clockwise in a picture, as a homography."""
+    """A rotation by so many degrees, clockwise in a picture, as a homography."""
     angle = np.radians(turn)
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
 
 def shift(by: Points) -> Matrix:
-    """A move as a homography."""
+    """A translation as a homography."""
     return np.array([[1, 0, by[0]], [0, 1, by[1]], [0, 0, 1]], np.float64)
 
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.studio.cameras import Frame, Matrix, grid_places, spread, surface_map, transformed
+from lab.studio.cameras import Camera, Frame, Matrix, grid_places, spread, surface_map, transformed
 from lab.studio.ink import streak_kernel, to_linear
 from lab.studio.settings import Setting, SoftShape, lamp_falloff
 from lab.studio.solids import LitFace, Solid, farthest_first, lit_faces, shadows_of
@@ -24,7 +24,7 @@ Light = NDArray[np.float32]
 Codes = NDArray[np.uint8]
 _STRIP = 1024  # rows taken at once, so that a big picture does not need big memory
 _SCALES = (2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0)  # pixels per mm in which sheets are drawn
-_TO_LINEAR = to_linear(np.linspace(0, 1, 256, dtype=np.float32))
+TO_LINEAR = to_linear(np.linspace(0, 1, 256, dtype=np.float32))
 _SUBPIXEL = 4
 _NO_MAP = np.empty(0, np.float32)  # both coordinates are in the first map
 
@@ -39,7 +39,7 @@ def whole_picture(darkroom: Darkroom) -> Codes:
 
 
 def packed(codes: Codes, quality: int) -> bytes:
-    """A picture as JPEG."""
+    """Encode a picture as JPEG."""
     done, data = cv2.imencode(".jpg", codes[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
     assert done
     return bytes(data)
@@ -69,7 +69,7 @@ class Darkroom:
         self._solids = farthest_first(solids, setting.camera)
 
     def with_black_prints(self) -> Darkroom:
-        """The same setting, had everything been printed on black paper: what light comes from elsewhere."""
+        """The same setting with all prints black: shows the light that does not come from the paper."""
         black = Darkroom(
             self.setting, [replace(one, raster=np.zeros_like(one.raster)) for one in self._prints]
         )
@@ -127,7 +127,7 @@ class Darkroom:
         places = cv2.transform(ground, matrix)
         # The texture is a tile that is mirrored at its borders for ever.
         tile = cv2.remap(table.texture, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        return np.asarray(cv2.LUT(tile, _TO_LINEAR), np.float32)
+        return np.asarray(cv2.LUT(tile, TO_LINEAR), np.float32)
 
     def _blurred(self, light: Light) -> Light:
         sensor = self.setting.sensor
@@ -168,7 +168,7 @@ def _lay_print(
     matrix[:, 2] -= 0.5
     places = cv2.transform(ground[rows, columns], matrix)
     codes = cv2.remap(laid.raster, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    paper = np.asarray(cv2.LUT(codes, _TO_LINEAR), np.float32)
+    paper = np.asarray(cv2.LUT(codes, TO_LINEAR), np.float32)
     _blend(seen[rows, columns], paper, mask)
     np.maximum(glossy[rows, columns], mask, out=glossy[rows, columns])
 
@@ -212,7 +212,7 @@ def _mask(
 def _pixel_mask(
     frame: Frame, outline: Points, softness: float
 ) -> tuple[NDArray[np.float32] | None, tuple[slice, slice]]:
-    """The same of an outline in pixels of the whole picture."""
+    """As :func:`_mask`, for an outline in pixels of the whole picture."""
     pixels = outline - [frame.left, frame.top]
     reach = 3 * softness + 2
     low = np.maximum(np.floor(pixels.min(axis=0) - reach), 0).astype(int)
@@ -279,7 +279,7 @@ def _darken(scene: Setting, frame: Frame, shape: SoftShape, shade: NDArray[np.fl
 
 
 def _reflect(scene: Setting, frame: Frame, glossy: NDArray[np.float32], seen: Light) -> None:
-    """Lamps mirrored by the sheets, and the veil that laminate has all over."""
+    """Add the lamps mirrored by the sheets, and the veil that laminate has all over."""
     veil = np.zeros_like(glossy)
     for shape in scene.light.reflections:
         softness = _softness(scene, shape.outline, shape.softness)
@@ -295,7 +295,7 @@ def _reflect(scene: Setting, frame: Frame, glossy: NDArray[np.float32], seen: Li
 
 
 def _lay(scene: Setting, frame: Frame, thing: Thing, seen: Light, shine: Light | None = None) -> None:
-    """A thing's surfaces; with ``shine`` they are lit already."""
+    """Paint a thing's surfaces; ``shine`` is the light that falls on them, if they are not lit later."""
     for surface in thing.surfaces:
         mask, (rows, columns) = _mask(scene, frame, surface.outline, 0.0)
         if mask is not None:
@@ -305,7 +305,7 @@ def _lay(scene: Setting, frame: Frame, thing: Thing, seen: Light, shine: Light |
 
 
 def _lay_face(frame: Frame, face: LitFace, seen: Light, lit: Light) -> None:
-    """A face of a piece, in the light that falls where it is seen."""
+    """Paint a face of a piece, in the light that falls on the table where the face is seen."""
     mask, (rows, columns) = _pixel_mask(frame, face.pixels, 0.0)
     if mask is not None:
         area, drawn = cv2.contourArea(face.pixels.astype(np.float32)), float(mask.sum())
@@ -318,10 +318,10 @@ def _lay_face(frame: Frame, face: LitFace, seen: Light, lit: Light) -> None:
 
 
 def _developed(scene: Setting, light: Light, frame: Frame) -> Codes:
-    """What the camera's electronics make of the light."""
+    """Turn light into sRGB codes: exposure, vignette, noise, tone curve, saturation, sharpening."""
     sensor = scene.sensor
     light *= (sensor.gains * sensor.exposure).astype(np.float32)
-    light *= _vignette(scene, frame)[..., None]
+    light *= vignette(scene.camera, sensor.vignette, frame)[..., None]
     np.clip(light, 0, 1.0, out=light)
     _add_noise(scene, frame, light)
     if sensor.denoised:
@@ -334,10 +334,11 @@ def _developed(scene: Setting, light: Light, frame: Frame) -> Codes:
     return np.asarray(np.clip(codes * 255 + 0.5, 0, 255), np.uint8)
 
 
-def _vignette(scene: Setting, frame: Frame) -> NDArray[np.float32]:
-    centre = scene.camera.centre
+def vignette(camera: Camera, strength: float, frame: Frame) -> NDArray[np.float32]:
+    """The share of the light that comes through towards the corners of a picture."""
+    centre = camera.centre
     away = ((grid_places(frame) - centre) ** 2).sum(axis=-1) / (centre**2).sum()
-    return spread(1 - scene.sensor.vignette * away, frame)
+    return spread(1 - strength * away, frame)
 
 
 def _add_noise(scene: Setting, frame: Frame, light: Light) -> None:
@@ -349,7 +350,7 @@ def _add_noise(scene: Setting, frame: Frame, light: Light) -> None:
 
 
 def noise_field(rng: np.random.Generator, shape: tuple[int, ...]) -> Light:
-    """Noise for an image of this shape, cut at random from a tile of it: making it anew costs too much."""
+    """Noise for an image of this shape, cut at random from a tile: fresh noise would cost too much."""
     tile = _noise_tile()
     top, left = (int(rng.integers(length)) for length in tile.shape[:2])
     if top + shape[0] <= tile.shape[0] and left + shape[1] <= tile.shape[1]:
@@ -369,7 +370,7 @@ def _noise_tile() -> Light:
 
 
 def _toned(light: Light, contrast: float) -> Light:
-    """The usual gamma, and an S-curve on it."""
+    """Apply gamma 2.2 and an S-curve."""
     codes = np.asarray(cv2.pow(np.maximum(light, 0), 1 / 2.2), np.float32)
     np.minimum(codes, 1, out=codes)
     return codes + contrast * (codes * codes * (3 - 2 * codes) - codes)

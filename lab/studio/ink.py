@@ -84,7 +84,7 @@ def _part_density(layer: InkLayer, window: Window, box: _Box) -> NDArray[np.uint
 
 
 def _enlarged(layer: InkLayer, window: Window) -> NDArray[np.uint8]:
-    """Smears have nothing fine in them: they are rendered small."""
+    """Render small and enlarge: smears have no fine detail."""
     share = _WIPED_SCALE / window.scale
     width, height = window.size
     small = (max(1, round(width * share)), max(1, round(height * share)))
@@ -141,7 +141,7 @@ def noise(rng: np.random.Generator, size: tuple[int, int], grain: float) -> NDAr
 def _streaked(
     canvas: NDArray[np.uint8], layer: InkLayer, scale: float, first: NDArray[np.int_]
 ) -> NDArray[np.uint8]:
-    """A drying pen leaves gaps, fine along the line and coarse in the whole."""
+    """Thin the ink out as a drying pen does: fine gaps along the line, coarse ones over all."""
     rng = np.random.default_rng(layer.seed)
     # Cheap at any size: a small tile of grain is repeated.
     tile = noise(rng, (192, 192), max(1.0, 0.22 * scale)) + 0.8 * noise(
@@ -155,7 +155,7 @@ def _streaked(
 
 
 def _wiped(canvas: NDArray[np.uint8], layer: InkLayer, scale: float) -> NDArray[np.uint8]:
-    """Ink that a cloth or a finger smeared: faint, drawn out in one direction, with a ghost of the lines."""
+    """Smear the ink as a cloth or finger does: faint, drawn out one way, with a ghost of the lines."""
     rng = np.random.default_rng(layer.seed + 1)
     length = max(1.0, layer.wiped * scale)
     smear = _u8(cv2.filter2D(canvas, -1, streak_kernel(length, float(rng.uniform(0, np.pi)))))
@@ -187,7 +187,7 @@ def to_linear(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def inked(paper: NDArray[np.uint8], layers: Iterable[InkLayer], window: Window) -> NDArray[np.uint8]:
-    """A picture (sRGB, red first) of a sheet's window with the layers on it."""
+    """Put the ink layers on a picture (sRGB, red first) of a sheet's window."""
     picture = paper.copy()
     for layer in layers:
         density = layer_density(layer, window)

@@ -16,7 +16,7 @@ from lab.studio.things import Thing, hand_over, pen, small_thing
 
 
 def laid(rng: np.random.Generator, level: Level, at: Points, size: Point, count: int) -> Matrix:
-    """Where a sheet lies, its middle ``at``: sheets face their players, who sit all around the table."""
+    """The homography of a sheet centred ``at`` a place; sheets face players all around the table."""
     facing = rng.choice([0, 90, 180, 270]) if count > 1 and level.turn > 20 else 0.0
     turn = facing + np.clip(rng.normal(0, level.turn / 2.5), -level.turn, level.turn) * (
         0.5 if count > 1 else 1
@@ -50,7 +50,7 @@ def things_for(
 
 
 def _beside(rng: np.random.Generator, outline: Points, least: float = 1.1) -> Points:
-    """A place around the rim of a sheet; ``least`` below 1 is on it."""
+    """A random place around the rim of a sheet; with ``least`` below 1 perhaps on it."""
     middle = outline.mean(axis=0)
     share = rng.uniform(0, 1)
     side = int(rng.integers(4))

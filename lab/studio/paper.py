@@ -23,14 +23,14 @@ class Paper:
 
 
 def paper_for(rng: np.random.Generator) -> Paper:
-    """Somebody's printer and paper."""
+    """A random printer and paper."""
     white = rng.uniform(0.8, 1.0)
     r, g, b = np.clip(white + rng.normal(0, 0.02, 3) * [1, 0.5, 1.5], 0.6, 1)
     return Paper((float(r), float(g), float(b)), between(rng, (0.7, 1.1)), bool(rng.random() < 0.12))
 
 
 def on_paper(print_: Codes, paper: Paper) -> Codes:
-    """A print as this printer and this paper have it."""
+    """The colours of a print as this printer makes them on this paper."""
     if paper.grey:
         print_ = np.asarray(
             cv2.cvtColor(cv2.cvtColor(print_, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB), np.uint8

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Literal, TypeAlias
 
 import cv2
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.drawing import Point, Quad
-from lab.studio.habits import Range, between, named, one_of
+from lab.studio.habits import Range, between, entries_of, named, one_of
 from lab.studio.solids import Face, Solid
 from lab.studio.strokes import Points, as_points
 
@@ -34,16 +33,7 @@ class PieceSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     held_out: bool = False
 
 
-class _Sets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    set: tuple[PieceSet, ...]
-
-
-SETS: dict[str, PieceSet] = {
-    one.name: one
-    for one in msgspec.toml.decode(
-        files(__package__).joinpath("piece_sets.toml").read_bytes(), type=_Sets
-    ).set
-}
+SETS = entries_of(__package__, "piece_sets.toml", PieceSet)
 HELD_OUT = tuple(name for name, one in SETS.items() if one.held_out)
 
 # What people call the colours of pieces, as sRGB codes under white light; each box has its own.
@@ -82,7 +72,7 @@ class Box:
 def box_for(
     rng: np.random.Generator, players: int, held_out: Collection[str] = HELD_OUT, only: str | None = None
 ) -> Box:
-    """Some box with as many colours."""
+    """A random box of pieces with so many colours."""
     kind = SETS[only] if only else one_of(rng, named(SETS, held_out, "set of pieces"))
     width = between(rng, kind.width)
     square = kind.shape in ("cube", "disc", "bead")
@@ -184,7 +174,7 @@ def _placed(face: Face, at: Points, turn: float) -> Face:
 
 
 def _gloss(rng: np.random.Generator, box: Box) -> Iterator[Face]:
-    """A lamp mirrored somewhere on the top."""
+    """The reflection of a lamp somewhere on the top of a piece."""
     if box.gloss < 0.02 or rng.random() > 0.75:
         return
     at = rng.uniform(-0.3, 0.3, 2) * [box.length, box.width]
@@ -193,7 +183,7 @@ def _gloss(rng: np.random.Generator, box: Box) -> Iterator[Face]:
 
 
 def _flat(rng: np.random.Generator, box: Box) -> Iterator[Face]:
-    """A worn rim, then the top, with the grain of wood."""
+    """The faces of a flat top: a worn rim, then the top with the grain of wood."""
     yield Face(_bar(0, 0, box.length, box.width), float(rng.uniform(0.75, 1.3)))
     yield Face(_bar(0, 0, box.length - 0.7, box.width - 0.7))
     if box.kind.grain > 0.04:
@@ -203,7 +193,7 @@ def _flat(rng: np.random.Generator, box: Box) -> Iterator[Face]:
 
 
 def _round(rng: np.random.Generator, box: Box) -> Iterator[Face]:
-    """Lighter along one side of the ridge than along the other."""
+    """The faces of a rounded top: lighter along one side of the ridge than along the other."""
     tilt = float(rng.uniform(-0.35, 0.35))
     for n in range(5):
         side = (n - 2) / 2.5
@@ -251,7 +241,7 @@ def _studs(_rng: np.random.Generator, box: Box) -> Iterator[Face]:
 
 
 def _drop(rng: np.random.Generator, box: Box) -> Iterator[Face]:
-    """Glass: darker towards the rim, light gathered opposite the lamp."""
+    """The faces of a glass drop: darker towards the rim, light gathered opposite the lamp."""
     angle = np.linspace(0, 2 * np.pi, 14, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1) * box.width / 2
     for share, light in ((1.0, 0.7), (0.8, 0.9), (0.55, 1.1), (0.3, 1.35)):

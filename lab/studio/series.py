@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from companion.games.contract import Plain
+from companion.games.parts import Studio
 from lab.studio.levels import level_named
 from vision.errors import StudioError
 
+S = TypeVar("S")
 # Takes one picture: its seed, the level and the file's name in; the JPEG and the truth out.
 Take = Callable[[int, str, str], tuple[bytes, Plain]]
 
@@ -42,3 +46,17 @@ def write_series(
         if tell is not None:
             tell(path)
     return paths
+
+
+class PictureStudio(Studio[S]):
+    """A studio that takes one picture at a time; ``S`` is the state of the game's rules."""
+
+    @abstractmethod
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
+        """One picture of something made up as JPEG, and its truth."""
+
+    def write(
+        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
+    ) -> Sequence[Path]:
+        """A series of such pictures, each with its truth as JSON beside it."""
+        return write_series(self.take, out, count, seed, level, tell)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +57,7 @@ class SoftShape:
 
 @dataclass(frozen=True)
 class Light:
-    """Everything that shines, shades and is reflected."""
+    """All light of a picture: ambient, lamps, shadows, reflections, and the sheen of laminate."""
 
     ambient: Colour
     lamps: list[Lamp]
@@ -69,7 +69,7 @@ class Light:
 
 @dataclass(frozen=True)
 class Sensor:
-    """What happens behind the lens; blur in pixels."""
+    """What lens and sensor do to the light; blur in pixels."""
 
     exposure: float
     gains: Colour
@@ -96,7 +96,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Setting:
-    """A picture without what it is taken for."""
+    """Everything in a picture but its subject: camera, table, things about, light, sensor."""
 
     seed: int
     camera: Camera
@@ -104,6 +104,33 @@ class Setting:
     things: list[Thing]
     light: Light
     sensor: Sensor
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a picture is taken of: flat rectangles that all have to be seen.
+
+    ``reach`` is how far they spread from their middle, in mm. ``megapixels`` else follow from the level;
+    ``surface`` is the kind of table, any where it is empty.
+    """
+
+    patches: Sequence[Patch]
+    reach: float
+    megapixels: float | None = None
+    table_pixels: int = 1024
+    surface: str = ""
+
+
+def setting_for(
+    rng: np.random.Generator, seed: int, level: Level, subject: Subject, things: Callable[[], list[Thing]]
+) -> Setting:
+    """A camera that sees the subject, light, a table, ``things`` and a sensor, made in this order."""
+    camera = camera_for(rng, level, subject.patches, subject.megapixels)
+    light = light_for(rng, level, subject.patches, subject.reach)
+    table = table_for(rng, subject.table_pixels, subject.surface)
+    about = things()
+    sensor = sensor_for(rng, level, camera, smallest_scale(camera, subject.patches))
+    return Setting(seed, camera, table, about, light, sensor)
 
 
 # --- the camera ---
@@ -123,7 +150,7 @@ def camera_for(
     if rng.random() < 0.7:
         azimuth = float(rng.normal(0, 25))  # mostly from the near side of the table
     for _ in range(12):
-        size = _size(megapixels, aspect, upright)
+        size = picture_size(megapixels, aspect, upright)
         camera = camera_over(places, size, tilt, azimuth, margin, (focal * max(size), k1))
         if smallest_scale(camera, patches) >= level.scale or wished or megapixels >= _MOST_MEGAPIXELS:
             return camera
@@ -131,7 +158,8 @@ def camera_for(
     return camera
 
 
-def _size(megapixels: float, aspect: float, upright: bool) -> tuple[int, int]:
+def picture_size(megapixels: float, aspect: float, upright: bool) -> tuple[int, int]:
+    """The width and height of a picture, in pixels, both multiples of 8."""
     long = int((megapixels * 1e6 * aspect) ** 0.5) // 8 * 8
     short = int(long / aspect) // 8 * 8
     return (short, long) if upright else (long, short)
@@ -147,7 +175,7 @@ def smallest_scale(camera: Camera, patches: Sequence[Patch]) -> float:
 
 
 def table_for(rng: np.random.Generator, pixels: int, kind: str = "") -> Table:
-    """A table, its texture so many pixels wide, of a kind or of any."""
+    """A random table of a kind or of any, its texture so many pixels wide."""
     scale = 3.0 * pixels / 1024
     turning = rotation(float(rng.uniform(0, 360))) @ shift(rng.uniform(-200, 200, 2))
     return Table(table_texture(rng, pixels, scale, kind), scale, turning)
@@ -174,7 +202,7 @@ def light_for(rng: np.random.Generator, level: Level, patches: Sequence[Patch], 
 
 
 def _cast(rng: np.random.Generator, cast: float) -> Colour:
-    """Light from warm to cold, and a little green or magenta."""
+    """A random colour cast: from warm to cold, and a little green or magenta."""
     warm, green = rng.normal(0, cast), rng.normal(0, cast / 3)
     colour: Colour = np.exp(np.array([warm, green, -1.3 * warm], np.float64))
     return colour
@@ -192,7 +220,7 @@ def _power_at(lamp: Lamp, place: Points) -> float:
 
 
 def lamp_falloff(lamp: Lamp, places: Points) -> NDArray[np.float64]:
-    """How much of a lamp's light falls on places of the table; 1 right under it."""
+    """The share of a lamp's light that reaches places on the table; 1 right under it."""
     away = ((places - lamp.place) ** 2).sum(axis=-1)
     falloff: NDArray[np.float64] = (1 + away / lamp.height**2) ** -1.5
     return falloff
@@ -246,7 +274,7 @@ def _reflection(rng: np.random.Generator, at: Points, size: float, strength: flo
 
 
 def sensor_for(rng: np.random.Generator, level: Level, camera: Camera, scale: float) -> Sensor:
-    """``scale`` is the number of pixels per mm of the smallest sheet."""
+    """A random sensor; ``scale`` is the number of pixels per mm of the smallest sheet."""
     most = level.smear * scale
     fineness = (camera.size[0] * camera.size[1] / 3e6) ** 0.5  # blur is the same share of any picture
     return Sensor(

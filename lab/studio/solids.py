@@ -39,7 +39,7 @@ class Solid:
     top: tuple[Face, ...] = ()
 
     def moved(self, to_table: Matrix) -> Solid:
-        """The same on the table, from where it lies on a sheet."""
+        """The piece moved from a sheet to the table by a homography."""
         top = tuple(replace(face, outline=transformed(to_table, face.outline)) for face in self.top)
         return replace(self, outline=transformed(to_table, self.outline), top=top)
 
@@ -54,13 +54,13 @@ class LitFace:
 
 
 def farthest_first(solids: Sequence[Solid], camera: Camera) -> list[Solid]:
-    """In the order in which they are painted."""
+    """The pieces from the farthest to the nearest, the order in which they are painted."""
     eye = camera.place[:2]
     return sorted(solids, key=lambda one: -float(np.hypot(*(one.outline.mean(axis=0) - eye))))
 
 
 def shadows_of(solid: Solid, light: Light) -> Iterator[SoftShape]:
-    """What a piece takes from the table's light: all around it, and away from every lamp."""
+    """The shadows of a piece: the contact shadow around it, and one away from every lamp."""
     middle = solid.outline.mean(axis=0)
     around = middle + (solid.outline - middle) * 1.06
     yield SoftShape(around, 0.3 + 0.3 * solid.height, _CONTACT * min(1.0, solid.height / 4))
@@ -74,7 +74,7 @@ def shadows_of(solid: Solid, light: Light) -> Iterator[SoftShape]:
 
 
 def lit_faces(solid: Solid, light: Light, camera: Camera) -> Iterator[LitFace]:
-    """The sides that are turned to the camera, then the top and what is on it."""
+    """The faces that the camera sees, in painting order: sides, then the top and what is on it."""
     albedo = np.asarray(solid.colour, np.float32)
     outline = _clockwise(solid.outline)
     middle = outline.mean(axis=0)

@@ -36,7 +36,7 @@ class Holding(Protocol):
 
     @property
     def width(self) -> float:
-        """Of a line, in mm."""
+        """The width of a line, in mm."""
 
     @property
     def dry(self) -> float:
@@ -44,7 +44,7 @@ class Holding(Protocol):
 
     @property
     def strength(self) -> float:
-        """Of the ink; 1 is a full layer."""
+        """The strength of the ink; 1 is a full layer."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def as_points(path: Sequence[Point]) -> Points:
 
 
 def resampled(points: Points, step: float = _STEP, at_least: int = 4) -> Points:
-    """The same line with points at even distances."""
+    """The line with points at even distances."""
     along = distances(points)
     count = max(at_least, int(along[-1] / step) + 2)
     places = np.linspace(0, along[-1], count)
@@ -105,7 +105,7 @@ def area(rng: np.random.Generator, hand: Holding, outline: Points) -> Stroke:
 
 
 def _overshot(rng: np.random.Generator, points: Points, care: float) -> Points:
-    """Both ends a little too far or too short, and a little aside."""
+    """Move both ends a little along the line and a little aside."""
     moved = points.copy()
     length = float(distances(points)[-1])
     reach = min(0.45, 0.03 * length + 0.1) * care
@@ -130,7 +130,7 @@ def _bow(rng: np.random.Generator, points: Points, care: float) -> Points:
 
 
 def _wobble(rng: np.random.Generator, points: Points, care: float) -> Points:
-    """A few slow waves in both directions."""
+    """Offsets of a shaking hand: a few slow waves in both directions."""
     length = float(distances(points)[-1])
     t = _shares(len(points))[:, None]
     waves = np.zeros_like(points)

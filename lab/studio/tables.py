@@ -32,7 +32,7 @@ def table_texture(rng: np.random.Generator, size: int, scale: float, kind: str =
 
 
 def _colour(rng: np.random.Generator) -> Field:
-    """Any colour, the garish ones seldom."""
+    """A random colour, seldom a garish one."""
     grey = rng.uniform(20, 235)
     return np.clip(grey + rng.normal(0, rng.choice([6, 25, 60]), 3), 5, 250).astype(np.float32)
 
@@ -51,7 +51,7 @@ def _wood(rng: np.random.Generator, size: int, scale: float) -> Field:
 
 
 def _stretched(rng: np.random.Generator, size: int, along: float, across: float) -> Field:
-    """Noise drawn out along the rows."""
+    """Noise stretched along the rows."""
     ratio = max(1, round(along / across))
     thin = noise(rng, (max(4, size // ratio), size), across)
     places = np.linspace(0, thin.shape[1] - 1.001, size)
@@ -61,7 +61,7 @@ def _stretched(rng: np.random.Generator, size: int, along: float, across: float)
 
 
 def _with_joints(rng: np.random.Generator, field: Field, scale: float) -> Field:
-    """Planks: a dark joint and another shade every few centimetres."""
+    """Cut the wood into planks: a dark joint and another shade every few centimetres."""
     plank = max(8, round(rng.uniform(60, 150) * scale))
     rows = np.arange(len(field))
     shades = rng.normal(0, 10, len(field) // plank + 2).astype(np.float32)

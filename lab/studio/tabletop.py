@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
-from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 import cv2
@@ -22,7 +21,6 @@ from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing
 from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
-from companion.games.parts import Studio
 from lab.studio.cameras import Camera, Matrix, inverse, transformed
 from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, packed, rim_of, whole_picture
 from lab.studio.habits import PENS, between, one_of
@@ -30,26 +28,16 @@ from lab.studio.ink import InkLayer, Window, inked
 from lab.studio.laying import laid, things_for
 from lab.studio.levels import Level, level_named
 from lab.studio.paper import Paper, on_paper, paper_for
-from lab.studio.series import write_series
-from lab.studio.settings import (
-    Patch,
-    Setting,
-    camera_for,
-    light_for,
-    outline_of,
-    sensor_for,
-    smallest_scale,
-    table_for,
-)
+from lab.studio.series import PictureStudio
+from lab.studio.settings import Patch, Setting, Subject, outline_of, setting_for
 from lab.studio.solids import Solid
 from lab.studio.strokes import Points, as_points, stroke
+from lab.studio.truth import drowned_in, lying_over, picture_truth, unseen_shares
 
 S = TypeVar("S")
 # Puts marks on a sheet: the blank print and its pixels per mm in, the print with the marks on it out.
 Paint: TypeAlias = Callable[[Codes, float], Codes]
 
-_GLARING = 0.35  # a reflection as bright as this share of white paper drowns what is under it
-_TOLD = 0.005  # share of a slot that is hidden or drowned: less is left out of the truth
 _MOST_CELLS = 1_000_000  # pixels in which hidden shares are counted
 _DEMO_SEED, _DEMO_LEVEL, _DEMO_MEGAPIXELS, _DEMO_QUALITY = 1, "table", 4.0, 88
 
@@ -80,7 +68,7 @@ class Marker:
 
 
 def marker_for(rng: np.random.Generator) -> Marker:
-    """Somebody with some pen."""
+    """A random person with a random pen."""
     pen = one_of(rng, list(PENS.values()))
     sloppy = float(rng.uniform(0.5, 1.6))
     return Marker(pen.ink, sloppy, between(rng, pen.width), between(rng, pen.dry), between(rng, pen.strength))
@@ -131,25 +119,21 @@ def lay_table(
     reach = 0.6 * widest * ceil(len(sheets) ** 0.5)
     lying = _lying(rng, level, sheets, widest)
     patches = [Patch(one.to_table, one.marked.sheet.size) for one in lying]
-    camera = camera_for(rng, level, patches, megapixels)
-    light = light_for(rng, level, patches, reach)
     tags = [_tag_middles(one.marked.sheet) for one in lying]
-    return Tabletop(
-        seed=seed,
-        camera=camera,
-        table=table_for(rng, 1024),
-        things=things_for(rng, level, patches, tags, reach),
-        light=light,
-        sensor=sensor_for(rng, level, camera, smallest_scale(camera, patches)),
-        level=level_name,
-        sheets=lying,
+    setting = setting_for(
+        rng,
+        seed,
+        level,
+        Subject(patches, reach, megapixels),
+        lambda: things_for(rng, level, patches, tags, reach),
     )
+    return Tabletop(**vars(setting), level=level_name, sheets=lying)
 
 
 def _lying(
     rng: np.random.Generator, level: Level, sheets: Sequence[MarkedSheet], widest: float
 ) -> list[_Laid]:
-    """In rows and columns with room to turn, as far as the level has sheets turned."""
+    """Lay the sheets in rows and columns, turned as far as the level allows."""
     columns = ceil(len(sheets) ** 0.5)
     step = widest * (1.08 if level.turn < 20 else 1.42)
     lying = []
@@ -161,7 +145,7 @@ def _lying(
 
 
 def _tag_middles(sheet: Sheet) -> Points:
-    """Of its corner tags; of a sheet without tags, its corners."""
+    """The middles of a sheet's corner tags, in mm; without tags, its corners."""
     quads = np.asarray(list(sheet.tags.values()), np.float64)
     return quads.mean(axis=1) if len(quads) == 4 else outline_of(sheet.size)
 
@@ -203,31 +187,18 @@ def _blank(sheet: Sheet, scale: float) -> Codes:
 
 
 def table_truth(table: Tabletop, photo: str) -> Plain:
-    """Everything about a picture, as plain data; pixels are continuous from the edge of the first one.
+    """Everything about a picture, as plain data.
 
     ``homography`` takes mm on a sheet to pixels of a camera without distortion: see :func:`project_truth`.
     ``hidden`` and ``glare`` are shares of a slot, left out when nil.
     """
-    camera = table.camera
-    return {
-        "photo": photo,
-        "width": camera.size[0],
-        "height": camera.size[1],
-        "level": table.level,
-        "seed": table.seed,
-        "lens": {"centre": camera.centre.tolist(), "focal": camera.focal, "k1": camera.k1},
-        "sheets": [_sheet_truth(table, one) for one in table.sheets],
-    }
+    return picture_truth(table, photo, table.level, [_sheet_truth(table, one) for one in table.sheets])
 
 
 def _sheet_truth(table: Tabletop, one: _Laid) -> Plain:
     sheet, marks = one.marked.sheet, one.marked.marks
-    above = [surface.outline for thing in table.things if thing.over for surface in thing.surfaces]
-    bright = [shape.outline for shape in table.light.reflections if shape.strength > _GLARING]
-    shares = {
-        "hidden": _slot_shares(table, one, above, True),
-        "glare": _slot_shares(table, one, bright, False),
-    }
+    hidden = _slot_shares(table, one, lying_over(table), True)
+    glare = _slot_shares(table, one, drowned_in(table), False)
     corners = table.camera.project(transformed(one.to_table, outline_of(sheet.size)))
     return {
         "sheet": sheet.name,
@@ -238,7 +209,7 @@ def _sheet_truth(table: Tabletop, one: _Laid) -> Plain:
         "slots": {
             name: {
                 "mark": marks.get(name, ""),
-                **{what: round(share[name], 3) for what, share in shares.items() if share[name] > _TOLD},
+                **unseen_shares(hidden[name], glare[name]),
             }
             for name in sheet.slots
         },
@@ -267,7 +238,7 @@ def _cells(outline: Points, fineness: float) -> NDArray[np.int32]:
 
 
 def _share(canvas: NDArray[np.uint8], quad: Points, fineness: float) -> float:
-    """How much of a quad is set in the canvas."""
+    """The share of a quad's cells that are set in the canvas."""
     cells = _cells(quad, fineness)
     low, high = np.maximum(cells.min(axis=0), 0), cells.max(axis=0) + 1
     part = canvas[low[1] : high[1], low[0] : high[0]]
@@ -279,7 +250,7 @@ def _share(canvas: NDArray[np.uint8], quad: Points, fineness: float) -> float:
 
 
 def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
-    """Places on a sheet, in mm, as pixels of its photograph, from the truth alone."""
+    """Project places on a sheet, in mm, to pixels of its photograph, from the truth alone."""
     lens: Plain = truth["lens"]
     camera = Camera(
         (truth["width"], truth["height"]), np.asarray(sheet["homography"]), lens["focal"], lens["k1"]
@@ -290,7 +261,7 @@ def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
 # --- the studio ---
 
 
-class SheetStudio(Studio[S]):
+class SheetStudio(PictureStudio[S]):
     """The studio of a game whose boards are its sheets; ``S`` is the state of the game's rules."""
 
     @abstractmethod
@@ -300,11 +271,6 @@ class SheetStudio(Studio[S]):
     @abstractmethod
     def on_the_table(self, state: S) -> Sequence[MarkedSheet]:
         """The sheets of a real match as they are now: the same state has to look the same."""
-
-    def write(
-        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
-    ) -> Sequence[Path]:
-        return write_series(self.take, out, count, seed, level, tell)
 
     def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
         """One picture of made-up sheets as JPEG, and its truth."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.games.kit.drawing import Drawing, rectangle
 from companion.games.kit.sheet import Sheet
+from lab.bench import say
 from lab.studio.strokes import Points
 from lab.taught.studio.art import ground_for
 from lab.taught.studio.lighting import lighting_for
@@ -34,7 +35,7 @@ _SCALE = 7.0  # pixels per mm in which prints are drawn
 
 
 def main() -> int:
-    """Teach, look, tell."""
+    """Teach the boards, look for them in photographs, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=4)
     parser.add_argument("--shots", type=int, default=3)
@@ -53,10 +54,10 @@ def main() -> int:
                 tally[f"on {table:9}"].append(right)
                 tally["warned" if says else "not warned"].append(right)
     for name, tried in sorted(tally.items()):
-        _say(f"{name:16} found {sum(tried):3} of {len(tried):3}")
+        say(f"{name:16} found {sum(tried):3} of {len(tried):3}")
     for print_kind, told in warned.items():
-        _say(f"{print_kind:9} print: warned at teaching {sum(told)} of {len(told)}")
-    _say(f"placed wrongly: {wrong}")
+        say(f"{print_kind:9} print: warned at teaching {sum(told)} of {len(told)}")
+    say(f"placed wrongly: {wrong}")
     return 0
 
 
@@ -162,11 +163,6 @@ def _inked(rng: np.random.Generator, raster: NDArray[np.uint8]) -> NDArray[np.ui
                     a, b = (tuple(int(value) for value in point) for point in (middle, end))
                     cv2.line(drawn, a, b, ink, round(float(rng.uniform(0.6, 1.6)) * _SCALE), cv2.LINE_AA)
     return drawn
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -11,87 +11,78 @@ import argparse
 import resource
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import cv2
 import numpy as np
 
+from lab.bench import say
+from lab.reading_bench import Columns, Groups, measured, tell_tables
 from lab.taught.studio.scenes import Match, Scene, make_scene
 from lab.taught.training.material import hidden_shares
 from vision.decoding import decoded
-from vision.nets import try_networks
 from vision.taught import teach_segments
 from vision.taught_reading import SegmentReader, SegmentsReading
 
 FIRST_SEED, FIRST_HELD_OUT = 7_000_000, 7_500_000
+_SHOTS = 2  # of each board
 _VISIBLE = 0.2  # share of a segment that may be hidden
 _PROMISED = 0.995  # of the groups
 
 
-@dataclass
-class Tally:
-    """What became of the photographs of one kind."""
+@dataclass(frozen=True)
+class Task:
+    """A board to be taught and read; ``marked``: with corners that somebody dragged."""
 
-    photos: int = 0
-    found: int = 0
-    whole: int = 0  # photographs of which every group is right
-    segments: list[bool] = field(default_factory=list)
-    groups: list[bool] = field(default_factory=list)
+    seed: int
+    held_out: bool
+    marked: bool
+    failures: Path | None
+
+
+@dataclass(frozen=True)
+class Score:
+    """How one photograph was read; only what can be seen counts."""
+
+    light: str
+    pieces: str
+    decoding: float  # seconds
+    took: float  # seconds
+    found: bool
+    segments: int = 0
+    segments_right: int = 0
+    groups: int = 0
+    groups_right: int = 0
     silent: int = 0  # groups that are wrong, and sure
-    seconds: list[float] = field(default_factory=list)
-    decoding: list[float] = field(default_factory=list)
 
 
-def main() -> int:
-    """Read, tell, judge."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--boards", type=int, default=8)
-    parser.add_argument("--first", type=int)
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--corners", action="store_true", help="give the corners, a little beside the truth")
-    parser.add_argument("--networks", type=Path, help="read with the networks of this folder")
-    parser.add_argument("--failures", type=Path, help="where photographs with wrong groups are kept")
-    options = parser.parse_args()
-    if options.networks:
-        try_networks(options.networks)
-    cv2.setNumThreads(2)
-    first = options.first or (FIRST_HELD_OUT if options.held_out else FIRST_SEED)
-    tallies: dict[str, Tally] = defaultdict(Tally)
-    for seed in range(first, first + options.boards):
-        for name, match, read, took in _read(seed, options):
-            for kind in ("all", f"light {match.light}", f"pieces {match.kind}"):
-                _count(tallies[kind], name, match, read, took)
-    for kind, tally in sorted(tallies.items()):
-        _tell(kind, tally)
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    _say(f"memory with the studio: {used:.0f} MB")
-    whole = tallies["all"]
-    return 0 if whole.groups and np.mean(whole.groups) >= _PROMISED and whole.found == whole.photos else 1
+def judged(task: Task) -> list[Score]:
+    """Teach a board and read its photographs."""
+    return list(_judged(task))
 
 
-def _read(
-    seed: int, options: argparse.Namespace
-) -> Iterator[tuple[Scene, Match, SegmentsReading | None, tuple[float, float]]]:
-    scene = make_scene(seed, 2, options.held_out)
+def _judged(task: Task) -> Iterator[Score]:
+    scene = make_scene(task.seed, _SHOTS, task.held_out)
     corners = [(float(x), float(y)) for x, y in scene.corners]
     board = teach_segments("board", decoded(scene.blank.jpeg, 1).image, corners, scene.board)
     reader = SegmentReader(board)
     reader.read(scene.blank.jpeg)  # what is made once for a board
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(task.seed)
     for number, match in enumerate(scene.matches):
         start = time.perf_counter()
         decoded(match.shot.jpeg, 1)
         between = time.perf_counter()
-        marked = _dragged(rng, scene, match) if options.corners else None
+        marked = _dragged(rng, scene, match) if task.marked else None
         read = reader.read(match.shot.jpeg, marked).sheet
-        took = time.perf_counter() - between, between - start
-        yield scene, match, read, took
-        if options.failures and read is not None and not all(_groups_right(scene, match, read)):
-            options.failures.mkdir(parents=True, exist_ok=True)
-            _keep(options.failures / f"{seed}-{number}.jpg", scene, match, read)
+        took = time.perf_counter() - between
+        score = _score(scene, match, read, between - start, took)
+        yield score
+        if task.failures and read is not None and score.groups_right < score.groups:
+            task.failures.mkdir(parents=True, exist_ok=True)
+            _keep(task.failures / f"{task.seed}-{number}.jpg", scene, match, read)
 
 
 def _dragged(rng: np.random.Generator, scene: Scene, match: Match) -> list[tuple[float, float]]:
@@ -119,40 +110,23 @@ def _true_groups(scene: Scene, match: Match) -> dict[str, str]:
     return found
 
 
-def _groups_right(scene: Scene, match: Match, read: SegmentsReading) -> list[bool]:
-    return [read.groups[name].best == mark for name, mark in _true_groups(scene, match).items()]
-
-
-def _count(
-    tally: Tally, scene: Scene, match: Match, read: SegmentsReading | None, took: tuple[float, float]
-) -> None:
-    tally.photos += 1
-    tally.seconds.append(took[0])
-    tally.decoding.append(took[1])
+def _score(scene: Scene, match: Match, read: SegmentsReading | None, decoding: float, took: float) -> Score:
     if read is None:
-        return
-    tally.found += 1
-    for name, seen in _visible(scene, match).items():
-        if seen:
-            tally.segments.append(read.slots[name].best == match.marks.get(name, ""))
-    right = _groups_right(scene, match, read)
-    tally.groups += right
-    tally.whole += all(right)
-    true = _true_groups(scene, match)
-    tally.silent += sum(
-        read.groups[name].best != mark and not read.groups[name].doubtful for name, mark in true.items()
-    )
-
-
-def _tell(kind: str, tally: Tally) -> None:
-    segments, groups = (float(np.mean(one)) if one else 0.0 for one in (tally.segments, tally.groups))
-    took, decoding = float(np.median(tally.seconds)), float(np.median(tally.decoding))
-    _say(
-        f"{kind:16} {tally.photos:3} photos, found {tally.found:3}; "
-        f"segments {segments:8.3%} of {len(tally.segments):5}, "
-        f"groups {groups:8.3%} of {len(tally.groups):4} ({tally.silent} wrong and sure), "
-        f"whole boards {tally.whole:3}; "
-        f"{took:.2f} s, decoding {decoding:.2f} s"
+        return Score(match.light, match.kind, decoding, took, found=False)
+    segments = [name for name, seen in _visible(scene, match).items() if seen]
+    groups = _true_groups(scene, match)
+    wrong = [name for name, mark in groups.items() if read.groups[name].best != mark]
+    return Score(
+        light=match.light,
+        pieces=match.kind,
+        decoding=decoding,
+        took=took,
+        found=True,
+        segments=len(segments),
+        segments_right=sum(read.slots[name].best == match.marks.get(name, "") for name in segments),
+        groups=len(groups),
+        groups_right=len(groups) - len(wrong),
+        silent=sum(not read.groups[name].doubtful for name in wrong),
     )
 
 
@@ -180,9 +154,55 @@ def _keep(path: Path, scene: Scene, match: Match, read: SegmentsReading) -> None
     cv2.imwrite(str(path), image)
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+# --- tables ---
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole if whole else 0.0:.3%} of {whole}"
+
+
+_COLUMNS: Columns[Score] = {
+    "found": lambda scores: str(sum(s.found for s in scores)),
+    "segments right": lambda scores: _share(
+        sum(s.segments_right for s in scores), sum(s.segments for s in scores)
+    ),
+    "groups right": lambda scores: _share(sum(s.groups_right for s in scores), sum(s.groups for s in scores)),
+    "groups wrong and sure": lambda scores: str(sum(s.silent for s in scores)),
+    "whole boards": lambda scores: str(sum(s.found and s.groups_right == s.groups for s in scores)),
+    "a photograph": lambda scores: f"{median(s.took for s in scores):.2f} s",
+    "decoding": lambda scores: f"{median(s.decoding for s in scores):.2f} s",
+}
+_GROUPS: Groups[Score] = {
+    "all": lambda _: "all",
+    "light": lambda score: score.light,
+    "pieces": lambda score: score.pieces,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Teach and read the boards, print the tables; 1 where too few groups are right."""
+    parser = argparse.ArgumentParser(prog="python -m lab.taught.reading_bench", description=__doc__)
+    parser.add_argument("--boards", type=int, default=8)
+    parser.add_argument("--first", type=int)
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--corners", action="store_true", help="give the corners, a little beside the truth")
+    parser.add_argument("--workers", type=int, default=1, help="processes that read")
+    parser.add_argument("--networks", type=Path, help="read with the networks of this folder")
+    parser.add_argument("--failures", type=Path, help="where photographs with wrong groups are kept")
+    options = parser.parse_args(arguments)
+    first = options.first or (FIRST_HELD_OUT if options.held_out else FIRST_SEED)
+    tasks = [
+        Task(seed, options.held_out, options.corners, options.failures)
+        for seed in range(first, first + options.boards)
+    ]
+    boards = measured(judged, tasks, options.workers, options.networks)
+    scores = [score for board in boards for score in board]
+    tell_tables("photographs", _COLUMNS, _GROUPS, scores)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    say(f"memory with the studio: {used:.0f} MB")
+    groups, right = sum(score.groups for score in scores), sum(score.groups_right for score in scores)
+    kept = groups > 0 and right >= _PROMISED * groups and all(score.found for score in scores)
+    return 0 if kept else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A network file read back into the network that was taught, to go on teaching it.
+"""Read a network's file back into the network that was trained, to train it further.
 
 The file has no batch normalisation any more: it was folded into the convolutions before. Here each gets it
 back, set so that it changes nothing on some examples, and learns from there.
@@ -65,7 +65,7 @@ def _weights_of(path: Path) -> list[_Weights]:
 
 
 def _set_norms(net: nn.Module, shifts: dict[nn.Module, Tensor], examples: Tensor) -> None:
-    """Each norm by the mean and variance of what comes to it, so that it only adds its shift."""
+    """Set each norm by the mean and variance of its input, so that it only adds its shift."""
 
     def set_norm(norm: nn.Module, inputs: tuple[Tensor, ...]) -> None:
         assert isinstance(norm, nn.BatchNorm2d)

@@ -1,4 +1,4 @@
-"""The layers with weights of a network file: what is averaged with another's, or taught further."""
+"""The layers with weights of a network file: what is averaged with another's, or trained further."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _WITH_WEIGHTS = {"Conv", "Gemm"}
 
 
 def layer_tensors(model: ModelProto) -> list[list[TensorProto]]:
-    """In the order in which the layers run, the kernel and the bias of each, as they are stored.
+    """The kernel and bias of each layer as they are stored, in the order in which layers run.
 
     Files keep them in 16 bits; each is made 32 again by a node of its own.
     """

@@ -1,4 +1,4 @@
-"""A taught network as a file that OpenCV reads, half as big by storing its weights in 16 bits."""
+"""Write a trained network as a file that OpenCV reads, half as big because its weights have 16 bits."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _halve(path: Path) -> None:
 
 @torch.no_grad()
 def _difference(net: nn.Module, shape: tuple[int, ...], path: Path) -> float:
-    """How far OpenCV's scores are from those of the network that was taught."""
+    """How far OpenCV's scores are from those of the network that was trained."""
     inputs = np.random.default_rng(1).normal(size=(3, *shape)).astype(np.float32)
     reader = cv2.dnn.readNetFromONNX(str(path))
     reader.setInput(inputs)

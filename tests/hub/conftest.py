@@ -21,7 +21,7 @@ _NUMBERS = count(1)
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """One server for all tests; each has a database of its own."""
-    pytest.importorskip("psycopg", reason="psycopg (the extra hub-postgres) is not installed")
+    pytest.importorskip("psycopg", reason="psycopg (the extra postgres of the hub) is not installed")
     if postgres_programs() is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
     import tempfile
@@ -36,7 +36,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
 @pytest.fixture(scope="session")
 def nats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
     """One server with JetStream; every club has a stream of its own."""
-    pytest.importorskip("nats", reason="nats-py (the extra hub-nats) is not installed")
+    pytest.importorskip("nats", reason="nats-py (the extra nats of the hub) is not installed")
     if nats_program() is None:
         pytest.skip("nats-server is not installed: apt-get install nats-server")
     server = Nats(tmp_path_factory.mktemp("nats"))

@@ -13,7 +13,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.club_night import table_state
 from companion.box.service import Service
 from companion.club.desk import ClubDesk
 from companion.club.hub_client import HubClient, HubError
@@ -28,6 +27,7 @@ from hub.ledger import CODE
 from hub.migrations import opened_database
 from hub.stream import ClubStream
 from lab.club.engines import Nats
+from web.live.club_night import table_state
 
 needs_signing = pytest.mark.skipif(
     not can_sign(),

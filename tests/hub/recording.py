@@ -32,7 +32,7 @@ from tests.hub.test_attacks import resigned
 from tests.hub.test_duplicate import At
 from tests.hub.test_outbox import the_box
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
-from web.people import kept_pin
+from web.access.people import kept_pin
 
 PIN = "481206"
 PEOPLE = ["Ada", "Ben O'Neill", "Cleo; -- Dora", "Zoë \\ ?%s"]  # as SQL text has to stand them

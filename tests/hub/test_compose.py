@@ -31,9 +31,11 @@ def test_the_hub_of_the_compose_file_starts_with_options_that_exist() -> None:
     services = compose()["services"]
     start = services["hub"]["command"].replace("$$", "$")
     image = (DOCS / services["hub"]["build"]["context"] / services["hub"]["build"]["dockerfile"]).read_text()
-    extras = re.search(r"pip install [^\n]*'\.\[(.+)\]'", image)
+    extras = re.search(r"pip install [^\n]* \. '\./hub\[(.+)\]'", image)
     assert extras is not None
-    known = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    known = tomllib.loads((DOCS.parent / "hub/pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
     assert set(extras[1].split(",")) <= set(known)
     chosen = hub_options(start)
     assert chosen.database == "postgresql://club:${CLUB_PASSWORD}@postgres/club"

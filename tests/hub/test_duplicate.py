@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.box.proving import prove_rolls
+from companion.box.export.proving import prove_rolls
 from companion.box.service import Service
 from companion.club.dice import ClubDice
 from companion.club.hub_client import HubError
@@ -28,7 +28,7 @@ from companion.table.table import Accepted, Refused
 from hub.people import PINS
 from tests.hub.houses import Night, Wire, needs_signing, sent_all
 from tests.web.houses import HOST, accepted, play_rounds, small_house
-from web.people import kept_pin
+from web.access.people import kept_pin
 
 pytestmark = needs_signing
 DICE = ("A", "A", "C", "D")  # of the edition that is played here
@@ -73,7 +73,7 @@ def tables(night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.fixture
 def organiser(night: Night) -> FlaskClient:
-    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    pytest.importorskip("scipy", reason="SciPy (of the hub) is not installed")
     night.house.put_setting(PINS["organiser"], kept_pin("481206"))
     client = night.client
     assert client.post("/api/v1/organiser/session", json={"pin": "481206"}).status_code == 200
@@ -184,11 +184,11 @@ def test_dice_thrown_at_the_table_are_not_those_of_the_round(
         answer = at.house.table.submit(Action("roll", None, data), actor, device=device)
         assert isinstance(answer, Refused)
         assert answer.code == "club-dice"
-    at.house.put_setting("dice-source", "hand")  # whatever the host has chosen for other matches
+    at.house.store.put_setting("dice-source", "hand")  # whatever the host has chosen for other matches
     match = at.house.table.current
     assert match is not None
-    first = at.house.roll(match, Actor("player", 1), "k1")
-    again = at.house.roll(match, Actor("player", 1), "k1")
+    first = at.house.dice.roll(match, Actor("player", 1), "k1")
+    again = at.house.dice.roll(match, Actor("player", 1), "k1")
     assert isinstance(first, Accepted)
     assert isinstance(again, Accepted)
     assert first.event == again.event
@@ -242,7 +242,7 @@ def test_boards_that_are_reported_whole_rank_with_the_others(
         table.begin()
         match = table.house.table.current
         assert match is not None
-        assert isinstance(table.house.roll(match, HOST, None), Accepted)
+        assert isinstance(table.house.dice.roll(match, HOST, None), Accepted)
         rounds = dict.fromkeys(cells, 1)
         for seat in (1, 2):
             accepted(table.house, Action("report", seat, {"cells": cells, "rounds": rounds, "round": 1}))

@@ -18,8 +18,8 @@ from hub.people import PINS
 from tests.hub.houses import Night, needs_signing, put_box, sent_all
 from tests.hub.test_outbox import the_box
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
-from web.guards import MOST_ADDRESS
-from web.people import kept_pin
+from web.access.guards import MOST_ADDRESS
+from web.access.people import kept_pin
 
 pytestmark = needs_signing
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gwen"]
@@ -59,7 +59,7 @@ def over(house: Service, *players: str) -> str:
 
 
 def test_a_whole_evening(night: Night, house: Service, outbox: Outbox, organiser: FlaskClient) -> None:
-    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    pytest.importorskip("scipy", reason="SciPy (of the hub) is not installed")
     assert organiser.post("/api/v1/organiser/people", json={"names": NAMES[:3]}).status_code == 201
     drawn = organiser.post("/api/v1/organiser/rounds", json={"game": "railroad-ink"})
     assert drawn.json is not None
@@ -227,7 +227,7 @@ def test_names_that_no_box_would_take_are_one_sentence(night: Night, organiser: 
 
 
 def test_tables_stand_in_the_order_of_their_numbers(night: Night, organiser: FlaskClient) -> None:
-    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    pytest.importorskip("scipy", reason="SciPy (of the hub) is not installed")
     with night.database.writing() as change:
         for number in range(1, 13):
             put_box(change, f"{number:064x}", number, 20)

@@ -363,7 +363,7 @@ def test_the_check_says_when_a_database_cannot_be_asked(
     (tmp_path / FILE).write_bytes(b"rubbish" * 1000)
     assert checked("", tmp_path, capsys)[:2] == (1, "bad")
     assert checked("mysql://club", tmp_path, capsys)[:2] == (1, "bad")
-    pytest.importorskip("psycopg", reason="psycopg (the extra hub-postgres) is not installed")
+    pytest.importorskip("psycopg", reason="psycopg (the extra postgres of the hub) is not installed")
     code, state, says = checked(f"postgresql:///club?host={tmp_path}", tmp_path, capsys)
     assert (code, state) == (1, "bad")
     assert "does not answer" in says

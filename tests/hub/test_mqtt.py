@@ -18,7 +18,7 @@ from lab.club.engines import Server, free_port, running
 from tests.hub.houses import Night, embedded, needs_signing, sent_all, until
 from tests.web.houses import begin, play_rounds
 
-pytest.importorskip("paho", reason="paho-mqtt (the extra mqtt) is not installed")
+pytest.importorskip("paho", reason="paho-mqtt (the extra mqtt of the hub) is not installed")
 pytestmark = needs_signing
 BROKER = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
 

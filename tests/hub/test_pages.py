@@ -25,7 +25,7 @@ from tests.serving import Serving
 from tests.web.browser.phones import phones
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
 from tests.web.houses import accepted, play_rounds, small_house
-from web.people import kept_pin
+from web.access.people import kept_pin
 
 pytestmark = needs_signing
 PAGES = ("/", "/table/1", "/standings", "/screen", "/organise", "/round/1", "/print/seating", "/print/cards")
@@ -115,7 +115,7 @@ def an_evening(page: Page, tables: list[At]) -> None:
 def test_an_organiser_plays_a_round_with_the_same_dice(
     hall: ServedNight, tables: list[At], browser: Browser
 ) -> None:
-    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    pytest.importorskip("scipy", reason="SciPy (of the hub) is not installed")
     with phones(browser, hall) as phone:
         watching = phone("/")
         page = phone("/organise")

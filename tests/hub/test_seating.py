@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hub.seating import Plan, seated, sizes
 
-pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+pytest.importorskip("scipy", reason="SciPy (of the hub) is not installed")
 
 
 def price(tables: list[list[str]], met: Counter[frozenset[str]]) -> int:

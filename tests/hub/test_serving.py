@@ -10,7 +10,6 @@ import threading
 from pathlib import Path
 from urllib.request import urlopen
 
-from companion.box.club_night import table_state
 from companion.box.service import Service
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
@@ -20,6 +19,7 @@ from hub.ledger import CODE
 from hub.migrations import opened_database
 from tests.hub.houses import needs_signing
 from tests.web.houses import begin, play_rounds
+from web.live.club_night import table_state
 
 pytestmark = needs_signing
 

@@ -101,7 +101,7 @@ def test_points_are_neither_lost_nor_made(evening: list[tuple[list[str], object]
     assert [line.place for line in lines] == sorted(line.place for line in lines)
 
 
-@pytest.mark.skipif(not can_rate(), reason="OpenSkill (the extra hub) is not installed")
+@pytest.mark.skipif(not can_rate(), reason="OpenSkill (of the hub) is not installed")
 def test_ratings_grow_surer_and_follow_the_wins() -> None:
     evening = [outcome(("Ada", 3, 1), ("Ben", 2, 2), ("Cleo", 1, 3), match=str(n)) for n in range(10)]
     once, often = RatingBook().after(evening[:1]), RatingBook().after(evening)
@@ -109,7 +109,7 @@ def test_ratings_grow_surer_and_follow_the_wins() -> None:
     assert often["Ada"].spread < once["Ada"].spread
 
 
-@pytest.mark.skipif(not can_rate(), reason="OpenSkill (the extra hub) is not installed")
+@pytest.mark.skipif(not can_rate(), reason="OpenSkill (of the hub) is not installed")
 def test_a_match_that_ends_late_is_rated_where_it_began() -> None:
     """Whatever came in between, the book says what rating everything anew says."""
     chance = random.Random(5)

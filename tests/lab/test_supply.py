@@ -11,6 +11,7 @@ import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -129,7 +130,13 @@ BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_
 
 
 @pytest.mark.slow
-def test_the_package_built_twice_is_the_same_byte_for_byte(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("project", "packages"),
+    [(".", {"companion", "firmware_bridge", "vision", "web"}), ("hub", {"hub"})],
+)
+def test_a_package_built_twice_is_the_same_byte_for_byte(
+    project: str, packages: set[str], tmp_path: Path
+) -> None:
     """Other times and another folder change nothing: only what is in the sources counts (`make wheel`)."""
     digests = set()
     for number in (1, 2):
@@ -144,9 +151,19 @@ def test_the_package_built_twice_is_the_same_byte_for_byte(tmp_path: Path) -> No
         made.mkdir()
         environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
         done = subprocess.run(
-            [sys.executable, "-c", BUILD, made], cwd=place, env=environment, capture_output=True, check=False
+            [sys.executable, "-c", BUILD, made],
+            cwd=place / project,
+            env=environment,
+            capture_output=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr.decode()
         (wheel,) = made.iterdir()
         digests.add(hashlib.sha256(wheel.read_bytes()).hexdigest())
+        names = set(ZipFile(wheel).namelist())
+        assert {name.split("/")[0] for name in names if ".dist-info" not in name} == packages
+        tops = [place / package for package in packages]
+        modules = (path for top in tops for path in top.rglob("*.py") if "build" not in path.parts)
+        assert {path.relative_to(place).as_posix() for path in modules} <= names
+        assert any(re.fullmatch(r"[^/]+dist-info/licenses/LICENSE", name) for name in names)
     assert len(digests) == 1

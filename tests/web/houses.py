@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from companion.box.club_dice import round_chance
+from companion.box.devices.club_dice import round_chance
+from companion.box.photos.eye import Eye
 from companion.box.service import Service
 from companion.club.dice import ClubDice
 from companion.games.bots import any_action, greedy_action
@@ -39,6 +40,11 @@ def small_house(folder: Path, seed: int = 7) -> Iterator[Service]:
             yield house
         finally:
             house.eye.stop()
+
+
+def with_eye(house: Service, eye: Eye) -> None:
+    """Have photographs read by a stand-in."""
+    house.eye = house.photos.eye = house.taught.eye = eye
 
 
 def begin(house: Service, *players: str, **options: Any) -> str:

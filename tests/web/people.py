@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.box.service import Service
-from web.joining import join_code
-from web.people import new_pin
+from web.access.joining import join_code
+from web.access.people import new_pin
 
 
 def post(
@@ -46,7 +46,7 @@ def problem(answer: TestResponse, status: int, code: str) -> str:
 def the_host(app: Flask, house: Service) -> FlaskClient:
     """A browser that has entered the PIN."""
     client = app.test_client()
-    good(post(client, "/host", {"pin": new_pin(house)}))
+    good(post(client, "/host", {"pin": new_pin(house.store)}))
     return client
 
 
@@ -57,7 +57,7 @@ def seated(app: Flask, house: Service, seat: int, name: str) -> FlaskClient:
     assert match is not None
     player = match.players[seat]
     body = {
-        "code": join_code(house, match),
+        "code": join_code(house.store, match),
         "seat": seat,
         "name": name,
         "colour": player.colour,

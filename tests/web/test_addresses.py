@@ -8,9 +8,9 @@ import threading
 import pytest
 from flask import Flask
 
-from companion.box.access_point import AccessPoint, OwnNetwork
 from companion.box.service import Service
-from web import addresses
+from companion.box.system.access_point import AccessPoint, OwnNetwork
+from web.pages import addresses
 
 
 def way(app: Flask, host: str, remote: str = "127.0.0.1") -> str:

@@ -14,7 +14,7 @@ from companion.club.outbox import Outbox
 from tests.hub.houses import Night, embedded, needs_signing, sent_all
 from tests.web.houses import begin, play_rounds
 from tests.web.people import good, post
-from web.people import new_pin
+from web.access.people import new_pin
 
 pytestmark = needs_signing
 
@@ -34,7 +34,7 @@ def outbox(night: Night, house: Service, monkeypatch: pytest.MonkeyPatch) -> Out
 
 
 def host(house: Service, client: FlaskClient) -> FlaskClient:
-    good(post(client, "/host", {"pin": new_pin(house)}))
+    good(post(client, "/host", {"pin": new_pin(house.store)}))
     return client
 
 

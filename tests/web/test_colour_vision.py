@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import SEAT_MARKS, seat_shape
-from web.charts import Curve, chart
+from web.ui.charts import Curve, chart
 
 Colour = NDArray[np.float64]
 

@@ -10,12 +10,12 @@ from flask import Flask
 from companion.box.demonstration import Demonstration
 from companion.box.service import Service
 from companion.games.registry import GAMES
+from companion.table.sitting import taken_seats
 from companion.table.table import Accepted
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, seated
 from web import create_app
 from web.app import WebSettings
-from web.joining import taken_seats
 
 STRIP = "This is a demonstration"
 

@@ -18,7 +18,7 @@ from companion.games.contract import Action
 from companion.table.standings import standings
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, problem, seated, the_host
-from web.dice_statistics import DieCount, FaceCount, dice_counts
+from web.pages.dice_statistics import DieCount, FaceCount, dice_counts
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def told(house: Service, match: str) -> Any:
     """The play in a link to Board Game Stats."""
     found = house.table.match(match)
     assert found is not None
-    return json.loads(unquote(house.bgstats_link(found).partition("data=")[2]))
+    return json.loads(unquote(house.export.bgstats_link(found).partition("data=")[2]))
 
 
 def test_board_game_stats_knows_players_game_and_place(app: Flask, house: Service, over: str) -> None:

@@ -20,10 +20,10 @@ from companion.table.match import Match
 from tests.web.english import left_english, lines_of
 from tests.web.houses import accepted, play_steps
 from tests.web.people import seated, the_host
-from web.show import presenter_of
-from web.show.parts import photo_sheet_of
-from web.signs import signs_of
-from web.speaking import speaking
+from web.ui import presenter_of
+from web.ui.parts import photo_sheet_of
+from web.ui.signs import signs_of
+from web.ui.speaking import speaking
 
 NAMES = ("Ben", "the box", "Your turn")  # of which two are messages of the catalogues
 _DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.\d(?![\d.])")  # versions and addresses have two and more
@@ -148,7 +148,7 @@ def test_what_happened_last_is_not_said_twice(
 ) -> None:
     """German for "the" is an English word for a cube."""
     begun(house, "derailed")
-    monkeypatch.setattr("web.scene.event_words", lambda *_: "took a card, the discards being shuffled")
+    monkeypatch.setattr("web.ui.scene.event_words", lambda *_: "took a card, the discards being shuffled")
     page = german(app.test_client(), "/tv")
     assert "hat eine Karte gezogen, die Ablage wurde gemischt" in page
     assert "Würfel Ablage" not in page

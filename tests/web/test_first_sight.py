@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.clock import BoxClock
 from companion.box.service import Service
+from companion.box.system.clock import BoxClock
 from companion.games.contract import Action
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, seated, the_host

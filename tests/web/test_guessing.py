@@ -15,9 +15,9 @@ from companion.box.service import Service
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, the_host
 from tests.web.test_seats import code_of
+from web.access.limits import EVERYBODY, GUESSES, PINS_TOGETHER, Limiter
+from web.access.people import new_pin
 from web.exc import WebError
-from web.limits import EVERYBODY, GUESSES, PINS_TOGETHER, Limiter
-from web.people import new_pin
 from web.site import site_of
 
 
@@ -56,7 +56,7 @@ def scrypt(monkeypatch: pytest.MonkeyPatch) -> Counting:
 
 
 def test_a_hundred_pins_at_once_are_three_tries(app: Flask, house: Service, scrypt: Counting) -> None:
-    new_pin(house)
+    new_pin(house.store)
     stopped_clock(app)
     scrypt.judged = 0
     begun = threading.Barrier(20)
@@ -73,7 +73,7 @@ def test_a_hundred_pins_at_once_are_three_tries(app: Flask, house: Service, scry
 
 
 def test_many_addresses_together_guess_no_faster(app: Flask, house: Service, scrypt: Counting) -> None:
-    new_pin(house)
+    new_pin(house.store)
     now = stopped_clock(app)
     scrypt.judged = 0
     for minute in range(30):
@@ -86,7 +86,7 @@ def test_many_addresses_together_guess_no_faster(app: Flask, house: Service, scr
 def test_the_owners_phone_gets_in_whatever_others_try(app: Flask, house: Service) -> None:
     stopped_clock(app)
     owner = the_host(app, house)
-    pin = new_pin(house)  # which ends the session
+    pin = new_pin(house.store)  # which ends the session
     assert get(owner, "/me")["host"] is False
     for k in range(40):
         post(from_address(app.test_client(), f"10.0.0.{k}"), "/host", {"pin": "x"})
@@ -100,7 +100,7 @@ def test_the_owners_phone_gets_in_whatever_others_try(app: Flask, house: Service
 def test_a_known_phone_has_to_know_the_pin_too(app: Flask, house: Service) -> None:
     stopped_clock(app)
     owner = the_host(app, house)
-    new_pin(house)
+    new_pin(house.store)
     answers = [post(owner, "/host", {"pin": "x"}).status_code for _ in range(5)]
     assert answers == [403, 403, 403, 429, 429]
 

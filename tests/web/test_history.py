@@ -11,8 +11,8 @@ from companion.box.service import Service
 from companion.games.contract import Action
 from companion.table.match import Match
 from tests.web.houses import accepted, begin, play_rounds
-from web.charts import Curve, chart, results_chart
-from web.history import HistoryBook, Played, Result, players_over_time
+from web.pages.history import HistoryBook, Played, Result, players_over_time
+from web.ui.charts import Curve, chart, results_chart
 
 
 def finished(title: str, began: str, *results: tuple[str, int], ended: bool = False) -> Played:
@@ -83,16 +83,16 @@ def test_lines_of_matches_that_are_over_are_remembered_until_they_change(house: 
 
     book = HistoryBook()
     for _ in range(2):
-        assert not book.line(house.matches()[0], find).finished
+        assert not book.line(house.history.matches()[0], find).finished
     assert asked == ["m1", "m1"], "one under way changes all the time"
     play_rounds(house, 7)
-    lines = [book.line(house.matches()[0], find) for _ in range(3)]
+    lines = [book.line(house.history.matches()[0], find) for _ in range(3)]
     assert len(asked) == 3
     assert lines[0] is lines[2]
     names = {result.name for result in lines[0].results}
     assert names == {"East", "North"}
     accepted(house, Action("sit", 2, {"name": "Northern", "colour": "blue", "shape": "square"}))
-    assert "Northern" in {result.name for result in book.line(house.matches()[0], find).results}
+    assert "Northern" in {result.name for result in book.line(house.history.matches()[0], find).results}
 
 
 def test_the_page_has_a_chart_as_soon_as_there_is_something_to_compare(

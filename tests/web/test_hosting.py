@@ -12,15 +12,15 @@ from flask.testing import FlaskClient
 from gpiozero import Device as GpioDevice
 from gpiozero.pins.mock import MockFactory
 
-from companion.box.devices import Devices
+from companion.box.devices.devices import Devices
 from companion.box.service import Service
-from companion.box.settings import Settings
+from companion.box.system.settings import Settings
 from companion.table.backup import check_backup
 from firmware_bridge.panel import PanelSettings
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.people import is_pin, new_pin
+from web.access.people import is_pin, new_pin
 from web.site import site_of
 
 
@@ -39,7 +39,7 @@ def test_a_session_outlives_a_restart_and_ends_with_a_new_pin(app: Flask, house:
     again = create_app(house).test_client()
     again.set_cookie("stationmaster_host", cookie.value)
     assert get(again, "/me")["host"] is True
-    new_pin(house)
+    new_pin(house.store)
     assert get(again, "/me")["host"] is False
 
 
@@ -53,7 +53,7 @@ def test_leaving_the_host_page_ends_the_session(app: Flask, house: Service) -> N
 
 
 def test_wrong_pins_cool_down_and_the_owner_still_gets_in(app: Flask, house: Service) -> None:
-    pin = new_pin(house)
+    pin = new_pin(house.store)
     now = [0.0]
     site_of(app).limiter.clock = lambda: now[0]
     guesser = app.test_client()
@@ -66,10 +66,10 @@ def test_wrong_pins_cool_down_and_the_owner_still_gets_in(app: Flask, house: Ser
 
 
 def test_the_pin_is_not_kept_as_it_is(house: Service) -> None:
-    pin = new_pin(house)
-    assert is_pin(house, pin)
-    assert not is_pin(house, "")
-    assert pin not in (house.setting("host-pin") or "")
+    pin = new_pin(house.store)
+    assert is_pin(house.store, pin)
+    assert not is_pin(house.store, "")
+    assert pin not in (house.store.setting("host-pin") or "")
 
 
 def test_without_a_pin_nobody_is_host(client: FlaskClient) -> None:
@@ -80,7 +80,7 @@ def test_the_table_screen_shows_the_code_once_the_pin_was_entered_there(app: Fla
     begin(house, "", "")
     screen = app.test_client()
     assert "/j/" not in screen.get("/tv").get_data(as_text=True)
-    good(post(screen, "/host", {"pin": new_pin(house), "role": "screen"}))
+    good(post(screen, "/host", {"pin": new_pin(house.store), "role": "screen"}))
     page = screen.get("/tv").get_data(as_text=True)
     assert "http://192.168.1.20:8080/j/" in page
     assert "<svg" in page
@@ -109,7 +109,7 @@ def test_a_backup_is_made_listed_and_given_out_by_its_exact_name(app: Flask, hou
     file.close()
     assert len(content) == made["bytes"]
     assert zipfile.ZipFile(BytesIO(content)).testzip() is None
-    assert check_backup(house.backups()[0]).photos is False
+    assert check_backup(house.backups.here()[0]).photos is False
     for name in ("..%2fstationmaster.db", "stationmaster.db", "%2e%2e", "x.zip"):
         assert host.get(f"/api/v1/host/backups/{name}").status_code == 404
     problem(app.test_client().get(f"/api/v1/host/backups/{made['name']}"), 403, "host-only")
@@ -119,12 +119,12 @@ def test_switching_off_asks_the_house(app: Flask, house: Service) -> None:
     host = the_host(app, house)
     problem(post(host, "/host/shutdown"), 409, "cannot-shut-down")
     stopped: list[str] = []
-    house.stop = lambda: stopped.append("stopped")
+    house.power.stop = lambda: stopped.append("stopped")
     problem(post(app.test_client(), "/host/shutdown"), 403, "host-only")
     assert stopped == []
     assert good(post(host, "/host/shutdown"))
     assert stopped == ["stopped"]
-    assert house.switched_off
+    assert house.power.switched_off
 
 
 @pytest.mark.parametrize("path", ["/matches", "/host/backups", "/host/shutdown"])
@@ -162,9 +162,9 @@ def pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
 
 def with_panel(house: Service, panel: PanelSettings) -> Devices:
     devices = Devices(
-        house.table, house.store.folder, Settings(panel=panel), house.dice_policy, ports=lambda: []
+        house.table, house.store.folder, Settings(panel=panel), house.dice.policy, ports=lambda: []
     )
-    house.devices = devices
+    house.attach(devices)
     return devices
 
 

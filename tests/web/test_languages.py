@@ -14,10 +14,10 @@ from companion.games.contract import Action
 from companion.languages import LANGUAGES, said
 from tests.web.houses import accepted, begin, play_steps
 from tests.web.people import the_host
-from web.languages import SCREEN_LANGUAGE
-from web.show import presenter_of
 from web.site import site_of
-from web.timeline import event_line, event_words
+from web.ui import presenter_of
+from web.ui.languages import SCREEN_LANGUAGE
+from web.ui.timeline import event_line, event_words
 
 GAMES = ("railroad-ink", "derailed", "spike", "empire-builder")
 ENGLISH = {
@@ -67,7 +67,7 @@ def test_nobody_is_sent_to_other_sites(client: FlaskClient) -> None:
 def test_the_table_s_screen_speaks_as_the_host_says(app: Flask, house: Service) -> None:
     host, screen = the_host(app, house), app.test_client()
     assert host.post("/api/v1/host/language", json={"language": "it"}).status_code == 200
-    assert house.setting(SCREEN_LANGUAGE) == "it"
+    assert house.store.setting(SCREEN_LANGUAGE) == "it"
     assert spoken_by(screen, "/tv", asked="de") == "it"
     assert spoken_by(screen, "/", asked="de") == "de"
     assert app.test_client().post("/api/v1/host/language", json={"language": "it"}).status_code == 403

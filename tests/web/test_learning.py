@@ -13,10 +13,10 @@ from companion.box.service import Service
 from companion.games.contract import Refusal
 from companion.games.kit.chance import SeededChance
 from companion.games.registry import GAMES
-from web.learning import COOKIE
-from web.practice import MOST, Practice, Practices
-from web.show import presenter_of
-from web.show.lessons import Lesson
+from web.pages.learning import COOKIE
+from web.pages.practice import MOST, Practice, Practices
+from web.ui import presenter_of
+from web.ui.lessons import Lesson
 
 TAUGHT = [name for name, game in GAMES.items() if presenter_of(game).lesson]
 

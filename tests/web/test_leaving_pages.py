@@ -11,7 +11,7 @@ from companion.games.contract import Action
 from companion.games.registry import GAMES
 from tests.web.houses import accepted
 from tests.web.people import get, good, post, seated, the_host
-from web.scene import scene_of
+from web.ui.scene import scene_of
 
 
 @pytest.mark.parametrize("game", GAMES)

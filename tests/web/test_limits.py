@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 from flask import Response
 
+from web.access.limits import GUESSES, Limiter, neighbourhood
 from web.exc import WebError
-from web.limits import GUESSES, Limiter, neighbourhood
-from web.replays import Replays
+from web.live.replays import Replays
 
 
 def test_tries_are_counted_in_every_span() -> None:

@@ -15,7 +15,7 @@ from companion.games.contract import Action
 from tests.web.houses import accepted, begin
 from web import create_app
 from web.app import WebSettings
-from web.live import HELLO, KEPT, Live, message
+from web.live.streams import HELLO, KEPT, Live, message
 from web.site import site_of
 
 

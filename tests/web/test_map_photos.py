@@ -10,12 +10,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.eye import PhotoRead, ReadTask, Shot
+from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import RulingSummary
 from companion.games.sight import BoardReading, LaidSlot, Overlay, Shown
 from companion.table.match import Match
-from tests.web.houses import accepted
+from tests.web.houses import accepted, with_eye
 from tests.web.people import good, post, problem, seated
 from tests.web.test_photos import StandInEye
 
@@ -31,30 +32,33 @@ class MapEye(StandInEye):
     halves: bool = False
     options: tuple[tuple[str | None, float], ...] = (("1", 0.6), (None, 0.4))
 
-    def read(self, task: ReadTask) -> PhotoRead:
+    def read_boards(
+        self, match: MatchContext, photos: tuple[Photo, ...], seat: int | None, query: PhotoQuery = NO_QUERY
+    ) -> PhotoRead:
         """The map as it was arranged."""
-        self.asked.append(task)
-        camera = b"from the camera %d" % len(self.asked) if isinstance(task.photo, Shot) else None
-        new = task.photo if isinstance(task.photo, bytes) else camera
-        digest = sha256(new).hexdigest() if new is not None else getattr(task.photo, "stem", "0" * 64)
+        photo = photos[-1]
+        camera = b"from the camera %d" % len(self.asked) if isinstance(photo, Shot) else None
+        new = photo if isinstance(photo, bytes) else camera
+        digest = sha256(new).hexdigest() if new is not None else getattr(photo, "stem", "0" * 64)
         board = BoardReading(digest, None, None, ("the map is not in the picture",))
         if new != b"nothing":
-            board = self._map(task, digest)
-        return PhotoRead(digest, new, {task.seat or 1: board})
+            board = self._map(seat, query, digest)
+        return PhotoRead(digest, new, {seat or 1: board})
 
-    def _map(self, task: ReadTask, digest: str) -> BoardReading:
+    def _map(self, seat: int | None, query: PhotoQuery, digest: str) -> BoardReading:
         questions: Plain = {DOUBT: [list(option) for option in self.options]}
-        open_questions = questions if self.doubtful and DOUBT not in task.answers else {}
-        ruling: Plain = {
+        open_questions = questions if self.doubtful and DOUBT not in query.answers else {}
+        told: Plain = {
             "outcome": "ask" if open_questions else "accepted",
             "cells": {NEW: "1"},
             "changed": [NEW],
             "doubtful": list(open_questions),
             "questions": open_questions,
         }
-        parts = [path.stem for path in task.parts]
-        picture = {"photo": digest, "settled": dict(task.answers), **({"parts": parts} if parts else {})}
-        report = Action("report", task.seat, {"track": {"1": [NEW.replace("-", " ")]}, "picture": picture})
+        ruling = RulingSummary(told["outcome"], told["cells"], uncertain=tuple(open_questions), told=told)
+        parts = list(query.parts)
+        picture = {"photo": digest, "settled": dict(query.answers), **({"parts": parts} if parts else {})}
+        report = Action("report", seat, {"track": {"1": [NEW.replace("-", " ")]}, "picture": picture})
         slots = {NEW: LaidSlot(LINE, "new"), **{name: LaidSlot(LINE) for name in open_questions}}
         missing = "the right half" if self.halves and not parts else ""
         shown = (
@@ -75,7 +79,7 @@ class MapEye(StandInEye):
 @pytest.fixture
 def eye(house: Service) -> MapEye:
     made = MapEye()
-    house.eye = made
+    with_eye(house, made)
     return made
 
 
@@ -126,14 +130,14 @@ def test_a_photograph_is_the_report_unless_somebody_wants_to_be_asked(
 def test_what_is_asked_about_reaches_the_reader(east: FlaskClient, eye: MapEye, house: Service) -> None:
     eye.doubtful = True
     told = sent(east, scope="turn")
-    assert (eye.asked[-1].scope, told["done"]) == ("turn", None)
+    assert (eye.asked[-1].query.scope, told["done"]) == ("turn", None)
     answers = {"answers": {DOUBT: "1"}, "scope": "whole", "propose": "always"}
     settled = good(post(east, f"/matches/current/photos/{told['photo']}/answers", answers))
-    assert eye.asked[-1].scope == "whole"
+    assert eye.asked[-1].query.scope == "whole"
     assert settled["proposed"]["data"]["picture"]["settled"] == {DOUBT: "1"}
-    house.camera = "studio"
+    house.camera.usual = "studio"
     good(post(east, "/matches/current/photos/camera", {"scope": "turn", "propose": "always"}))
-    assert eye.asked[-1].scope == "turn"
+    assert eye.asked[-1].query.scope == "turn"
     problem(post(east, "/matches/current/photos/camera", {"scope": "half"}), 422, "bad-shape")
 
 
@@ -141,13 +145,13 @@ def test_the_reader_is_told_which_colours_people_chose(
     app: Flask, house: Service, eye: MapEye, east: FlaskClient
 ) -> None:
     sent(east)
-    assert eye.asked[-1].players == (("red", 1), ("blue", 2))
+    assert eye.asked[-1].match.players == (("red", 1), ("blue", 2))
     sit = {"name": "West", "colour": "violet", "shape": "star"}
     accepted(house, Action("sit", 2, sit))
     told = sent(east, b"another", propose="always")
-    assert eye.asked[-1].players == (("red", 1), ("violet", 2))
+    assert eye.asked[-1].match.players == (("red", 1), ("violet", 2))
     good(post(east, f"/matches/current/photos/{told['photo']}/answers", {"answers": {}}))
-    assert eye.asked[-1].players == (("red", 1), ("violet", 2))
+    assert eye.asked[-1].match.players == (("red", 1), ("violet", 2))
 
 
 def test_a_part_waits_for_the_other_and_all_of_them_are_kept(

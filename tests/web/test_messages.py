@@ -7,8 +7,8 @@ from flask import Flask, render_template_string
 from companion.core.messages import Seat, m
 from companion.table.seats import Player
 from web.api.operations import _encoded
-from web.naming import by_name
-from web.speaking import Markup, speaking
+from web.ui.naming import by_name
+from web.ui.speaking import Markup, speaking
 
 WINS = m("{winners} wins with {total}", winners="the box", total=3)
 PLAYERS = {1: Player("the box", "red", "circle")}

@@ -15,8 +15,8 @@ from companion.games.railroad_ink.page.quick import quick_board
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import good, post, seated, the_host
 from tests.web.test_pages import Tags
-from web.assets import style
-from web.show.parts import Controls
+from web.pages.assets import style
+from web.ui.parts import Controls
 
 PAGES = ("/", "/tv", "/join", "/host", "/history", "/score", "/help")
 
@@ -157,7 +157,7 @@ def test_quick_score_counts_a_position_of_every_game(
 def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(
     app: Flask, house: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.show.packages", dict)
+    monkeypatch.setattr("web.ui.packages", dict)
     host = the_host(app, house)
     good(post(host, "/matches", {"game": "derailed", "players": ["", ""]}))
     east = seated(app, house, 1, "East")

@@ -6,11 +6,12 @@ import pytest
 from flask import Flask
 
 from companion.box.service import Service
+from companion.core.messages import Seat, Seats, m
 from companion.table.seats import default_player
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, seated, the_host
-from web.joining import join_code
-from web.naming import by_name, told_by_name
+from web.access.joining import join_code
+from web.ui.naming import by_name, told_by_name
 
 PLAYERS = {seat: default_player(seat) for seat in (1, 2, 3, 4)}
 PLAYERS |= {
@@ -22,33 +23,29 @@ PLAYERS |= {
 @pytest.mark.parametrize(
     ("rules", "people"),
     [
-        ("it is the turn of seat 2", "it is the turn of East"),
-        ("it is the turn of seat 2, Crimson", "it is the turn of East, Crimson"),
-        ("seat 1 has track there", "North has track there"),
-        ("Seat 1: too dark", "North: too dark"),
-        ("the seats 1 and 2 both have track on it", "North and East both have track on it"),
-        ("waiting for seat 1, 2 and 3", r"waiting for North, East and So\1uth"),
-        ("waiting for seat 1 and seat 3", r"waiting for North and So\1uth"),
-        ("it is the turn of seat 4", "it is the turn of seat 4"),  # nobody has said a name
-        ("waiting for seat 1 and 4", "waiting for North and seat 4"),
-        ("red and circle belong to seat 2, East", "red and circle belong to East"),
-        ("there is no seat 2 in this match", "there is no seat 2 in this match"),
-        ("you sit at seat 1 and cannot act", "you sit at seat 1 and cannot act"),
-        ("the order names each of the seats 1 to 4 once", "the order names each of the seats 1 to 4 once"),
-        ("the board of seat 3 is not in the picture", r"the board of So\1uth is not in the picture"),
-        ("seat 12 is the turn of unseat 1", "seat 12 is the turn of unseat 1"),
+        (m("it is the turn of {seat}", seat=Seat(2)), "it is the turn of East"),
+        (m("{seat} has track there", seat=Seat(1)), "North has track there"),
+        (m("{seat}: {says}", seat=Seat(1, begins=True), says=m("too dark")), "North: too dark"),
+        (m("{seats} both have track on it", seats=Seats([1, 2])), "North and East both have track on it"),
+        (m("waiting for {seats}", seats=Seats([1, 2, 3])), r"waiting for North, East and So\1uth"),
+        (m("it is the turn of {seat}", seat=Seat(4)), "it is the turn of seat 4"),  # nobody has said a name
+        (m("waiting for {seats}", seats=Seats([1, 4])), "waiting for North and seat 4"),
+        (m("there is no seat {seat} in this match", seat=2), "there is no seat 2 in this match"),
+        (m("the board of {seat} is not there", seat=Seat(3)), r"the board of So\1uth is not there"),
+        ("what somebody wrote of seat 1", "what somebody wrote of seat 1"),
     ],
 )
 def test_sentences_of_the_rules(rules: str, people: str) -> None:
     assert by_name(rules, PLAYERS) == people
 
 
-def test_only_sentences_are_changed() -> None:
-    told = {"says": ["seat 1 waits"], "cell": "seat 1", "deep": [{"message": "seat 2 waits", "seat": 2}]}
+def test_only_messages_are_changed() -> None:
+    seat = m("{seat} waits", seat=Seat(1))
+    told = {"says": [seat], "cell": "seat 1", "deep": [{"message": m("{it}", it=seat), "seat": 2}]}
     assert told_by_name(told, PLAYERS) == {
         "says": ["North waits"],
         "cell": "seat 1",
-        "deep": [{"message": "East waits", "seat": 2}],
+        "deep": [{"message": "North waits", "seat": 2}],
     }
 
 
@@ -94,5 +91,7 @@ def test_a_seat_that_is_taken_is_told_by_name(app: Flask, house: Service) -> Non
     body = {"seat": 2, "name": "East", "colour": player.colour, "shape": player.shape}
     match = house.table.current
     assert match is not None
-    said = problem(post(app.test_client(), "/seats", {**body, "code": join_code(house, match)}), 409, "taken")
+    said = problem(
+        post(app.test_client(), "/seats", {**body, "code": join_code(house.store, match)}), 409, "taken"
+    )
     assert said == f"{player.colour} and {player.shape} belong to North"

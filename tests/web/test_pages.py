@@ -16,9 +16,9 @@ from companion.games.railroad_ink.rules.words import route_words
 from companion.languages import LANGUAGES
 from tests.web.houses import accepted, begin, play_rounds, play_steps
 from tests.web.people import seated
-from web.assets import style, style_hash
-from web.languages import LANGUAGE_COOKIE
-from web.scene import scene_of
+from web.pages.assets import style, style_hash
+from web.ui.languages import LANGUAGE_COOKIE
+from web.ui.scene import scene_of
 
 
 class Tags(HTMLParser):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from inspect import signature
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,21 +16,27 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
-from companion.box.photos import PhotoShelf
+from companion.box.photos.eye import Answer, Eye, Given
+from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.box.photos.shelf import PhotoShelf
+from companion.box.photos.worker import Worker
 from companion.box.service import Service
+from companion.core.messages import Seat, m
 from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import Outcome, RulingSummary
 from companion.games.sight import (
     BoardReading,
     CameraView,
+    Corners,
     FoundBoard,
     ScoredPhoto,
     SeenSheet,
     TaughtBoardAnswer,
     View,
+    Wish,
 )
 from companion.table.exc import TableError
-from tests.web.houses import accepted, begin
+from tests.web.houses import accepted, begin, with_eye
 from tests.web.people import get, good, post, problem, seated, the_host
 from web.site import site_of
 
@@ -51,13 +59,24 @@ class StandInEye(Eye):
     def stop(self) -> None:
         """Nothing to end."""
 
-    def read(self, task: ReadTask) -> PhotoRead:
+    def call(
+        self, function: Callable[[Worker, *Given], Answer], *given: *Given, plays: bool = True
+    ) -> Answer:
+        """The method here that is called as the function there; what it was given is noted by name."""
+        told = signature(function).bind(None, *given)
+        told.apply_defaults()
+        self.asked.append(SimpleNamespace(name=function.__name__, **told.arguments))
+        answer: Answer = getattr(self, function.__name__)(*given)
+        return answer
+
+    def read_boards(
+        self, match: MatchContext, photos: tuple[Photo, ...], seat: int | None, query: PhotoQuery = NO_QUERY
+    ) -> PhotoRead:
         """The boards as they were arranged."""
-        self.asked.append(task)
         cleaned = None
-        match task.photo:
-            case Path():
-                digest = task.photo.stem
+        match photos[-1]:
+            case Path() as path:
+                digest = path.stem
             case Shot():
                 cleaned = b"from the camera"
             case real if real[:2] == b"\xff\xd8":
@@ -66,44 +85,49 @@ class StandInEye(Eye):
                 cleaned = b"clean:" + some
         if cleaned is not None:
             digest = sha256(cleaned).hexdigest()
-        seats = (1, 2) if task.seat is None else (task.seat,)
-        return PhotoRead(digest, cleaned, {seat: self._board(task, seat, digest) for seat in seats})
+        seats = (1, 2) if seat is None else (seat,)
+        return PhotoRead(digest, cleaned, {one: self._board(query.answers, one, digest) for one in seats})
 
-    def _board(self, task: ReadTask, seat: int, digest: str) -> BoardReading:
+    def _board(self, answers: Mapping[str, str], seat: int, digest: str) -> BoardReading:
         if self.nothing or (self.there and seat not in self.there):
-            return BoardReading(digest, None, None, (f"the board of seat {seat} is not in the picture",))
-        open_questions = {cell: found for cell, found in self.questions.items() if cell not in task.answers}
-        outcome = "refused" if self.against else "ask" if open_questions else "accepted"
-        ruling: Plain = {
+            return BoardReading(
+                digest, None, None, (m("the board of {seat} is not in the picture", seat=Seat(seat)),)
+            )
+        open_questions = {cell: found for cell, found in self.questions.items() if cell not in answers}
+        outcome: Outcome = "refused" if self.against else "ask" if open_questions else "accepted"
+        told: Plain = {
             "outcome": outcome,
             "cells": {"b1": "NS"},
             "changed": ["b1"],
             "doubtful": list(open_questions),
             "questions": open_questions,
         }
-        picture = {"photo": digest, "settled": dict(task.answers)}
+        ruling = RulingSummary(told["outcome"], told["cells"], uncertain=tuple(open_questions), told=told)
+        picture = {"photo": digest, "settled": dict(answers)}
         action = Action("turn", seat, {"moves": MOVES, "picture": picture})
         return BoardReading(
             digest, ruling, action if outcome == "accepted" else None, self.against, b"from above"
         )
 
-    def teach(self, task: TeachTask) -> TaughtBoardAnswer:
+    def teach_board(
+        self, match: MatchContext, photo: Path, seat: int, corners: Corners, folder: Path
+    ) -> TaughtBoardAnswer:
         """Keep a file, as the real one does."""
-        task.folder.mkdir(parents=True, exist_ok=True)
-        (task.folder / "challenge-own.json").write_text("{}")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "challenge-own.json").write_text("{}")
         return TaughtBoardAnswer("challenge-own", "This print is hard to find again.")
 
-    def look(self, task: LookTask) -> CameraView:
+    def look(self, match: MatchContext, shot: Shot) -> CameraView:
         """One board, not well."""
-        self.asked.append(task)
         square = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-        sheets = (SeenSheet(2, "Seat 2", square, ("blurred",)),)
-        return CameraView(b"from the camera", View(sheets, ("Seat 1: too dark",)))
+        sheets = (SeenSheet(2, Seat(2, begins=True), square, ("blurred",)),)
+        return CameraView(
+            b"from the camera", View(sheets, (m("{seat}: too dark", seat=Seat(1, begins=True)),))
+        )
 
-    def score(self, task: ScoreTask) -> ScoredPhoto:
+    def score_boards(self, photo: bytes, game: str, hints: Wish) -> ScoredPhoto:
         """Two boards, of which the rules like one."""
-        self.asked.append(task)
-        if task.game == "derailed":
+        if game == "derailed":
             grid = {"a1": "TB"}
             position: Plain = {"starts": "AB", "destinations": "BA", "grid": grid}
             return ScoredPhoto("derailed", (FoundBoard(1, position, grid, "accepted", (), (), b"g"),), ())
@@ -120,7 +144,7 @@ class StandInEye(Eye):
 @pytest.fixture
 def eye(house: Service) -> StandInEye:
     made = StandInEye()
-    house.eye = made
+    with_eye(house, made)
     return made
 
 
@@ -158,7 +182,7 @@ def test_doubts_are_asked_and_settled(east: FlaskClient, eye: StandInEye, house:
     assert told["ruling"]["questions"] == {"b1": [["NS", 0.6], [None, 0.4]]}
     settled = good(post(east, f"/matches/current/photos/{told['photo']}/answers", {"answers": {"b1": "NS"}}))
     assert settled["done"]["data"]["picture"] == {"photo": told["photo"], "settled": {"b1": "NS"}}
-    assert eye.asked[-1].photo.read_bytes() == b"clean:jpeg"
+    assert eye.asked[-1].photos[-1].read_bytes() == b"clean:jpeg"
 
 
 def test_what_the_rules_mind_is_said_and_nothing_entered(
@@ -208,8 +232,8 @@ def test_who_has_no_phone_plays_by_the_camera_alone(
         moves.append({key: legal[0].data[key] for key in ("cell", "route", "from")})
         state = match.game.apply(state, legal[0])
     monkeypatch.setattr("tests.web.test_photos.MOVES", moves)
-    house.camera = "studio"
-    house.shutter_pressed()
+    house.camera.usual = "studio"
+    house.photos.shutter_pressed()
     now = house.table.current
     assert now is not None
     assert now.state.done == (2,)
@@ -245,10 +269,10 @@ def test_too_large_a_photograph_is_refused(east: FlaskClient, eye: StandInEye) -
 def test_what_the_reader_says_of_a_picture_reaches_the_phone(
     east: FlaskClient, eye: StandInEye, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(task: ReadTask) -> PhotoRead:
+    def broken(*_: object) -> PhotoRead:
         raise TableError("bad-photo", "the picture is damaged: take or send it again")
 
-    monkeypatch.setattr(eye, "read", broken)
+    monkeypatch.setattr(eye, "read_boards", broken)
     assert "damaged" in problem(send(east), 409, "bad-photo")
 
 
@@ -293,9 +317,9 @@ def test_the_boxs_camera_needs_one(east: FlaskClient, house: Service, eye: Stand
         "camera"
         not in east.get("/play").get_data(as_text=True).partition('id="usual"')[2].partition("</div>")[0]
     )
-    house.camera = "studio"
+    house.camera.usual = "studio"
     assert good(post(east, "/matches/current/photos/camera"))["done"]
-    assert eye.asked[-1].photo.camera == "studio"
+    assert eye.asked[-1].photos[-1].camera == "studio"
 
 
 def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient, eye: StandInEye) -> None:
@@ -306,7 +330,9 @@ def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient
     assert fine["doubtful"] == ["a2"]
     assert (odd["score"], odd["says"]) == (None, ["b1 meets the highway"])
     assert told["notes"] == ["one board is cut off"]
-    assert eye.asked[-1].game == ""
+    assert (eye.asked[-1].game, eye.asked[-1].hints) == ("", Wish())
+    good(send(client, path="/scores/photos?game=railroad-ink&expansion=forest"))
+    assert (eye.asked[-1].game, eye.asked[-1].hints) == ("railroad-ink", Wish(expansion="forest"))
 
 
 def test_cards_are_scored_from_a_photograph_when_asked_for(client: FlaskClient, eye: StandInEye) -> None:
@@ -334,7 +360,7 @@ def test_marked_corners_go_to_the_reader(east: FlaskClient, eye: StandInEye) -> 
     path = f"/matches/current/photos/{told['photo']}"
     good(post(east, "/matches/current/actions", {"kind": "undo"}))
     good(post(east, f"{path}/answers", {"answers": {}, "corners": CORNERS}))
-    assert eye.asked[-1].corners == tuple(map(tuple, CORNERS))
+    assert eye.asked[-1].query.corners == tuple(map(tuple, CORNERS))
     for bad in (CORNERS[:3], [[1, "x"]] * 4, [[1e9, 0]] * 4, "corners"):
         assert post(east, f"{path}/answers", {"answers": {}, "corners": bad}).status_code == 422
     problem(post(east, "/matches/current/photos/0/answers", {"answers": {}}), 409, "no-photo")
@@ -348,7 +374,7 @@ def test_a_taught_board_is_looked_for_until_the_host_forgets_it(
     assert said["message"] == "remembered as challenge-own. This print is hard to find again."
     good(post(east, "/matches/current/actions", {"kind": "undo"}))
     good(send(east, b"second"))
-    assert [path.stem for path in eye.asked[-1].taught] == house.taught_boards()
+    assert [path.stem for path in eye.asked[-1].match.taught] == house.taught.boards()
     host = the_host(app, house)
     (name,) = get(host, "/host")["taught"]
     assert name in host.get("/host").get_data(as_text=True)
@@ -363,17 +389,17 @@ def test_the_host_looks_through_the_camera_and_photographs_the_table(
 ) -> None:
     host = the_host(app, house)
     problem(host.get("/api/v1/host/camera"), 409, "no-camera")
-    house.camera = "studio"
+    house.camera.usual = "studio"
     problem(east.get("/api/v1/host/camera"), 403, "host-only")
     view = get(host, "/host/camera")
     assert (view["boards"][0]["seat"], view["boards"][0]["says"]) == (2, ["blurred"])
     assert (view["boards"][0]["name"], view["notes"]) == ("Seat 2", ["East: too dark"])  # seat 2 has no name
-    assert (eye.asked[-1].game, eye.asked[-1].photo.camera) == ("railroad-ink", "studio")
+    assert (eye.asked[-1].match.game, eye.asked[-1].shot.camera) == ("railroad-ink", "studio")
     problem(post(east, "/matches/current/photos/table"), 403, "host-only")
     seats = good(post(host, "/matches/current/photos/table"))
     assert [(one["seat"], one["entered"]) for one in seats] == [(1, True), (2, True)]
     assert [one["name"] for one in seats] == ["East", "Seat 2"]
-    assert [task.seat for task in eye.asked[1:] if isinstance(task, ReadTask)] == [None], (
+    assert [task.seat for task in eye.asked[1:] if task.name == "read_boards"] == [None], (
         "one reading for all"
     )
     assert len(list((house.store.folder / "photos").iterdir())) == 1
@@ -383,9 +409,9 @@ def test_the_host_looks_through_the_camera_and_photographs_the_table(
 
 
 def test_the_panels_shutter_photographs_the_table(east: FlaskClient, eye: StandInEye, house: Service) -> None:
-    house.shutter_pressed()  # no camera: only a line in the log
-    house.camera = "studio"
-    house.shutter_pressed()
+    house.photos.shutter_pressed()  # no camera: only a line in the log
+    house.camera.usual = "studio"
+    house.photos.shutter_pressed()
     match = house.table.current
     assert match is not None
     assert [event.actor.role for event in match.events].count("device") == 2
@@ -410,5 +436,5 @@ def test_a_games_slots_and_marks_may_be_many_and_long(east: FlaskClient, eye: St
     path = f"/matches/current/photos/{told['photo']}/answers"
     answers = {f"milepost-{n}": "a crayon of some colour" for n in range(8000)}
     good(post(east, path, {"answers": answers}))
-    assert eye.asked[-1].answers == answers
+    assert eye.asked[-1].query.answers == answers
     assert post(east, path, {"answers": {"b1": "x" * 41}}).status_code == 422

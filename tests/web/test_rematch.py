@@ -14,7 +14,7 @@ from companion.games.contract import Action
 from companion.table.match import Match
 from tests.web.houses import accepted, begin
 from tests.web.people import get, good, post, problem, seated, the_host
-from web.joining import join_code
+from web.access.joining import join_code
 
 Leave: TypeAlias = Callable[[FlaskClient, FlaskClient], object]
 ACTIONS = "/matches/current/actions"
@@ -99,7 +99,7 @@ def test_a_bot_that_stood_in_goes_on_under_a_bots_name(app: Flask, house: Servic
     assert match.players[2].person == ""
     problem(post(phones[1], "/seats/follow"), 409, "other-people")
     assert good(post(phones[2], "/seats/follow"))["seat"] == 3
-    body = {"code": join_code(house, match), "seat": 2, "name": "East", "colour": "", "shape": ""}
+    body = {"code": join_code(house.store, match), "seat": 2, "name": "East", "colour": "", "shape": ""}
     assert good(post(phones[1], "/seats", body))["seat"] == 2, "the seat is free for whoever comes back"
     assert now(house).holder(2).by == "person"
 
@@ -110,7 +110,7 @@ def test_who_came_back_or_came_late_is_in_and_who_only_watches_keeps_the_seat(
     host, phones = table_of_three(app, house)
     good(post(phones[1], "/seats/leave", {"then": "bot"}))
     late = app.test_client()
-    body = {"code": join_code(house, now(house)), "name": "Late", "colour": "", "shape": ""}
+    body = {"code": join_code(house.store, now(house)), "name": "Late", "colour": "", "shape": ""}
     assert good(post(late, "/seats", {**body, "seat": None}))["seat"] == 5
     good(post(phones[1], "/seats", {**body, "name": "East", "seat": 2}))
     assert phones[2].delete("/api/v1/seats").status_code == 200  # plays with another browser, perhaps

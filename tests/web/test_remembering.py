@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from companion.box.service import Service
 from tests.web.houses import begin
-from web.guards import MOST_ADDRESS
+from web.access.guards import MOST_ADDRESS
 
 TIMES = 300
 # The parameters that any page or piece asks for, and a few that none does.

@@ -14,8 +14,8 @@ from companion.table.match import Match
 from tests.web.houses import accepted, begin
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.joining import join_code
-from web.room import MOST_GUESTS
+from web.access.joining import join_code
+from web.access.room import MOST_GUESTS
 from web.site import site_of
 
 
@@ -272,7 +272,7 @@ def test_a_screen_is_let_in_by_the_host(app: Flask, house: Service) -> None:
 def test_another_player_gives_a_lost_seat_back_with_one_tap(app: Flask, house: Service) -> None:
     begin(house, "", "")
     lost, north, found = seated(app, house, 1, "East"), seated(app, house, 2, "North"), app.test_client()
-    code = join_code(house, now(house))
+    code = join_code(house.store, now(house))
     problem(post(found, "/room/knocks", {"what": "seat", "seat": 1}), 403, "bad-code")
     asked = good(post(found, "/room/knocks", {"what": "seat", "seat": 1, "code": code}))
     assert get(lost, "/room")["knocks"] == [], "nobody says yes to oneself"
@@ -296,7 +296,7 @@ def test_who_is_not_let_in_stays_out(app: Flask, house: Service) -> None:
     asked = good(post(stranger, "/room/knocks", {"what": "join", "name": "Sam"}))
     good(post(north, "/room/knocks/answers", {"number": asked["number"]}))
     page = good(post(stranger, f"/room/knocks/{asked['knock']}/enter"))["page"]
-    assert page == f"/j/{join_code(house, now(house))}"
+    assert page == f"/j/{join_code(house.store, now(house))}"
 
 
 def test_knocking_cools_down_and_is_forgotten(app: Flask, house: Service) -> None:
@@ -316,7 +316,7 @@ def test_in_a_match_the_code_is_for_those_who_belong_to_it(app: Flask, house: Se
     assert get(stranger, "/room")["code"] == code_of(app)
     begin(house, "", "")
     assert get(stranger, "/room")["code"] is None
-    assert get(seated(app, house, 1, "East"), "/room")["code"] == join_code(house, now(house))
+    assert get(seated(app, house, 1, "East"), "/room")["code"] == join_code(house.store, now(house))
     assert get(the_host(app, house), "/room")["code"]
 
 

@@ -17,11 +17,11 @@ from companion.games.contract import Action
 from companion.table.match import Match
 from companion.table.standings import has_won, standings
 from tests.web.houses import accepted, begin, play_rounds
-from web.history import played
-from web.progress import progress
-from web.scene import PieceBook, Pieces, drawn_dice, scene_of
-from web.show.plain import PlainPresenter
+from web.pages.history import played
 from web.site import site_of
+from web.ui.plain import PlainPresenter
+from web.ui.progress import progress
+from web.ui.scene import PieceBook, Pieces, drawn_dice, scene_of
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_different_pages_are_drawn_at_the_same_time(match: Match, monkeypatch: p
         both.wait()  # passed only when two are being drawn
         return Pieces(match.id, match.version, {"page": f"{page} {seat}"})
 
-    monkeypatch.setattr("web.scene._rendered", drawn)
+    monkeypatch.setattr("web.ui.scene._rendered", drawn)
     book = PieceBook()
     with ThreadPoolExecutor(2) as pool:
         pages = pool.map(lambda seat: book.pieces(match, "play", seat).html["page"], (1, 2))
@@ -56,7 +56,7 @@ def test_many_who_ask_for_the_same_page_wait_for_one_of_them(
         time.sleep(0.1)
         return Pieces(match.id, match.version, {})
 
-    monkeypatch.setattr("web.scene._rendered", drawn)
+    monkeypatch.setattr("web.ui.scene._rendered", drawn)
     book = PieceBook()
     with ThreadPoolExecutor(12) as pool:
         made = list(pool.map(lambda _: book.pieces(match, "tv", None), range(12)))
@@ -72,7 +72,7 @@ def test_a_page_that_cannot_be_drawn_is_tried_again(match: Match, monkeypatch: p
             raise failures.pop()
         return Pieces(match.id, match.version, {})
 
-    monkeypatch.setattr("web.scene._rendered", drawn)
+    monkeypatch.setattr("web.ui.scene._rendered", drawn)
     book = PieceBook()
     with pytest.raises(ValueError, match="not now"):
         book.pieces(match, "tv", None)

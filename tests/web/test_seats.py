@@ -11,17 +11,18 @@ from werkzeug.test import TestResponse
 
 from companion.box.service import Service
 from companion.games.contract import Action
+from companion.table.sitting import taken_seats
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.joining import ALPHABET, Joining, join_code, taken_seats
+from web.access.joining import ALPHABET, Joining, join_code
 from web.site import site_of
 
 
 def code_of(house: Service) -> str:
     match = house.table.current
     assert match is not None
-    return join_code(house, match)
+    return join_code(house.store, match)
 
 
 def wish(house: Service, **changes: object) -> dict[str, object]:

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from companion.box.service import Service
-from companion.box.settings import PowerSettings, Settings, as_toml, changed, plain_of, read_settings
-from companion.box.settings_form import settings_form
+from companion.box.system.settings import PowerSettings, Settings, as_toml, changed, plain_of, read_settings
+from companion.box.system.settings_form import settings_form
 from companion.table.exc import TableError
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, the_host
@@ -49,12 +49,12 @@ def test_the_host_changes_settings_and_nobody_else(app: Flask, house: Service) -
     problem(post(app.test_client(), "/host/settings", {"settings": OTHER}), 403, "host-only")
     host = the_host(app, house)
     good(post(host, "/host/settings", {"settings": {"camera": {"name": "usb:1"}}}))
-    assert house.camera == "usb:1"
+    assert house.camera.name == "usb:1"
     assert get(host, "/host/settings")["restart"] is False
     assert "next start" in good(post(host, "/host/settings", {"settings": OTHER}))["message"]
     assert get(host, "/host/settings")["restart"] is True
     assert "Start again now" in host.get("/host/settings").get_data(as_text=True)
-    assert plain_of(read_settings(house.store.folder)) == plain_of(house.settings)
+    assert plain_of(read_settings(house.store.folder)) == plain_of(house.settings.now)
     assert (house.store.folder / "settings-before.toml").exists()
 
 
@@ -78,7 +78,7 @@ def test_wrong_settings_are_a_sentence_and_change_nothing(
     app: Flask, house: Service, wrong: dict[str, object]
 ) -> None:
     problem(post(the_host(app, house), "/host/settings", {"settings": wrong}), 422, "bad-settings")
-    assert house.settings == Settings()
+    assert house.settings.now == Settings()
     assert not (house.store.folder / "settings.toml").exists()
 
 
@@ -93,7 +93,7 @@ def test_times_are_those_of_the_owners_zone(app: Flask, house: Service) -> None:
     match = begin(house)
     began = house.table.match(match)
     assert began is not None
-    house.change_settings({"box": {"time_zone": "Pacific/Kiritimati"}})
+    house.settings.change({"box": {"time_zone": "Pacific/Kiritimati"}})
     there = app.jinja_env.filters["here"](began.events[0].at)
     assert there.endswith("+14:00")
     assert there[:16].replace("T", " ") in app.test_client().get("/history").get_data(as_text=True)
@@ -104,7 +104,7 @@ def test_a_box_that_is_no_service_says_that_it_cannot_start_again(app: Flask, ho
 
 
 def test_a_command_is_neither_shown_nor_changed_by_a_page(app: Flask, house: Service) -> None:
-    house.settings = Settings(power=PowerSettings(off=("/usr/bin/touch", "switched-off")))
+    house.settings.now = Settings(power=PowerSettings(off=("/usr/bin/touch", "switched-off")))
     host = the_host(app, house)
     says = problem(
         post(host, "/host/settings", {"settings": {"power": {"off": ["id"]}}}), 422, "bad-settings"

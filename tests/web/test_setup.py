@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.box.clock import BoxClock
 from companion.box.running import opened_service
 from companion.box.service import Service
-from companion.box.settings import read_settings
+from companion.box.system.clock import BoxClock
+from companion.box.system.settings import read_settings
 from tests.web.houses import begin, small_house
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
-from web.people import is_pin, new_pin
-from web.setup import NEW, SECONDS, SETUP_SETTING, Setup
+from web.access.people import is_pin, new_pin
+from web.access.setup import NEW, SECONDS, SETUP_SETTING, Setup
 from web.site import site_of
 
 ENTRY = {"pin": "481206", "name": "The attic", "language": "de", "time_zone": "Europe/Berlin"}
@@ -32,8 +32,8 @@ class Clock:
 @pytest.fixture
 def clock(app: Flask, house: Service) -> Clock:
     """A new box that has just been started."""
-    new_pin(house)  # printed where nobody reads it
-    house.put_setting(SETUP_SETTING, NEW)
+    new_pin(house.store)  # printed where nobody reads it
+    house.store.put_setting(SETUP_SETTING, NEW)
     made, setup = Clock(), site_of(app).setup
     setup.clock = made
     setup._until = made.now + SECONDS
@@ -45,13 +45,13 @@ def test_the_first_phone_becomes_the_host(app: Flask, house: Service, clock: Clo
     assert get(phone, "/setup") == {"state": "open", "minutes_left": 10}
     assert "/setup" in phone.get("/").get_data(as_text=True)
     good(post(phone, "/setup", ENTRY))
-    assert is_pin(house, "481206")
+    assert is_pin(house.store, "481206")
     assert "New match" in phone.get("/host").get_data(as_text=True)
     assert "The attic" in phone.get("/").get_data(as_text=True)
     box = read_settings(house.store.folder).box
     assert (box.name, box.language, box.time_zone) == ("The attic", "de", "Europe/Berlin")
     problem(post(later, "/setup", {"pin": "999111"}), 403, "setup-closed")
-    assert is_pin(house, "481206")
+    assert is_pin(house.store, "481206")
     assert "/setup" not in later.get("/").get_data(as_text=True)
 
 
@@ -63,15 +63,15 @@ def test_after_ten_minutes_it_is_closed_until_the_next_start(
     clock.now += 1
     assert get(app.test_client(), "/setup") == {"state": "closed", "minutes_left": 0}
     problem(post(app.test_client(), "/setup", ENTRY), 403, "setup-closed")
-    assert not is_pin(house, "481206")
+    assert not is_pin(house.store, "481206")
     assert "Too late" in app.test_client().get("/setup").get_data(as_text=True)
-    assert Setup(house.setting, house.put_setting, clock).state == "open"
+    assert Setup(house.store.setting, house.store.put_setting, clock).state == "open"
 
 
 def test_who_knows_the_printed_pin_ends_it(app: Flask, house: Service, clock: Clock) -> None:
     the_host(app, house)
     problem(post(app.test_client(), "/setup", ENTRY), 403, "setup-closed")
-    assert Setup(house.setting, house.put_setting, clock).state == "done"
+    assert Setup(house.store.setting, house.store.put_setting, clock).state == "done"
 
 
 def test_a_box_that_was_never_new_is_never_open(app: Flask, house: Service) -> None:
@@ -109,7 +109,7 @@ def test_a_faulty_entry_is_one_sentence_and_the_page_stays_open(
 @pytest.fixture
 def stopped(house: Service) -> list[str]:
     told: list[str] = []
-    house.stop = lambda: told.append("stopped")
+    house.power.stop = lambda: told.append("stopped")
     return told
 
 
@@ -117,12 +117,12 @@ def test_the_first_phone_may_bring_a_backup_back(
     app: Flask, house: Service, clock: Clock, stopped: list[str]
 ) -> None:
     begin(house)
-    content = house.backup().read_bytes()
+    content = house.backups.make().read_bytes()
     phone = app.test_client()
     answer = phone.post("/api/v1/setup/upload", data=content, content_type="application/zip")
     assert "comes back" in good(answer)["message"]
     assert stopped == ["stopped"]
-    assert house.restarting
+    assert house.power.restarting
     assert (house.store.folder / "restoring").is_dir(), "swapped in by the next start"
 
 
@@ -130,11 +130,11 @@ def test_the_host_chooses_among_those_of_the_box_and_of_sticks(
     app: Flask, house: Service, stopped: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(house)
-    host, made = the_host(app, house), house.backup()
+    host, made = the_host(app, house), house.backups.make()
     on_stick = tmp_path / "table-1" / made.name
     on_stick.parent.mkdir()
     on_stick.write_bytes(made.read_bytes())
-    monkeypatch.setattr(house, "stick_backups", lambda: [on_stick])
+    monkeypatch.setattr(house.backups, "on_sticks", lambda: [on_stick])
     assert f"USB stick, table-1: {made.name}" in host.get("/host").get_data(as_text=True)
     problem(post(host, "/setup/restore", {"name": "../../etc/passwd"}), 404, "no-backup")
     assert not stopped
@@ -143,9 +143,9 @@ def test_the_host_chooses_among_those_of_the_box_and_of_sticks(
 
 
 def test_nobody_else_brings_anything_back(app: Flask, house: Service, stopped: list[str]) -> None:
-    content = house.backup().read_bytes()
+    content = house.backups.make().read_bytes()
     stranger = app.test_client()
-    problem(post(stranger, "/setup/restore", {"name": house.backups()[0].name}), 403, "host-only")
+    problem(post(stranger, "/setup/restore", {"name": house.backups.here()[0].name}), 403, "host-only")
     answer = stranger.post("/api/v1/setup/upload", data=content, content_type="application/zip")
     problem(answer, 403, "host-only")
     problem(post(stranger, "/host/clock", {"now": 2e12}), 403, "host-only")
@@ -162,10 +162,10 @@ def test_whoever_made_a_backup_is_nobody_on_the_box_that_it_comes_to(
         match = begin(maker)
         seat = seated(theirs, maker, 1, "Maker")
         (maker.store.folder / "settings.toml").write_text('[power]\noff = ["touch", "taken"]\n')
-        content = maker.backup().read_bytes()
-    new_pin(house)
-    house.put_setting(SETUP_SETTING, NEW)
-    house.stop = lambda: None
+        content = maker.backups.make().read_bytes()
+    new_pin(house.store)
+    house.store.put_setting(SETUP_SETTING, NEW)
+    house.power.stop = lambda: None
     owner = app.test_client()
     answer = owner.post("/api/v1/setup/upload", data=content, content_type="application/zip")
     assert "another box made it" in good(answer)["message"]
@@ -186,11 +186,11 @@ def test_whoever_made_a_backup_is_nobody_on_the_box_that_it_comes_to(
             me = get(visitor, "/me")
             assert (me["host"], me["seat"]) == (False, None)
             problem(post(visitor, "/host/shutdown"), 403, "host-only")
-        assert again.settings.power.off == ()
+        assert again.settings.now.power.off == ()
         assert again.table.match(match) is not None, "the matches are there"
         assert site_of(anew).setup.state == "open"
         good(post(anew.test_client(), "/setup", ENTRY))
-        assert is_pin(again, "481206")
+        assert is_pin(again.store, "481206")
 
 
 def test_what_is_no_backup_is_a_sentence_and_nothing_stops(

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
-from companion.box.storage import StorageWatch
+from companion.box.system.storage import StorageWatch
 from companion.table import lifeboat
 from companion.table.exc import FullError
 from companion.table.store import Store
@@ -100,10 +100,10 @@ def test_the_watch_tells_pages_once_and_brings_everything_home(house: Service, d
     watch = StorageWatch(house.store, stopping, lambda: told.append(house.storage.unsaved is not None))
     disk.full = True
     with pytest.raises(FullError):
-        house.put_setting("name", "ours")
+        house.store.put_setting("name", "ours")
     watch.look()
-    house.play_without_saving()
-    house.put_setting("name", "ours")
+    house.store.go_on_in_memory()
+    house.store.put_setting("name", "ours")
     for _ in range(12):
         watch.look()
     assert told == [False, True]
@@ -114,4 +114,4 @@ def test_the_watch_tells_pages_once_and_brings_everything_home(house: Service, d
     assert house.storage.unsaved is None
     watch.look()
     assert told == [False, True, False]
-    assert house.setting("name") == "ours"
+    assert house.store.setting("name") == "ours"

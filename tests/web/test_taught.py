@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.eye import CleanPhoto, CleanTask, ReadTaughtTask, TeachDeckTask, TeachSegmentsTask
+from companion.box.photos.queries import CleanPhoto
 from companion.box.service import Service
-from companion.games.sight import BoardReading, LaidSlot, Overlay, TaughtBoardAnswer
+from companion.games.kit.evidence import RulingSummary
+from companion.games.sight import BoardReading, Corners, LaidSlot, Overlay, TaughtBoardAnswer
 from companion.games.spike.rules.board import SHIPPED, board_called, board_text
 from companion.table.exc import TableError
+from tests.web.houses import with_eye
 from tests.web.people import get, good, post, problem, the_host
 from tests.web.test_photos import StandInEye
 
@@ -28,33 +32,31 @@ class OwnersEye(StandInEye):
 
     refuses: str = ""
 
-    def clean(self, task: CleanTask) -> CleanPhoto:
+    def clean_photo(self, photo: bytes) -> CleanPhoto:
         """As it is."""
-        return CleanPhoto(sha256(task.photo).hexdigest(), task.photo, (640, 480))
+        return CleanPhoto(sha256(photo).hexdigest(), photo, (640, 480))
 
-    def teach_segments(self, task: TeachSegmentsTask) -> TaughtBoardAnswer:
+    def teach_segments(self, photo: Path, corners: Corners, segments: bytes, path: Path) -> TaughtBoardAnswer:
         """Keep a file, as the real one does."""
-        self.asked.append(task)
-        if self.refuses:
-            raise TableError("bad-photo", self.refuses)
-        task.path.parent.mkdir(parents=True, exist_ok=True)
-        task.path.write_bytes(task.segments)
-        return TaughtBoardAnswer(task.path.stem, "This print is hard to find again.")
+        self._write(path, segments)
+        return TaughtBoardAnswer(path.stem, "This print is hard to find again.")
 
-    def teach_deck(self, task: TeachDeckTask) -> TaughtBoardAnswer:
+    def teach_deck(self, game: str, number: int, photo: Any, path: Path, *_: object) -> TaughtBoardAnswer:
         """Keep a file, as the real one does."""
-        self.asked.append(task)
-        if self.refuses:
-            raise TableError("bad-photo", self.refuses)
-        task.path.parent.mkdir(parents=True, exist_ok=True)
-        task.path.write_text("{}")
+        self._write(path, b"{}")
         return TaughtBoardAnswer("ours", "Photograph 2 of the order is still wanted.")
 
-    def read_taught(self, task: ReadTaughtTask) -> BoardReading:
+    def _write(self, path: Path, content: bytes) -> None:
+        if self.refuses:
+            raise TableError("bad-photo", self.refuses)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+    def read_taught_board(self, board: Path, photo: bytes) -> BoardReading:
         """One red piece."""
-        if task.photo == b"nothing":
+        if photo == b"nothing":
             return BoardReading("", None, None, ("the board was not found",))
-        ruling = {"cells": {"r0": "red"}, "doubtful": []}
+        ruling = RulingSummary("accepted", {"r0": "red"})
         overlay = Overlay({"r0": LaidSlot(((1.0, 2.0), (9.0, 2.0)), "new", "r0")}, {})
         return BoardReading("", ruling, None, (), b"above", (180, 144), overlay)
 
@@ -62,7 +64,7 @@ class OwnersEye(StandInEye):
 @pytest.fixture
 def eye(house: Service) -> OwnersEye:
     made = OwnersEye()
-    house.eye = made
+    with_eye(house, made)
     return made
 
 
@@ -120,7 +122,7 @@ def test_a_deck_is_taught_photograph_by_photograph_and_forgotten(
     assert said == "ours is remembered. Photograph 2 of the order is still wanted."
     task = eye.asked[-1]
     assert (task.game, task.number, task.photo, task.path.name) == ("derailed", 1, b"cards", "ours.deck.json")
-    assert (house.taught_decks(), house.taught_boards()) == (["ours"], [])
+    assert (house.taught.decks(), house.taught.boards()) == (["ours"], [])
     page = host.get("/host/boards").get_data(as_text=True)
     assert 'href="/sheets/derailed.pdf?part=deck-order&amp;edition=lanes-6"' in page
     assert 'data-photographs="5"' in page  # with two lanes more photographs are needed
@@ -136,7 +138,7 @@ def test_a_deck_is_taught_photograph_by_photograph_and_forgotten(
     problem(client.delete("/api/v1/host/decks/ours"), 403, "host-only")
     good(host.delete("/api/v1/host/decks/ours"))
     problem(host.delete("/api/v1/host/decks/ours"), 404, "no-deck")
-    assert house.taught_decks() == []
+    assert house.taught.decks() == []
 
 
 def test_a_kept_photograph_of_a_deck_is_taught_by_its_corners(

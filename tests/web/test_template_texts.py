@@ -12,9 +12,9 @@ from jinja2 import Environment, nodes
 
 from companion.core.messages import Seat, m
 from tests.web.english import SPOKEN_ATTRIBUTES
-from web.i18n import install
-from web.page_files import page_folders
-from web.speaking import speaking
+from web.pages.page_files import page_folders
+from web.ui.i18n import install
+from web.ui.speaking import speaking
 
 ROOT = Path(__file__).parents[2]
 FIFTH = ROOT / "tests" / "fifth_game" / "shuttle" / "page"

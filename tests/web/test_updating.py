@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
-from companion.box.updates import FOLDER, Updates
+from companion.box.system.updates import FOLDER, Updates
 from companion.updates.installing import PACKAGE, STATE, WISH
 from tests.companion.updates.packages import Signer
 from tests.web.people import get, good, post, problem, the_host

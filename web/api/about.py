@@ -6,17 +6,17 @@ from flask import Response
 
 from companion import __version__
 from companion.core.jsontext import builtins_of, json_of
+from web.access.people import person
 from web.api.openapi import document
 from web.api.operations import operation
 from web.api.shapes import GameInfo, Me
-from web.people import person
 from web.site import site
 
 
 @operation("GET", "/me", "Who you are to the box", Me)
 def me() -> Me:
     """By the cookies of this request."""
-    current = site().house.table.current
+    current = site().service.table.current
     who = person()
     return Me(who.host, who.match, who.seat, current.id if current else None, __version__)
 
@@ -26,7 +26,7 @@ def games() -> list[GameInfo]:
     """What can be played here, with how many people, and how a match can be set up."""
     return [
         GameInfo(game.name, game.title, game.seats, [builtins_of(option) for option in game.options])
-        for game in site().house.games.values()
+        for game in site().service.games.values()
     ]
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.contract import Action, Refusal
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import read_object
+from web.access.people import person
 from web.api.operations import operation
 from web.api.shapes import Question, RulesAnswer
 from web.exc import WebError
-from web.naming import told_by_name
-from web.people import person
 from web.site import find_match
+from web.ui.naming import told_by_name
 
 
 @operation(
@@ -26,9 +27,13 @@ def ask(match: str, query: Question) -> RulesAnswer:
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     if not found.game.answers_questions:
-        raise WebError(404, "no-answers", f"{found.game.title} answers no questions: ask for what is legal")
+        raise WebError(
+            404,
+            "no-answers",
+            m("{title} answers no questions: ask for what is legal", title=found.game.title),
+        )
     try:
         data = read_object(query.data.encode())
         answer = found.game.ask(found.state, seat, Action(query.about, seat, data))

@@ -9,12 +9,13 @@ from flask import request
 
 from companion.club.desk import ClubNews
 from companion.club.hub_client import HubError
+from companion.core.messages import m
 from companion.table.exc import TableError
+from web.access.limits import WORK
+from web.access.people import host_only, person
 from web.api.operations import operation
 from web.api.shapes import Said
 from web.exc import WebError
-from web.limits import WORK
-from web.people import host_only, person
 from web.site import find_match, playing, site
 
 
@@ -47,7 +48,7 @@ class ClubView(msgspec.Struct, frozen=True):
 def club() -> ClubView:
     """And how far its hub has come."""
     match = playing()
-    return ClubView(site().house.club.news(match.id if match else ""))
+    return ClubView(site().service.club.news(match.id if match else ""))
 
 
 @operation(
@@ -62,21 +63,21 @@ def club() -> ClubView:
 def join_club(body: ClubWish) -> Said:
     """With the code that the organiser's page of its hub shows."""
     site().limiter.take("work", request.remote_addr or "", WORK)
-    house = site().house
+    service = site().service
     try:
-        joined = house.club.pair(body.hub, body.code, house.settings.box.name)
+        joined = service.club.pair(body.hub, body.code, service.settings.now.box.name)
     except HubError as problem:
         raise WebError(502, problem.code, problem.message) from None
     except TableError as problem:
         raise WebError(409, problem.code, problem.message) from None
-    return Said(f"this box is table {joined.table} of {joined.name} now")
+    return Said(m("this box is table {table} of {name} now", table=joined.table, name=joined.name))
 
 
 @operation("DELETE", "/host/club", "Leave the club (host)", Said, problems=(403,), allowed=host_only)
 def leave_club() -> Said:
     """Nothing more is sent; what the hub has, it keeps."""
-    site().house.club.leave()
-    return Said("this box belongs to no club now")
+    site().service.club.leave()
+    return Said(m("this box belongs to no club now"))
 
 
 @operation(
@@ -90,7 +91,7 @@ def leave_club() -> Said:
 )
 def count_every(body: Counting) -> Said:
     """Or only those that the host names."""
-    site().house.club.count_every(body.counts)
+    site().service.club.count_every(body.counts)
     return Said("kept")
 
 
@@ -106,8 +107,10 @@ def count_every(body: Counting) -> Said:
 def count_match(match: str, body: Counting) -> Said:
     """Or send no more of it."""
     found = find_match(match)
-    site().house.club.count(found.id, body.counts)
-    return Said("this match counts for the club" if body.counts else "this match does not count for the club")
+    site().service.club.count(found.id, body.counts)
+    return Said(
+        m("this match counts for the club") if body.counts else m("this match does not count for the club")
+    )
 
 
 @operation(
@@ -121,6 +124,8 @@ def count_match(match: str, body: Counting) -> Said:
 def call_for_help(body: HelpWish) -> Said:
     """Or say that all is well again."""
     if person().seat is None and not person().host:
-        raise WebError(403, "no-seat", "only those who play, or the host, can call for help")
-    site().house.club.call_for_help(body.words.strip())
-    return Said("the organiser is called" if body.words.strip() else "the organiser knows that all is well")
+        raise WebError(403, "no-seat", m("only those who play, or the host, can call for help"))
+    site().service.club.call_for_help(body.words.strip())
+    return Said(
+        m("the organiser is called") if body.words.strip() else m("the organiser knows that all is well")
+    )

@@ -6,12 +6,13 @@ from typing import Annotated
 
 import msgspec
 
-from companion.box.elsewhere import LARGEST, SETTING, kept_text, numbered
+from companion.box.export.elsewhere import LARGEST, SETTING, kept_text, numbered
+from companion.core.messages import m
+from web.access.people import host_only, person
 from web.api.operations import operation
 from web.api.shapes import Empty, Said
 from web.exc import WebError
-from web.history import note_setting
-from web.people import host_only, person
+from web.pages.history import note_setting
 from web.site import find_match, site
 
 LONGEST_NOTE = 500
@@ -42,8 +43,8 @@ def note(match: str, body: Note) -> Said:
     """It stands in the history and in the report."""
     found = find_match(match)
     if person().seat_in(found) is None and not person().host:
-        raise WebError(403, "no-seat", "only those who played, or the host, can write a note")
-    site().house.put_setting(note_setting(found.id), body.note.strip())
+        raise WebError(403, "no-seat", m("only those who played, or the host, can write a note"))
+    site().service.store.put_setting(note_setting(found.id), body.note.strip())
     return Said("kept")
 
 
@@ -57,8 +58,8 @@ def note(match: str, body: Note) -> Said:
 )
 def put_away(match: str) -> Said:
     """It is kept in the database, the journals and the backups, and can be brought back."""
-    site().house.put_away.put(find_match(match).id)
-    return Said("taken out of the history: it can be brought back there")
+    site().service.history.hide(find_match(match).id)
+    return Said(m("taken out of the history: it can be brought back there"))
 
 
 @operation(
@@ -72,8 +73,8 @@ def put_away(match: str) -> Said:
 )
 def bring_back(match: str) -> Said:
     """As if nothing had been."""
-    site().house.put_away.bring_back(find_match(match).id)
-    return Said("it stands in the history again")
+    site().service.history.bring_back(find_match(match).id)
+    return Said(m("it stands in the history again"))
 
 
 @operation(
@@ -87,8 +88,12 @@ def bring_back(match: str) -> Said:
 )
 def elsewhere(body: ElsewhereEntry) -> Said:
     """The place, and numbers at BoardGameGeek that the games here do not bring."""
-    known = {name for name, _, _ in numbered(site().house.games)}
+    known = {name for name, _, _ in numbered(site().service.games)}
     if strange := sorted(set(body.numbers) - known):
-        raise WebError(404, "no-game", f"there is no such game or edition here: {', '.join(strange)[:80]}")
-    site().house.put_setting(SETTING, kept_text(body.place.strip(), body.numbers))
-    return Said("kept: the next links and files tell it")
+        raise WebError(
+            404,
+            "no-game",
+            m("there is no such game or edition here: {strange}", strange=", ".join(strange)[:80]),
+        )
+    site().service.store.put_setting(SETTING, kept_text(body.place.strip(), body.numbers))
+    return Said(m("kept: the next links and files tell it"))

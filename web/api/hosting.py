@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from flask import Response, request, send_file
 
-from companion.box.dice_policy import DICE_SETTING, DicePolicy
+from companion.box.devices.dice_policy import DICE_SETTING
 from companion.core.jsontext import builtins_of
+from companion.core.messages import m
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.seats import Player, default_player
+from companion.table.sitting import taken_seats
+from web.access.guessing import guessed
+from web.access.joining import join_code
+from web.access.limits import WORK
+from web.access.people import close_session, host_only, is_pin, open_session
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -26,13 +32,9 @@ from web.api.shapes import (
     SeatLine,
 )
 from web.exc import WebError
-from web.guessing import guessed
-from web.joining import join_code, taken_seats
-from web.languages import SCREEN_LANGUAGE
-from web.limits import WORK
-from web.live import ROOM
-from web.people import close_session, host_only, is_pin, open_session
+from web.live.streams import ROOM
 from web.site import find_match, site
+from web.ui.languages import SCREEN_LANGUAGE
 
 _MISTYPED = 3  # wrong PINs in an hour that need no note
 
@@ -40,9 +42,9 @@ _MISTYPED = 3  # wrong PINs in an hour that need no note
 @operation("POST", "/host", "Enter the host PIN", Said, body=PinEntry, problems=(403, 429))
 def enter(body: PinEntry) -> Answer:
     """Three wrong ones a minute, five in ten minutes, ten an hour; then one has to wait."""
-    if guessed("pin", lambda: is_pin(site().house, body.pin.strip()) or None) is None:
+    if guessed("pin", lambda: is_pin(site().service.store, body.pin.strip()) or None) is None:
         raise WebError(
-            403, "bad-pin", "that is not the host PIN: the box printed it when it was first started"
+            403, "bad-pin", m("that is not the host PIN: the box printed it when it was first started")
         )
     site().setup.done()  # whoever knows the PIN owns the box
     return Answer(Said("welcome"), mark=lambda answer: open_session(answer, body.role))
@@ -51,39 +53,39 @@ def enter(body: PinEntry) -> Answer:
 @operation("DELETE", "/host", "This browser is no longer the host's", Said)
 def leave() -> Answer:
     """Or no longer the table's screen."""
-    return Answer(Said("this browser is a watcher's again"), mark=close_session)
+    return Answer(Said(m("this browser is a watcher's again")), mark=close_session)
 
 
 @operation("GET", "/host", "Everything about the box (host)", HostView, problems=(403,), allowed=host_only)
 def view() -> HostView:
     """Devices, seats, backups."""
-    house = site().house
-    match = house.table.current
+    service = site().service
+    match = service.table.current
     seats = (
         []
         if match is None
         else [SeatLine(seat, player, seat in taken_seats(match)) for seat, player in match.players.items()]
     )
     return HostView(
-        links=list(house.links),
+        links=list(service.links),
         match=match.id if match else None,
-        join_code=join_code(house, match) if match else None,
+        join_code=join_code(service.store, match) if match else None,
         seats=seats,
-        parts=house.parts(),
-        notes=[*house.notes, *_wrong_pins()],
-        storage=house.storage,
-        backups=[path.name for path in house.backups()],
-        taught=house.taught_boards(),
-        dice=DicePolicy(house.setting).source,
-        lamps=list(house.lamps),
-        lit=house.lit,
+        parts=service.parts(),
+        notes=[*service.notes, *_wrong_pins()],
+        storage=service.storage,
+        backups=[path.name for path in service.backups.here()],
+        taught=service.taught.boards(),
+        dice=service.dice.policy.source,
+        lamps=list(service.lights.lamps),
+        lit=service.lights.lit,
         streams=site().live.open,
     )
 
 
 def _wrong_pins() -> list[str]:
     wrong = site().limiter.lately("pin", 3600.0)
-    return [f"Wrong host PINs in the last hour: {wrong}."] if wrong > _MISTYPED else []
+    return [m("Wrong host PINs in the last hour: {wrong}.", wrong=wrong)] if wrong > _MISTYPED else []
 
 
 @operation(
@@ -100,19 +102,21 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
     found = find_match(match)
     player = found.players.get(seat)
     if player is None:
-        raise WebError(404, "no-seat", "there is no such seat in this match")
+        raise WebError(404, "no-seat", m("there is no such seat in this match"))
     usual = default_player(seat).name
     name = usual if body.free else (body.name or "").strip() or player.name
     if name == usual and not body.free and seat in taken_seats(found):
-        message = f"{usual} is what a free seat is called: choose another name, or free the seat"
+        message = m(
+            "{usual} is what a free seat is called: choose another name, or free the seat", usual=usual
+        )
         raise WebError(409, "bad-name", message)
     wish = Action("sit", seat, builtins_of(Player(name, player.colour, player.shape)))
     answer = accepted_or_problem(
-        site().house.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
+        site().service.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
     )
     if body.free:
         site().joining.look_away(found.id, [seat])
-        site().house.table.issue_token(found.id, seat)  # nobody is told: the old one opens nothing any more
+        site().service.table.issue_token(found.id, seat)  # nobody is told: the old one opens nothing any more
     return done(answer)
 
 
@@ -129,7 +133,7 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
 def make_backup() -> BackupMade:
     """Read back and checked before it counts."""
     site().limiter.take("work", request.remote_addr or "", WORK)
-    made = site().house.backup()
+    made = site().service.backups.make()
     return BackupMade(made.name, made.stat().st_size)
 
 
@@ -144,9 +148,9 @@ def make_backup() -> BackupMade:
 )
 def get_backup(name: str) -> Response:
     """Only those the box lists itself, by their exact names."""
-    path = next((one for one in site().house.backups() if one.name == name), None)
+    path = next((one for one in site().service.backups.here() if one.name == name), None)
     if path is None:
-        raise WebError(404, "no-backup", "there is no such backup")
+        raise WebError(404, "no-backup", m("there is no such backup"))
     return send_file(path, as_attachment=True, download_name=path.name, mimetype="application/zip")
 
 
@@ -161,8 +165,8 @@ def get_backup(name: str) -> Response:
 )
 def choose_dice(body: DiceSource) -> Said:
     """For every match from now on."""
-    site().house.put_setting(DICE_SETTING, body.source)
-    return Said("rolls come from there now")
+    site().service.store.put_setting(DICE_SETTING, body.source)
+    return Said(m("rolls come from there now"))
 
 
 @operation(
@@ -176,17 +180,19 @@ def choose_dice(body: DiceSource) -> Said:
 )
 def choose_storage(body: Keeping) -> Said:
     """What is only in memory is stored by itself, too, as soon as the disk takes it."""
-    house = site().house
+    service = site().service
     if body.where == "memory":
-        if not house.storage.trouble and house.storage.unsaved is None:
-            raise WebError(409, "disk-fine", "the disk takes everything: nothing has to be kept in memory")
-        house.play_without_saving()
+        if not service.storage.trouble and service.storage.unsaved is None:
+            raise WebError(409, "disk-fine", m("the disk takes everything: nothing has to be kept in memory"))
+        service.store.go_on_in_memory()
         site().room.touch()
-        return Said("the table plays on; nothing is stored until the disk has room again")
-    if not house.save_again():
-        raise WebError(503, "disk-full", f"the disk still takes nothing: {house.storage.trouble}")
+        return Said(m("the table plays on; nothing is stored until the disk has room again"))
+    if not service.store.save_again():
+        raise WebError(
+            503, "disk-full", m("the disk still takes nothing: {trouble}", trouble=service.storage.trouble)
+        )
     site().room.touch()
-    return Said("everything is stored")
+    return Said(m("everything is stored"))
 
 
 @operation(
@@ -200,9 +206,9 @@ def choose_storage(body: Keeping) -> Said:
 )
 def choose_language(body: ScreenLanguage) -> Said:
     """The screen turns to it by itself; empty: as the screen's browser asks."""
-    site().house.put_setting(SCREEN_LANGUAGE, body.language)
+    site().service.store.put_setting(SCREEN_LANGUAGE, body.language)
     site().live.send(ROOM)
-    return Said("the table's screen speaks that language now")
+    return Said(m("the table's screen speaks that language now"))
 
 
 @operation(
@@ -216,15 +222,15 @@ def choose_language(body: ScreenLanguage) -> Said:
 )
 def light(body: Light) -> Said:
     """Until told otherwise, and as long as the box is on; 409 when there is no such lamp."""
-    site().house.light(body.lit)
+    site().service.lights.light(body.lit)
     return Said(_LIGHT[body.lit])
 
 
 _LIGHT = {
-    "off": "the lamps are off",
-    "left": "the table is lit from the left",
-    "right": "the table is lit from the right",
-    "both": "the table is lit from both sides",
+    "off": m("the lamps are off"),
+    "left": m("the table is lit from the left"),
+    "right": m("the table is lit from the right"),
+    "both": m("the table is lit from both sides"),
 }
 
 
@@ -239,7 +245,7 @@ _LIGHT = {
 )
 def shut_down() -> Said:
     """Everything is stored already; this ends the service, or the whole box where it may."""
-    problem = site().house.shut_down()
+    problem = site().service.power.shut_down()
     if problem is not None:
         raise WebError(409, "cannot-shut-down", problem)
-    return Said("the box is stopping: wait for its lamp, then unplug it")
+    return Said(m("the box is stopping: wait for its lamp, then unplug it"))

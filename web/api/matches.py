@@ -8,12 +8,17 @@ from typing import Any
 from flask import Response, request
 
 from companion.core.jsontext import builtins_of
+from companion.core.messages import m
 from companion.games.contract import Action, Plain, Refusal
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
 from companion.table.standings import seen_match, standings
 from companion.table.table import Accepted, Refused
+from web.access.joining import join_code
+from web.access.limits import WORK
+from web.access.people import host_only, person
+from web.access.room import with_free_mark
 from web.api.operations import Answer, operation
 from web.api.shapes import (
     ActionWish,
@@ -32,18 +37,14 @@ from web.api.shapes import (
     State,
 )
 from web.exc import WebError
-from web.joining import join_code
-from web.limits import WORK
-from web.lobby import room_pieces
-from web.owners import keep_deal
-from web.people import host_only, person
-from web.progress import progress
-from web.rematch import seats_again
-from web.room import with_free_mark
-from web.show import presenter_of
+from web.pages.lobby import room_pieces
+from web.pages.owners import keep_deal
+from web.pages.rematch import seats_again
 from web.site import find_match, known_match, pieces_of, playing, site
-from web.speaking import language
-from web.timeline import EventLine, event_line
+from web.ui import presenter_of
+from web.ui.progress import progress
+from web.ui.speaking import language
+from web.ui.timeline import EventLine, event_line
 
 EXPORT_KINDS = ("text/csv", "application/json", "application/xml", "application/jsonl")
 _FORBIDDEN = ("watching", "no-seat", "not-your-seat", "host-only", "device")
@@ -78,7 +79,7 @@ def idempotency_key() -> str | None:
 @operation("GET", "/matches", "Every match, newest first", list[MatchLine])
 def list_matches() -> list[MatchLine]:
     """All of them."""
-    stored = site().house.matches()
+    stored = site().service.history.matches()
     return [MatchLine(one.id, one.game, one.mode, one.began, one.finished) for one in reversed(stored)]
 
 
@@ -96,21 +97,21 @@ def begin(body: NewMatch) -> Begun:
     """The host says who plays what: whoever is there, people without a phone, bots."""
     players = _players(body)
     if not players:
-        raise WebError(422, "bad-shape", "nobody is there to play: join first, or name somebody")
-    game = site().house.games.get(body.game)
+        raise WebError(422, "bad-shape", m("nobody is there to play: join first, or name somebody"))
+    game = site().service.games.get(body.game)
     if body.bots and game is not None and (fault := game.bots_fault(body.options)):
         raise WebError(409, fault.code, fault.message)
     data: Plain = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
-    data["fair"] = site().house.fair if body.fair is None else body.fair
+    data["fair"] = site().service.fair if body.fair is None else body.fair
     data["timer"] = body.timer
-    dice = site().house.club.dice_of(body.round) if body.round else None
+    dice = site().service.club.dice_of(body.round) if body.round else None
     if dice is not None:  # their seed is the club's: the roller commits to none of its own
         data |= {"duplicate": dice, "fair": False}
-    answer = site().house.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
+    answer = site().service.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
     match = find_match(accepted_or_problem(answer).event.match)
-    keep_deal(site().house, body.game, body.options)
+    keep_deal(site().service.store, body.game, body.options)
     _seat_bots(match, range(len(players) - body.bots + 1, len(players) + 1), Actor("host"))
-    return Begun(match.id, join_code(site().house, match))
+    return Begun(match.id, join_code(site().service.store, match))
 
 
 def _seat_bots(match: Match, seats: Iterable[int], asker: Actor) -> None:
@@ -119,7 +120,7 @@ def _seat_bots(match: Match, seats: Iterable[int], asker: Actor) -> None:
     for seat in seats:
         if seat not in held:
             by_bot = Action("hold", seat, {"by": "bot", "free": True})
-            accepted_or_problem(site().house.table.submit(by_bot, asker, match=match.id))
+            accepted_or_problem(site().service.table.submit(by_bot, asker, match=match.id))
 
 
 def _players(body: NewMatch) -> list[Any]:
@@ -129,7 +130,7 @@ def _players(body: NewMatch) -> list[Any]:
     there = {guest.number: guest for guest in site().room.guests}
     missing = next((number for number in body.guests if number not in there), None)
     if missing is not None:
-        raise WebError(409, "no-guest", "somebody has gone meanwhile: look who is there, and begin again")
+        raise WebError(409, "no-guest", m("somebody has gone meanwhile: look who is there, and begin again"))
     players = [there[number].player for number in dict.fromkeys(body.guests)]
     bots = [f"Bot {number}" for number in range(1, body.bots + 1)]
     for name in (*body.players, *bots):
@@ -168,7 +169,7 @@ def legal(match: str) -> list[OpenAction]:
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     if found.finished:
         return []
     return [OpenAction(one.kind, one.seat, one.data) for one in found.game.legal(found.state, seat)]
@@ -188,11 +189,11 @@ def act(match: str, body: ActionWish) -> Done:
     actor = person().actor(found, acting_as_host=body.as_host)
     action = Action(body.kind, body.seat, body.data)
     if action.kind == "sit" and actor.role == "player":
-        raise WebError(403, "host-only", "names are changed by the host")
+        raise WebError(403, "host-only", m("names are changed by the host"))
     if action.kind == "roll" and not action.data.get("faces"):  # dice to throw, not dice that lie there
-        return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key(), body.seen)))
+        return done(accepted_or_problem(site().service.dice.roll(found, actor, idempotency_key(), body.seen)))
     return done(
-        accepted_or_problem(site().house.table.submit(action, actor, idempotency_key(), match=found.id))
+        accepted_or_problem(site().service.table.submit(action, actor, idempotency_key(), match=found.id))
     )
 
 
@@ -212,8 +213,8 @@ def roll(match: str, body: RollWish) -> Done:
     found = find_match(match)
     actor = person().actor(found)
     if actor.role == "watcher":
-        raise WebError(403, "watching", "you are watching: take a seat to play")
-    return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key(), body.seen)))
+        raise WebError(403, "watching", m("you are watching: take a seat to play"))
+    return done(accepted_or_problem(site().service.dice.roll(found, actor, idempotency_key(), body.seen)))
 
 
 @operation(
@@ -230,15 +231,15 @@ def rematch(match: str) -> Begun:
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None and not person().host:
-        raise WebError(403, "no-seat", "only those who played, or the host, can ask for a rematch")
-    current = site().house.table.current
+        raise WebError(403, "no-seat", m("only those who played, or the host, can ask for a rematch"))
+    current = site().service.table.current
     if current is not None and not current.finished:
         raise WebError(
-            409, "still-playing", "the table is in the middle of a match: finish or end that first"
+            409, "still-playing", m("the table is in the middle of a match: finish or end that first")
         )
     again = seats_again(found, site().joining.got_up(found), site().room.gone)
     if not again:
-        raise WebError(409, "bad-seats", "everybody has left: the host begins a new match")
+        raise WebError(409, "bad-seats", m("everybody has left: the host begins a new match"))
     setup = found.opening["setup"]
     bots = [place for place, one in enumerate(again, start=1) if one.bot]
     if bots and (fault := found.game.bots_fault(setup.get("options", {}))):
@@ -254,10 +255,10 @@ def rematch(match: str) -> Begun:
         "timer": found.opening.get("timer", 0),
     }
     asker = Actor("service", name=f"rematch for seat {seat}" if seat else "rematch for the host")
-    answer = site().house.table.submit(Action("start", data=data), asker, idempotency_key())
+    answer = site().service.table.submit(Action("start", data=data), asker, idempotency_key())
     begun = find_match(accepted_or_problem(answer).event.match)
     _seat_bots(begun, bots, asker)
-    return Begun(begun.id, join_code(site().house, begun))
+    return Begun(begun.id, join_code(site().service.store, begun))
 
 
 @operation(
@@ -281,7 +282,7 @@ def results(match: str) -> Results:
         found.id,
         seen_match(found, person().seat_in(found))["scores"],
         rounds,
-        site().house.bgstats_link(found),
+        site().service.export.bgstats_link(found),
     )
 
 
@@ -298,7 +299,7 @@ def export(match: str, query: ExportWish) -> Response:
     """``rows``: every part of the scores; ``bgg``: as BoardGameGeek has plays; a journal at the end."""
     found = find_match(match)
     if query.form == "journal" and not found.finished:  # not even to the host, who may be playing along
-        message = "the journal holds every shuffled deck: it is given out when the match is over"
+        message = m("the journal holds every shuffled deck: it is given out when the match is over")
         raise WebError(403, "not-finished", message)
     return _file([found], query, f"stationmaster-{found.id}")
 
@@ -316,8 +317,8 @@ def export_all(query: ExportWish) -> Response:
     """CSV or JSON."""
     site().limiter.take("work", request.remote_addr or "", WORK)
     if query.form == "journal":
-        raise WebError(422, "bad-query", "journals are given out match by match")
-    stored = [find_match(one.id) for one in site().house.matches()]
+        raise WebError(422, "bad-query", m("journals are given out match by match"))
+    stored = [find_match(one.id) for one in site().service.history.matches()]
     return _file(stored, query, "stationmaster")
 
 
@@ -327,7 +328,7 @@ _ENDINGS = {_CSV: "csv", _JSON: "json", _XML: "xml", _LINES: "jsonl"}
 
 
 def _file(found: list[Match], query: ExportWish, name: str) -> Response:
-    answer = Response(site().house.export(found, query.form), mimetype=_KINDS[query.form])
+    answer = Response(site().service.export.write(found, query.form), mimetype=_KINDS[query.form])
     ending = _ENDINGS[_KINDS[query.form]]
     parts = "-parts" if query.form == "rows" else ""  # two files of one match lie beside each other
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}{parts}.{ending}"'
@@ -364,7 +365,7 @@ def pieces(query: PageWish) -> Answer:
         return Answer(told, tag=f"{tag}.{who.guest is not None}.{who.seat_in(found) or 0}")
     seat = who.seat_in(found) if query.page == "play" else None
     if query.page == "play" and seat is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     made = pieces_of(found, query.page, seat)
     current = find_match(None).id
     tag = f"{site().boot}.{current}.{made.match}.{made.version}.{query.page}.{seat or 0}.{room}.{who.host}"

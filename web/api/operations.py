@@ -5,19 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 from flask import Blueprint, Response, request
 
-from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
+from web.access.people import GUEST_COOKIE
 from web.api.shapes import Empty, Problem
 from web.exc import WebError
-from web.people import GUEST_COOKIE
 from web.site import site
-from web.speaking import builtins_said, language, spoken_deep
+from web.ui.speaking import language, said_json
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -75,7 +76,10 @@ def operation(method: str, path: str, summary: str, answer: Any, **more: Any) ->
         def view(**places: str) -> Response:
             if one.allowed is not None:  # a stranger does not even hear what the body should be like
                 one.allowed()
-            return _answer_post(one, handler, places) if method == "POST" else _respond(one, handler, places)
+            asked = _asked_once(one) if method == "POST" else None
+            if asked is None:
+                return _respond(one, handler, places)
+            return site().replays.once(*asked, partial(_respond, one, handler, places))
 
         api.add_url_rule(path, one.name, view, methods=[method])
         return handler
@@ -83,20 +87,23 @@ def operation(method: str, path: str, summary: str, answer: Any, **more: Any) ->
     return register
 
 
-def _answer_post(one: Operation, handler: Callable[..., Any], places: dict[str, str]) -> Response:
-    """Once a key: whoever repeats a POST gets the first answer again."""
+def _asked_once(one: Operation) -> tuple[str, bytes] | None:
+    """Of a POST with a key, who asks what: whoever repeats it gets the first answer again."""
     _check_length(one)
     key = request.headers.get("Idempotency-Key", "")
     if not key:
-        return _respond(one, handler, places)
+        return None
     if len(key) > _LONGEST_KEY or not key.isprintable():
-        raise WebError(422, "bad-key", f"an idempotency key has up to {_LONGEST_KEY} printable characters")
+        raise WebError(
+            422,
+            "bad-key",
+            m("an idempotency key has up to {longest_key} printable characters", longest_key=_LONGEST_KEY),
+        )
     # A guest's cookie is given along with a seat: whoever lost that answer asks without it, or with it.
     known = "".join(request.cookies[name] for name in sorted(request.cookies) if name != GUEST_COOKIE)
     asker = known or f"from {request.remote_addr}"  # an answer with a cookie in it is for nobody else
     place = hashlib.sha256(f"{request.path}\n{asker}\n{key}".encode()).hexdigest()
-    digest = hashlib.sha256(request.get_data()).digest()
-    return site().replays.once(place, digest, lambda: _respond(one, handler, places))
+    return place, hashlib.sha256(request.get_data()).digest()
 
 
 def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]) -> Response:
@@ -125,22 +132,24 @@ def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]
 
 def _encoded(body: Any) -> bytes:
     """As JSON; for somebody who reads another language than English with its sentences in that."""
-    return json_of(body) if language() == "en" else json_of(spoken_deep(builtins_said(body)))
+    return said_json(body)
 
 
 def _query(shape: type[msgspec.Struct]) -> msgspec.Struct:
     twice = next((name for name in request.args if len(request.args.getlist(name)) > 1), None)
     if twice is not None:
-        raise WebError(422, "bad-query", f"{twice!r} stands twice in the address")
+        raise WebError(422, "bad-query", m("{twice} stands twice in the address", twice=repr(twice)))
     try:
         return msgspec.convert(request.args.to_dict(), shape, strict=False)
     except msgspec.ValidationError as problem:
-        raise WebError(422, "bad-query", f"the address asks for something unknown: {problem}") from None
+        raise WebError(
+            422, "bad-query", m("the address asks for something unknown: {problem}", problem=problem)
+        ) from None
 
 
 def _content(kinds: tuple[str, ...]) -> bytes:
     if request.mimetype not in kinds:
-        raise WebError(415, "not-a-picture", f"send one of {', '.join(kinds)}")
+        raise WebError(415, "not-a-picture", m("send one of {kinds}", kinds=", ".join(kinds)))
     return request.get_data()
 
 
@@ -148,13 +157,17 @@ def _check_length(one: Operation) -> None:
     """Too much for JSON is refused before it is read."""
     length = request.content_length or 0
     if not one.sent and length > LONGEST_TEXT:
-        message = f"the input has {length:,} bytes; the limit is {LONGEST_TEXT:,}"
+        message = m(
+            "the input has {length} bytes; the limit is {longest_text}",
+            length=f"{length:,}",
+            longest_text=f"{LONGEST_TEXT:,}",
+        )
         raise WebError(422, "too-long", message)
 
 
 def _body(shape: type[msgspec.Struct]) -> msgspec.Struct:
     if request.mimetype != "application/json":
-        raise WebError(415, "not-json", "send JSON, and say so: Content-Type: application/json")
+        raise WebError(415, "not-json", m("send JSON, and say so: Content-Type: application/json"))
     try:
         return shaped(read_object(request.get_data() or b"{}"), shape)
     except GameError as problem:

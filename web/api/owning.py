@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.kit.errors import GameError
+from web.access.people import host_only
 from web.api.operations import operation
 from web.api.shapes import OptionText, Said
 from web.exc import WebError
-from web.owners import keep_option, kept_options
-from web.people import host_only
+from web.pages.owners import keep_option, kept_options
 from web.site import site
 
 
@@ -22,17 +23,18 @@ from web.site import site
 )
 def keep(body: OptionText) -> Said:
     """422 with every fault and its line when the rules cannot play with it; new matches may then use it."""
-    game = site().house.games.get(body.game)
+    game = site().service.games.get(body.game)
     if game is None or body.option not in game.file_options:
-        raise WebError(404, "no-option", "there is no game here with such a file")
-    kept = kept_options(site().house, game)
+        raise WebError(404, "no-option", m("there is no game here with such a file"))
+    kept = kept_options(site().service.store, game)
     try:
         faults = game.option_faults({**kept, body.option: body.text})
     except GameError as problem:
         raise WebError(422, problem.code, problem.message) from None
     own = [fault for fault in faults if fault.startswith(f"{body.option},")] or faults
     if own:
-        more = f", and {len(own) - 1} more" if len(own) > 1 else ""
-        raise WebError(422, "bad-option", f"{own[0]}{more}", {"faults": own})
-    keep_option(site().house, game.name, body.option, body.text)
-    return Said("checked and kept: new matches can use it")
+        more = len(own) - 1
+        message = m("{fault}, and {more} more", fault=own[0], more=more) if more else own[0]
+        raise WebError(422, "bad-option", message, {"faults": own})
+    keep_option(site().service.store, game.name, body.option, body.text)
+    return Said(m("checked and kept: new matches can use it"))

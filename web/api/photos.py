@@ -9,12 +9,16 @@ from typing import Any
 from flask import Response, render_template, request, send_file
 from msgspec.structs import replace
 
-from companion.core.messages import listed
+from companion.box.photos.queries import PhotoQuery
+from companion.core.messages import joined, listed, m
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError
-from companion.games.sight import BoardReading, FoundBoard, SeatPhoto
+from companion.games.sight import BoardReading, FoundBoard, SeatPhoto, Wish
 from companion.table.events import Actor
 from companion.table.match import Match
+from companion.table.sitting import taken_seats
+from web.access.limits import WORK
+from web.access.people import host_only, person
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
 from web.api.photo_shapes import (
@@ -33,14 +37,10 @@ from web.api.photo_shapes import (
 from web.api.room import seats_kept
 from web.api.shapes import Empty, Said, ScoreWish
 from web.exc import WebError
-from web.house import PhotoWish
-from web.joining import taken_seats
-from web.limits import WORK
-from web.naming import by_name, told_by_name
-from web.people import host_only, person
-from web.show import presenter_of
 from web.site import find_match, site
-from web.wording import for_people
+from web.ui import presenter_of
+from web.ui.naming import by_name, told_by_name
+from web.ui.wording import for_people
 
 PICTURES = ("image/jpeg", "image/heic", "image/heif", "image/png", "image/webp")
 MOST_BYTES = 20 * 2**20
@@ -49,7 +49,7 @@ MOST_BYTES = 20 * 2**20
 def _own_seat(match: Match) -> int:
     seat = person().seat_in(match)
     if seat is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     return seat
 
 
@@ -62,7 +62,7 @@ def slowly() -> None:
 def check_size(content: bytes) -> None:
     """More is hardly a photograph."""
     if len(content) > MOST_BYTES:
-        raise WebError(413, "too-large", "that is too large: a photograph may have 20 MB")
+        raise WebError(413, "too-large", m("that is too large: a photograph may have 20 MB"))
 
 
 @operation(
@@ -80,7 +80,7 @@ def send_photo(match: str, content: bytes, query: Photographing) -> PhotoTold:
     seat = _own_seat(found)
     check_size(content)
     slowly()
-    return _told(found, seat, query, site().house.read_photo(found, seat, content, _wish(query)))
+    return _told(found, seat, query, site().service.photos.read(found, seat, content, _wish(query)))
 
 
 @operation(
@@ -96,7 +96,7 @@ def use_camera(match: str, body: Photographing) -> PhotoTold:
     found = find_match(match)
     seat = _own_seat(found)
     slowly()
-    return _told(found, seat, body, site().house.take_photo(found, seat, _wish(body)))
+    return _told(found, seat, body, site().service.photos.take(found, seat, _wish(body)))
 
 
 @operation(
@@ -113,16 +113,16 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
     seat = _own_seat(found)
     if body.seat is not None and body.seat != seat:
         if body.seat not in _enterable(found):
-            message = "you can enter boards of your own seats, and of those at which no phone sits"
+            message = m("you can enter boards of your own seats, and of those at which no phone sits")
             raise WebError(403, "not-your-seat", message)
         seat = body.seat
     slowly()
     about = dataclasses.replace(_wish(body), answers=body.answers, corners=body.corners)
-    return _told(found, seat, body, site().house.settle_photo(found, seat, photo, about))
+    return _told(found, seat, body, site().service.photos.settle(found, seat, photo, about))
 
 
-def _wish(asked: Photographing) -> PhotoWish:
-    return PhotoWish(scope=asked.scope, parts=tuple(asked.parts.split(",")) if asked.parts else ())
+def _wish(asked: Photographing) -> PhotoQuery:
+    return PhotoQuery(scope=asked.scope, parts=tuple(asked.parts.split(",")) if asked.parts else ())
 
 
 def _enterable(match: Match) -> list[int]:
@@ -136,7 +136,7 @@ def _others(match: Match, seat: int, reading: BoardReading) -> list[OtherBoard]:
     if reading.ruling is not None or not reading.photo:
         return []
     allowed = [one for one in _enterable(match) if one != seat and match.holder(one).by == "person"]
-    there = set(site().house.seats_in_photo(match, reading.photo)) if allowed else set()
+    there = set(site().service.photos.seats_in(match, reading.photo)) if allowed else set()
     return [OtherBoard(one, match.players[one].name) for one in allowed if one in there]
 
 
@@ -153,8 +153,8 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
     found = find_match(match)
     seat = _own_seat(found)
     slowly()
-    taught = site().house.teach_board(found, seat, photo, body.corners)
-    return Said(f"remembered as {taught.name}" + (f". {taught.says}" if taught.says else ""))
+    taught = site().service.taught.teach_board(found, seat, photo, body.corners)
+    return Said(joined(". ", [m("remembered as {name}", name=taught.name), *filter(None, [taught.says])]))
 
 
 @operation(
@@ -168,7 +168,7 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
 def look() -> ViewTold:
     """For placing it: which boards are in view, and how well."""
     slowly()
-    seen, match = site().house.look(), site().house.table.current
+    seen, match = site().service.photos.look(), site().service.table.current
     players = match.players if match else {}
     sheets = [replace(sheet, name=by_name(sheet.name, players)) for sheet in seen.view.sheets]
     return ViewTold(data_address(seen.picture), sheets, [by_name(one, players) for one in seen.view.notes])
@@ -187,7 +187,7 @@ def photograph_table(match: str) -> list[SeatPhoto]:
     """Every board in it is read, and entered when nothing is in doubt."""
     slowly()
     found = find_match(match)
-    seats = site().house.photograph_table(found)
+    seats = site().service.photos.read_table(found)
     players = found.players
     return [
         replace(one, name=players[one.seat].name, says=tuple(by_name(said, players) for said in one.says))
@@ -205,9 +205,9 @@ def photograph_table(match: str) -> list[SeatPhoto]:
 )
 def forget(name: str) -> Said:
     """Its photographs need corner tags or marked corners again."""
-    if not site().house.forget_board(name):
-        raise WebError(404, "no-board", "there is no such taught board")
-    return Said(f"{name} is forgotten")
+    if not site().service.taught.forget_board(name):
+        raise WebError(404, "no-board", m("there is no such taught board"))
+    return Said(m("{name} is forgotten", name=name))
 
 
 def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) -> PhotoTold:
@@ -217,12 +217,12 @@ def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) 
         proposed = Proposal(reading.action.kind, reading.action.data)
     elif reading.action is not None:
         actor = Actor("player", seat)  # whose board it is; that this browser may say so has been checked
-        answer = site().house.table.submit(reading.action, actor, idempotency_key(), match=match.id)
+        answer = site().service.table.submit(reading.action, actor, idempotency_key(), match=match.id)
         entered = done(accepted_or_problem(answer))
     return PhotoTold(
         photo=reading.photo,
         outcome=reading.outcome,
-        ruling=told_by_name(reading.ruling, match.players) if reading.ruling else None,
+        ruling=told_by_name(reading.ruling.told, match.players) if reading.ruling else None,
         says=[for_people(one, match) for one in reading.says],
         picture=data_address(reading.picture),
         done=entered,
@@ -260,9 +260,9 @@ def data_address(picture: bytes | None) -> str:
 @operation("GET", "/photos/<photo>", "A photograph of a match", None, kinds=("image/jpeg",), problems=(404,))
 def photo(photo: str) -> Response:
     """Cleaned: nothing is in it but what it shows."""
-    path = site().house.photo(photo)
+    path = site().service.photos.find(photo)
     if path is None:
-        raise WebError(404, "no-photo", "there is no such photograph")
+        raise WebError(404, "no-photo", m("there is no such photograph"))
     answer = send_file(path, mimetype="image/jpeg")
     answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
     return answer
@@ -281,8 +281,8 @@ def score_photo(content: bytes, query: ScoreWish) -> PhotoScores:
     """Nothing is kept."""
     check_size(content)
     slowly()
-    found = site().house.score_photo(content, query.game)
-    game = site().house.games[found.game]
+    found = site().service.photos.score(content, query.game, Wish(expansion=query.expansion))
+    game = site().service.games[found.game]
     boards = [_scored(game, number, board) for number, board in enumerate(found.boards)]
     return PhotoScores(boards, list(found.notes))
 

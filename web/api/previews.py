@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.contract import Action, Refusal
 from companion.table.match import Match
 from companion.table.previews import previewed
+from web.access.people import person
 from web.api.matches import problem_of
 from web.api.operations import operation
 from web.api.shapes import ActionWish, Foreseen
 from web.exc import WebError
-from web.people import person
-from web.scene import scene_of
-from web.show import presenter_of
 from web.site import find_match
+from web.ui import presenter_of
+from web.ui.scene import scene_of
 
 
 @operation(
@@ -28,7 +29,7 @@ def preview(match: str, body: ActionWish) -> Foreseen:
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     after = previewed(found, Action(body.kind, body.seat, body.data), person().actor(found))
     if isinstance(after, Refusal):
         raise problem_of(after)

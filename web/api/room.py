@@ -6,11 +6,25 @@ from collections.abc import Callable
 
 from flask import Response, request
 
+from companion.core.messages import m
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player
-from web.addresses import join_link
+from companion.table.sitting import kept_seats
+from web.access.guessing import guessed
+from web.access.joining import is_join_code, join_code
+from web.access.knocking import Knock
+from web.access.people import (
+    GUEST_COOKIE,
+    forget_guest,
+    host_only,
+    open_session,
+    person,
+    set_guest,
+    set_seat,
+)
+from web.access.room import Guest
 from web.api.operations import Answer, operation
 from web.api.shapes import (
     Empty,
@@ -27,19 +41,7 @@ from web.api.shapes import (
     Said,
 )
 from web.exc import WebError
-from web.guessing import guessed
-from web.joining import is_join_code, join_code, kept_seats
-from web.knocking import Knock
-from web.people import (
-    GUEST_COOKIE,
-    forget_guest,
-    host_only,
-    open_session,
-    person,
-    set_guest,
-    set_seat,
-)
-from web.room import Guest
+from web.pages.addresses import join_link
 from web.site import find_match, playing, site
 
 KNOCKS = ((6, 60.0), (40, 3600.0))  # an address may ask to be let in so often
@@ -48,13 +50,13 @@ KNOCKS = ((6, 60.0), (40, 3600.0))  # an address may ask to be let in so often
 def code_here() -> str:
     """The code that lets people in now: of the match being played, else of the room."""
     match = playing()
-    return join_code(site().house, match) if match else site().room.code
+    return join_code(site().service.store, match) if match else site().room.code
 
 
 def is_code_here(code: str) -> bool:
     """Is this the code of the room, or of the match being played, however it was typed?"""
-    match = playing()
-    return site().room.is_code(code) or (match is not None and is_join_code(site().house, match, code))
+    match, store = playing(), site().service.store
+    return site().room.is_code(code) or (match is not None and is_join_code(store, match, code))
 
 
 def may_see_code() -> bool:
@@ -71,7 +73,7 @@ def may_see_code() -> bool:
 def check_code(code: str) -> None:
     """Refuse a wrong code, and too many wrong codes."""
     if guessed("code", lambda: is_code_here(code) or None) is None:
-        raise WebError(403, "bad-code", "that is not this table's code: it stands on the table's screen")
+        raise WebError(403, "bad-code", m("that is not this table's code: it stands on the table's screen"))
 
 
 def seats_kept(match: Match) -> frozenset[int]:
@@ -139,7 +141,7 @@ def leave_room() -> Answer:
     guest = person().guest
     if guest is not None:
         site().room.leave(guest.number)
-    return Answer(Said("good bye"), mark=forget_guest)
+    return Answer(Said(m("good bye")), mark=forget_guest)
 
 
 @operation(
@@ -153,8 +155,8 @@ def leave_room() -> Answer:
 def send_away(guest: int) -> Said:
     """Out of the list of those who are there."""
     if not site().room.leave(guest):
-        raise WebError(404, "no-guest", "nobody with that number is here")
-    return Said("sent away")
+        raise WebError(404, "no-guest", m("nobody with that number is here"))
+    return Said(m("sent away"))
 
 
 # --- asking to be let in ---
@@ -188,7 +190,7 @@ def _asked_seat(body: KnockWish) -> tuple[str, str]:
     found = find_match(None)
     player = found.players.get(body.seat or 0)
     if player is None:
-        raise WebError(404, "no-seat", "there is no such seat in this match")
+        raise WebError(404, "no-seat", m("there is no such seat in this match"))
     return found.id, player.name
 
 
@@ -220,12 +222,12 @@ def answer_knock(body: KnockAnswer) -> Said:
     """By the number that stands on the other screen."""
     found = next((one for one in site().door.waiting() if one.number == body.number), None)
     if found is None:
-        raise WebError(404, "no-knock", "nobody with that number waits any more")
+        raise WebError(404, "no-knock", m("nobody with that number waits any more"))
     if not _may_answer(found):
-        raise WebError(403, "not-yours", "only the host, or another player, can say yes to that")
+        raise WebError(403, "not-yours", m("only the host, or another player, can say yes to that"))
     site().door.answer(body.number, body.yes)
     site().room.touch()
-    return Said("let in" if body.yes else "not let in")
+    return Said(m("let in") if body.yes else m("not let in"))
 
 
 @operation("GET", "/room/knocks/<knock>", "What became of my knock", KnockState, problems=(404,))
@@ -233,7 +235,7 @@ def knock_state(knock: str) -> KnockState:
     """Only who knocked knows the word to ask with."""
     found = site().door.find(knock)
     if found is None:
-        raise WebError(404, "no-knock", "that was too long ago: ask again")
+        raise WebError(404, "no-knock", m("that was too long ago: ask again"))
     return KnockState(found.state, found.number)
 
 
@@ -249,7 +251,7 @@ def enter_room(knock: str) -> Answer:
     """The browser is the table's screen, has its seat, or learns the code."""
     found = site().door.enter(knock)
     if found is None:
-        raise WebError(403, "not-let-in", "nobody has said yes to that")
+        raise WebError(403, "not-let-in", m("nobody has said yes to that"))
     site().room.touch()
     if found.what == "screen":
         return Answer(Entered("/tv"), mark=lambda answer: open_session(answer, "screen"))
@@ -260,7 +262,7 @@ def enter_room(knock: str) -> Answer:
 
 def _seat_again(found: Knock) -> Callable[[Response], None]:
     """The seat's new secret for this browser; the one on the lost phone opens nothing any more."""
-    table, match = site().house.table, find_match(found.match)
+    table, match = site().service.table, find_match(found.match)
     if match.holder(found.seat).by != "person" and not match.finished:
         table.submit(
             Action("hold", found.seat, {"by": "person"}), Actor("player", found.seat), match=match.id

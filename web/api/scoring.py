@@ -9,7 +9,7 @@ from companion.games.registry import find_game
 from web.api.operations import operation
 from web.api.shapes import PositionWish, Scored
 from web.exc import WebError
-from web.show import presenter_of
+from web.ui import presenter_of
 
 
 @operation("POST", "/scores", "The score of a board", Scored, body=PositionWish)

@@ -8,15 +8,12 @@ import secrets
 import msgspec
 from flask import Response, request
 
+from companion.core.messages import m
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
-from web.api.operations import Answer, operation
-from web.api.room import check_code, seats_kept
-from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
-from web.exc import WebError
-from web.guessing import guessed
-from web.joining import taken_seats
-from web.people import (
+from companion.table.sitting import taken_seats
+from web.access.guessing import guessed
+from web.access.people import (
     GUEST_COOKIE,
     Person,
     drop_seat,
@@ -27,7 +24,11 @@ from web.people import (
     set_seats,
     turn_to_seat,
 )
-from web.room import person_of, with_free_mark
+from web.access.room import person_of, with_free_mark
+from web.api.operations import Answer, operation
+from web.api.room import check_code, seats_kept
+from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
+from web.exc import WebError
 from web.site import find_match, site
 
 log = logging.getLogger(__name__)
@@ -70,7 +71,9 @@ def _bots_seat(match: Match) -> int | None:
 def _refuse_kept(match: Match, seat: int | None) -> None:
     """A guest's seat waits for the guest's phone, which comes by itself."""
     if seat is not None and seat in seats_kept(match):
-        raise WebError(409, "kept", f"that seat is kept for {match.players[seat].name}, who is here")
+        raise WebError(
+            409, "kept", m("that seat is kept for {name}, who is here", name=match.players[seat].name)
+        )
 
 
 def _as_wished(match: Match, body: SitDown, who: Person, device: str) -> Player:
@@ -120,7 +123,7 @@ def offer_move() -> MoveCode:
     """Good once, for five minutes."""
     who = person()
     if who.seat is None or who.match is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     return MoveCode(site().joining.offer_move(who.match, who.seat), 300)
 
 
@@ -137,12 +140,12 @@ def arrive(body: CodeEntry) -> Answer:
     moved = guessed("code", lambda: site().joining.take_move(body.code))
     if moved is None:
         raise WebError(
-            403, "bad-code", "that code is unknown or no longer good: ask the other browser for a new one"
+            403, "bad-code", m("that code is unknown or no longer good: ask the other browser for a new one")
         )
     match_id, token = moved
-    seat = site().house.table.seat_of_token(match_id, token)
+    seat = site().service.table.seat_of_token(match_id, token)
     if seat is None:
-        raise WebError(409, "moved-again", "somebody else has just moved this seat: ask for a new code")
+        raise WebError(409, "moved-again", m("somebody else has just moved this seat: ask for a new code"))
     site().room.touch()  # the page that had the seat finds out at once
     return _seated(match_id, seat, token)
 
@@ -152,12 +155,12 @@ def follow() -> Answer:
     """When guests play, or the same people again, nobody has to scan anything."""
     who, new = person(), find_match(None)
     if who.guest is None and (who.seat is None or who.match is None):
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     if who.match == new.id:
-        raise WebError(409, "same-match", "you already sit in the match being played")
+        raise WebError(409, "same-match", m("you already sit in the match being played"))
     found = _followed(who, new)
     if not found:
-        raise WebError(409, "other-people", "the new match has other people: sit down with its code")
+        raise WebError(409, "other-people", m("the new match has other people: sit down with its code"))
     seat = next(iter(found))
     player = find_match(new.id).players[seat]
 
@@ -194,7 +197,7 @@ def look_after(body: SeatEntry) -> Answer:
     """A seat at which no phone sits; this browser turns from seat to seat."""
     match, who = find_match(None), person()
     if who.seat_in(match) is None and who.guest is None and not who.host:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     _refuse_kept(match, body.seat)
     return _seated(match.id, body.seat, site().joining.look_after(match.id, body.seat))
 
@@ -211,7 +214,7 @@ def turn_to(body: SeatEntry) -> Answer:
     """All that is asked of the match from then on is asked for that seat."""
     who = person()
     if who.match is None or body.seat not in who.seats:
-        raise WebError(403, "not-your-seat", "this browser does not look after that seat")
+        raise WebError(403, "not-your-seat", m("this browser does not look after that seat"))
     match = find_match(who.match)
 
     def mark(answer: Response) -> None:
@@ -232,11 +235,11 @@ def leave_seat(body: GetUp) -> Answer:
     """It keeps its name, and nobody waits for it; whoever has the code may take it, oneself among them."""
     who = person()
     if who.seat is None or who.match is None:
-        raise WebError(403, "no-seat", "take a seat first")
+        raise WebError(403, "no-seat", m("take a seat first"))
     seat = who.seat
     site().joining.get_up(who.match, seat, body.then)
     site().joining.look_away(who.match, who.seats)
-    return Answer(Said("the seat is free now"), mark=lambda answer: drop_seat(answer, seat))
+    return Answer(Said(m("the seat is free now")), mark=lambda answer: drop_seat(answer, seat))
 
 
 @operation("DELETE", "/seats", "This browser is a watcher's again", Said)
@@ -249,4 +252,4 @@ def get_up() -> Answer:
     def mark(answer: Response) -> None:
         forget_seat(answer)
 
-    return Answer(Said("this browser only watches now"), mark=mark)
+    return Answer(Said(m("this browser only watches now")), mark=mark)

@@ -10,15 +10,16 @@ from typing import Annotated
 import msgspec
 from flask import request
 
-from companion.box.settings_form import SettingsSection, settings_form
+from companion.box.system.settings_form import SettingsSection, settings_form
+from companion.core.messages import Message, m, replaced
 from companion.games.contract import Plain
 from companion.table.exc import BackupError, TableError
+from web.access.limits import WORK
+from web.access.people import host_only, open_session, person, pin_fault, set_pin
+from web.access.setup import State
 from web.api.operations import Answer, operation
 from web.api.shapes import Empty, Said
 from web.exc import WebError
-from web.limits import WORK
-from web.people import host_only, open_session, person, pin_fault, set_pin
-from web.setup import State
 from web.site import site
 
 
@@ -80,19 +81,19 @@ def set_up(body: SetupEntry) -> Answer:
         raise WebError(422, "bad-pin", fault)
     told = {"language": body.language, "time_zone": body.time_zone}
     box = {**told, **({"name": body.name.strip()} if body.name.strip() else {})}
-    house = site().house
-    _checked(lambda: house.check_settings({"box": box}))
+    service = site().service
+    _checked(lambda: service.settings.check({"box": box}))
     if not site().setup.take():
         raise WebError(403, "setup-closed", _CLOSED)
-    set_pin(house, body.pin)
-    _checked(lambda: house.change_settings({"box": box}))
+    set_pin(service.store, body.pin)
+    _checked(lambda: service.settings.change({"box": box}))
     if body.now:
-        house.clock.tell(body.now / 1000)
+        service.clock.tell(body.now / 1000)
     site().room.touch()  # screens no longer ask to be set up
-    return Answer(Said("the box is yours"), mark=lambda answer: open_session(answer, "host"))
+    return Answer(Said(m("the box is yours")), mark=lambda answer: open_session(answer, "host"))
 
 
-_CLOSED = (
+_CLOSED = m(
     "this box is set up already, or the ten minutes for it are over: "
     "pull its plug and put it back to begin again, if it was never set up"
 )
@@ -106,9 +107,12 @@ def _owner_or_first() -> None:
 
 def listed_backups() -> dict[str, Path]:
     """Every backup that can be brought back here, by what it is called on the page: the stick's first."""
-    house = site().house
-    on_sticks = {f"USB stick, {one.parent.name}: {one.name}": one for one in house.stick_backups()}
-    return on_sticks | {one.name: one for one in house.backups()}
+    service = site().service
+    on_sticks = {
+        m("USB stick, {name}: {name2}", name=one.parent.name, name2=one.name): one
+        for one in service.backups.on_sticks()
+    }
+    return on_sticks | {one.name: one for one in service.backups.here()}
 
 
 @operation(
@@ -129,7 +133,7 @@ def restore_listed(body: BackupChoice) -> Said:
     site().limiter.take("work", request.remote_addr or "", WORK)
     path = listed_backups().get(body.name)
     if path is None:
-        raise WebError(404, "no-backup", "there is no such backup")
+        raise WebError(404, "no-backup", m("there is no such backup"))
     return _brought_back(path)
 
 
@@ -153,16 +157,21 @@ def restore_sent(content: bytes) -> Said:
 
 def _brought_back(path: Path) -> Said:
     try:
-        staged = site().house.bring_back(path)
+        staged = site().service.backups.bring_back(path)
     except BackupError as problem:
-        message = problem.message.replace(str(path), "this file")
+        message = problem.message
+        if isinstance(message, Message):  # nobody knows where the box keeps what was sent to it
+            message = replaced(message, lambda it: m("this file") if it == path else None)
         raise WebError(422, problem.code, message) from None
     when = staged.made[:16].replace("T", " ")
     if staged.own:
-        return Said(f"the backup of {when} comes back: the box starts again")
+        return Said(m("the backup of {when} comes back: the box starts again", when=when))
     return Said(
-        f"the backup of {when} comes back: the box starts again, without that backup's PIN, seats and"
-        " commands, for another box made it"
+        m(
+            "the backup of {when} comes back: the box starts again, without that backup's PIN, seats and"
+            " commands, for another box made it",
+            when=when,
+        )
     )
 
 
@@ -177,8 +186,8 @@ def _brought_back(path: Path) -> Said:
 )
 def tell_time(body: PhoneTime) -> Said:
     """Believed only as long as neither the network nor a clock of its own has told it."""
-    believed = site().house.clock.tell(body.now / 1000)
-    return Said("the box goes by this phone's time" if believed else "the box knows what time it is")
+    believed = site().service.clock.tell(body.now / 1000)
+    return Said(m("the box goes by this phone's time") if believed else m("the box knows what time it is"))
 
 
 @operation(
@@ -186,8 +195,8 @@ def tell_time(body: PhoneTime) -> Said:
 )
 def view_settings() -> SettingsView:
     """With what each is for, its value and the usual one."""
-    house = site().house
-    return SettingsView(settings_form(house.settings), house.waits_for_restart)
+    service = site().service
+    return SettingsView(settings_form(service.settings.now), service.settings.waits_for_restart)
 
 
 @operation(
@@ -201,10 +210,12 @@ def view_settings() -> SettingsView:
 )
 def change_settings(body: SettingsWish) -> Said:
     """All of them or none."""
-    house = site().house
-    _checked(lambda: house.change_settings(body.settings))
+    service = site().service
+    _checked(lambda: service.settings.change(body.settings))
     site().room.touch()
-    return Said("kept; it counts from the next start on" if house.waits_for_restart else "kept")
+    return Said(
+        m("kept; it counts from the next start on") if service.settings.waits_for_restart else m("kept")
+    )
 
 
 def _checked(work: Callable[[], None]) -> None:
@@ -228,7 +239,7 @@ def _checked(work: Callable[[], None]) -> None:
 )
 def restart() -> Said:
     """Matches go on where they are; pages come back by themselves."""
-    problem = site().house.restart()
+    problem = site().service.power.restart()
     if problem is not None:
         raise WebError(409, "cannot-restart", problem)
-    return Said("the box starts again: this page comes back in a few seconds")
+    return Said(m("the box starts again: this page comes back in a few seconds"))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.box.parts import Part
-from companion.box.storage import Storage
+from companion.box.system.storage import Storage
 from companion.games.contract import Mode, Plain
 from companion.languages import LANGUAGES
 from companion.table.requests import Timer
@@ -206,9 +206,13 @@ class PageWish(Sent, frozen=True):
 
 
 class ScoreWish(Sent, frozen=True):
-    """As boards of which game a photograph is read; without one of the first that can be scored so."""
+    """As boards of which game a photograph is read; without one of the first that can be scored so.
+
+    ``expansion`` is what is played along: its marks are read and scored, too.
+    """
 
     game: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    expansion: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
 class ExportWish(Sent, frozen=True):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Response
 
+from web.access.people import person
 from web.api.operations import operation
-from web.people import person
+from web.live.stream_answer import stream_answer
 from web.site import site
-from web.stream_answer import stream_answer
 
 
 @operation(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from companion.core.jsontext import json_of
+from companion.core.messages import joined, m
 from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
 from companion.games.sight import TaughtBoardAnswer
 from companion.games.teaching import games_with_decks, segmented_printables
+from web.access.people import host_only
 from web.api.operations import operation
 from web.api.photo_shapes import (
     DeckEntry,
@@ -24,8 +26,7 @@ from web.api.photo_shapes import (
 from web.api.photos import PICTURES, check_size, data_address, slowly
 from web.api.shapes import Said
 from web.exc import WebError
-from web.owners import kept_options
-from web.people import host_only
+from web.pages.owners import kept_options
 from web.site import site
 
 _NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
@@ -44,7 +45,7 @@ def keep_picture(content: bytes) -> KeptPhoto:
     """The next one takes its place."""
     check_size(content)
     slowly()
-    return KeptPhoto(*site().house.keep_picture(content))
+    return KeptPhoto(*site().service.taught.keep_picture(content))
 
 
 @operation(
@@ -63,13 +64,13 @@ def places(query: PlacesWish) -> Places:
 
 def _places(game: str, *, own: bool) -> Places:
     printables = segmented_printables().get(game)
-    if printables is None or game not in site().house.games:
-        raise WebError(404, "no-places", "no game here has a board of that name")
-    text = (
-        kept_options(site().house, site().house.games[game]).get(printables.described_by, "") if own else ""
-    )
+    if printables is None or game not in site().service.games:
+        raise WebError(404, "no-places", m("no game here has a board of that name"))
+    service = site().service
+    kept = kept_options(service.store, service.games[game]) if own else {}
+    text = kept.get(printables.described_by, "")
     if own and not text:
-        raise WebError(404, "no-places", "you have not described a board of your own yet")
+        raise WebError(404, "no-places", m("you have not described a board of your own yet"))
     try:
         size, slots = printables.segments(text)
     except GameError as problem:
@@ -90,10 +91,10 @@ def learn(body: TeachEntry) -> Said:
     """From then on photographs of it are found by its own print, in other light and from another side."""
     slowly()
     if (body.slots is None) == (not body.game):
-        raise WebError(422, "bad-places", "say where pieces lie: a game's board, or a file of your own")
+        raise WebError(422, "bad-places", m("say where pieces lie: a game's board, or a file of your own"))
     described = body.slots if body.slots is not None else _described(_places(body.game, own=body.own))
     segments = json_of(described)
-    return _said(site().house.teach_segments(body.name, body.photo, body.corners, segments))
+    return _said(site().service.taught.teach_segments(body.name, body.photo, body.corners, segments))
 
 
 def _described(found: Places) -> dict[str, tuple[float, float] | dict[str, Quad]]:
@@ -117,7 +118,7 @@ def learn_deck(name: str, content: bytes, query: DeckWish) -> Said:
     if not _NAME.fullmatch(name):
         raise WebError(422, "bad-name", "a deck's name has letters, digits, - and _, at most 60")
     _check_deck(query.game, query.edition)
-    return _said(site().house.teach_deck(query.game, name, query.number, content, query.edition))
+    return _said(site().service.taught.teach_deck(query.game, name, query.number, content, query.edition))
 
 
 @operation(
@@ -133,24 +134,26 @@ def learn_kept_deck(body: DeckEntry) -> Said:
     """What other photographs of the same deck taught stays; this one may be tried again with its corners."""
     slowly()
     _check_deck(body.game, body.edition)
-    taught = site().house.teach_kept_deck(
+    taught = site().service.taught.teach_deck(
         body.game, body.name, body.number, body.photo, body.edition, body.corners
     )
     return _said(taught)
 
 
 def _check_deck(game: str, edition: str) -> None:
-    printables = games_with_decks().get(game) if game in site().house.games else None
+    printables = games_with_decks().get(game) if game in site().service.games else None
     if printables is None:
-        raise WebError(404, "no-decks", "no game here has decks of that name")
+        raise WebError(404, "no-decks", m("no game here has decks of that name"))
     if edition and edition not in printables.editions:
         raise WebError(
-            404, "unknown-edition", f"there is no such edition: choose {', '.join(printables.editions)}"
+            404,
+            "unknown-edition",
+            m("there is no such edition: choose {editions}", editions=", ".join(printables.editions)),
         )
 
 
 def _said(taught: TaughtBoardAnswer) -> Said:
-    return Said(f"{taught.name} is remembered" + (f". {taught.says}" if taught.says else ""))
+    return Said(joined(". ", [m("{name} is remembered", name=taught.name), *filter(None, [taught.says])]))
 
 
 @operation(
@@ -163,9 +166,9 @@ def _said(taught: TaughtBoardAnswer) -> Said:
 )
 def forget_deck(name: str) -> Said:
     """Its cards are read as those of any deck again."""
-    if not site().house.forget_deck(name):
-        raise WebError(404, "no-deck", "there is no such taught deck")
-    return Said(f"{name} is forgotten")
+    if not site().service.taught.forget_deck(name):
+        raise WebError(404, "no-deck", m("there is no such taught deck"))
+    return Said(m("{name} is forgotten", name=name))
 
 
 @operation(
@@ -181,8 +184,9 @@ def read_taught(name: str, content: bytes) -> TaughtTold:
     """To try it out; nothing is kept."""
     check_size(content)
     slowly()
-    read = site().house.read_taught(name, content)
-    told = read.ruling or {"cells": {}, "doubtful": []}
-    marks = {colour: MarkWords(colour, [colour]) for colour in told["cells"].values()}
+    read = site().service.taught.read_board(name, content)
+    cells = dict(read.ruling.labels) if read.ruling else {}
+    uncertain = list(read.ruling.uncertain) if read.ruling else []
+    marks = {colour: MarkWords(colour, [colour]) for colour in cells.values()}
     overlay = LaidOver(read.size, dict(read.overlay.slots), marks) if read.overlay else None
-    return TaughtTold(told["cells"], told["doubtful"], list(read.says), data_address(read.picture), overlay)
+    return TaughtTold(cells, uncertain, list(read.says), data_address(read.picture), overlay)

@@ -8,12 +8,13 @@ import msgspec
 from flask import request
 
 from companion import __version__
-from companion.box.updates import is_news
+from companion.box.system.updates import is_news
+from companion.core.messages import m
 from companion.updates.signed import Statement
+from web.access.limits import WORK
+from web.access.people import host_only
 from web.api.operations import operation
 from web.api.shapes import Empty, Said
-from web.limits import WORK
-from web.people import host_only
 from web.site import site
 
 
@@ -51,7 +52,7 @@ class PartTaken(msgspec.Struct, frozen=True):
 )
 def update_state() -> UpdateView:
     """The version that runs, the one that lies ready, the one to go back to."""
-    updates = site().house.updates
+    updates = site().service.updates
     state, ready = updates.state, updates.ready
     return UpdateView(
         __version__,
@@ -76,7 +77,7 @@ def update_state() -> UpdateView:
 )
 def send_part(query: PartPlace, content: bytes) -> PartTaken:
     """One after the other, from byte 0 on; 409 says where to go on."""
-    return PartTaken(site().house.updates.receive(query.at, content))
+    return PartTaken(site().service.updates.receive(query.at, content))
 
 
 @operation(
@@ -91,7 +92,7 @@ def send_part(query: PartPlace, content: bytes) -> PartTaken:
 def complete() -> Said:
     """It lies ready if it is whole, signed, and made for this machine."""
     site().limiter.take("work", request.remote_addr or "", WORK)
-    return _lies_ready(site().house.updates.complete())
+    return _lies_ready(site().service.updates.complete())
 
 
 @operation(
@@ -106,10 +107,10 @@ def complete() -> Said:
 def fetch() -> Said:
     """The address is a setting; nothing is asked of it but here."""
     site().limiter.take("work", request.remote_addr or "", WORK)
-    updates, address = site().house.updates, site().house.settings.updates.address
+    updates, address = site().service.updates, site().service.settings.now.updates.address
     found = updates.look(address)
     if not is_news(found, __version__):
-        return Said(f"this box has the newest version, {__version__}")
+        return Said(m("this box has the newest version, {version}", version=__version__))
     return _lies_ready(updates.fetch(address))
 
 
@@ -124,8 +125,13 @@ def fetch() -> Said:
 )
 def install() -> Said:
     """With a backup before; a version that does not answer within two minutes is taken back by itself."""
-    statement = site().house.updates.install()
-    return Said(f"version {statement.version} is being installed: this page comes back in a minute or two")
+    statement = site().service.updates.install()
+    return Said(
+        m(
+            "version {version} is being installed: this page comes back in a minute or two",
+            version=statement.version,
+        )
+    )
 
 
 @operation(
@@ -139,9 +145,11 @@ def install() -> Said:
 )
 def go_back() -> Said:
     """The same way, with a backup before."""
-    before = site().house.updates.go_back()
-    return Said(f"the box goes back to version {before}: this page comes back in a minute or two")
+    before = site().service.updates.go_back()
+    return Said(
+        m("the box goes back to version {before}: this page comes back in a minute or two", before=before)
+    )
 
 
 def _lies_ready(statement: Statement) -> Said:
-    return Said(f"version {statement.version} is whole and signed: it can be installed")
+    return Said(m("version {version} is whole and signed: it can be installed", version=statement.version))

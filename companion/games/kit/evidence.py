@@ -12,7 +12,7 @@ is the legal position that costs least, with what is doubtful about it; a game s
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import exp, log
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar
 
@@ -240,6 +240,8 @@ def stray_share(cost: float, reach: float = REACH) -> float:
 # --- rulings ---
 
 Outcome: TypeAlias = Literal["accepted", "ask", "refused"]
+Options: TypeAlias = tuple[tuple[str | None, float], ...]  # labels with their probabilities; None is nothing
+Questions: TypeAlias = Mapping[str, Options]  # by the slot's name
 
 
 @dataclass(frozen=True)
@@ -248,6 +250,27 @@ class Doubt(Generic[K, MarkT]):
 
     slot: K
     options: tuple[tuple[MarkT | None, float], ...]
+
+    @property
+    def named(self) -> Options:
+        """The options as text; nothing is None however a game writes it."""
+        return tuple((None if mark is None else str(mark) or None, p) for mark, p in self.options)
+
+
+@dataclass(frozen=True)
+class RulingSummary:
+    """A ruling as it leaves the reader's process: slots and labels by name, and nothing of the game's types.
+
+    ``told`` is its JSON, with what the game tells besides.
+    """
+
+    outcome: Outcome
+    labels: Mapping[str, str]
+    changes: tuple[str, ...] = ()
+    uncertain: tuple[str, ...] = ()
+    questions: Questions = field(default_factory=dict)
+    against: tuple[str, ...] = ()
+    told: Plain = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -299,25 +322,53 @@ class Ruling(Generic[K, MarkT]):
         """The name of a slot; games that number their slots say it here."""
         return str(slot)
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """What is in which slot, by the slot's name."""
+        return {self.slot_name(slot): str(mark) for slot, mark in self.cells.items()}
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The names of the slots that are not as they were."""
+        return tuple(self.slot_name(slot) for slot in self.changed)
+
+    @property
+    def uncertain(self) -> tuple[str, ...]:
+        """The names of the slots to ask about."""
+        return tuple(self.slot_name(slot) for slot in self.doubtful)
+
+    @property
+    def questions(self) -> Questions:
+        """What may be in the slots to ask about, by the slot's name, the most probable first."""
+        return {self.slot_name(doubt.slot): doubt.named for doubt in self.doubts}
+
+    @property
+    def summary(self) -> RulingSummary:
+        """What others than the game itself need of it."""
+        return RulingSummary(
+            self.outcome,
+            self.labels,
+            self.changes,
+            self.uncertain,
+            self.questions,
+            self.against,
+            self.as_json(),
+        )
+
     def as_json(self) -> Plain:
         """The ruling as ``read --json`` and the pages tell it; games may tell more."""
         return {
             "outcome": self.outcome,
-            "cells": {self.slot_name(slot): str(mark) for slot, mark in self.cells.items()},
+            "cells": self.labels,
             "p": round(self.p, 4),
-            "changed": [self.slot_name(slot) for slot in self.changed],
-            "doubtful": [self.slot_name(slot) for slot in self.doubtful],
+            "changed": list(self.changes),
+            "doubtful": list(self.uncertain),
             "questions": {
-                self.slot_name(doubt.slot): [[_mark_json(mark), round(p, 4)] for mark, p in doubt.options]
-                for doubt in self.doubts
+                name: [[label, round(p, 4)] for label, p in options]
+                for name, options in self.questions.items()
             },
             "against_the_rules": list(self.against),
         }
-
-
-def _mark_json(mark: object) -> str | None:
-    """A mark as text; nothing is null however a game writes it."""
-    return None if mark is None else str(mark) or None
 
 
 def changed_slots(before: Mapping[K, MarkT], after: Mapping[K, MarkT]) -> tuple[K, ...]:

@@ -1,4 +1,4 @@
-"""The roll button."""
+"""The button that asks for a roll."""
 
 SETTLE_MS = 20  # how long the level must hold
 

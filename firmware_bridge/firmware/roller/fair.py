@@ -36,7 +36,7 @@ class Urandom:
         self._random = board.random
 
     def take(self) -> int:
-        """The next byte."""
+        """Return the next byte of the source."""
         return int(self._random(1)[0])
 
 
@@ -51,7 +51,7 @@ class SeedBytes:
         self._blocks = 1
 
     def take(self) -> int:
-        """The next byte."""
+        """Return the next byte of the source."""
         if self._used == len(self._block):
             self._block = hmac_sha256(self._seed, (self._label + ":" + str(self._blocks)).encode())
             self._used, self._blocks = 0, self._blocks + 1

@@ -83,7 +83,7 @@ class PicoBoard(Board):
         return not self._button.value()
 
     def feed_watchdog(self) -> None:
-        """The loop turns."""
+        """Tell the watchdog that the main loop still runs."""
         if self._watchdog is not None:
             self._watchdog.feed()
 

@@ -116,4 +116,4 @@ class NoScreen(Screen):
         """Nothing to draw on."""
 
     def flush(self) -> None:
-        """Nothing to show."""
+        """Do nothing: there is no display."""

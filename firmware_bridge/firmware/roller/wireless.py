@@ -99,7 +99,7 @@ class Wireless:
         return lines
 
     def write(self, data: bytes) -> None:
-        """Send whole lines."""
+        """Send the whole lines of the data in as few datagrams as possible."""
         for part in in_datagrams(data.split(b"\n")[:-1]):
             self._send(part)
 

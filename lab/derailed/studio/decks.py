@@ -28,18 +28,18 @@ _PRINTED_COPIES = 3  # different drawings of one card in our own deck
 
 @dataclass(frozen=True)
 class Deck:
-    """Whose cards are on the table; without a hand they are printed ones."""
+    """The deck on the table: drawn by a hand, or without one our printed one."""
 
     hand: CardHand | None
 
     @property
     def name(self) -> str:
-        """Of the hand."""
+        """The name of the hand that drew the deck, or of our printed one."""
         return self.hand.name if self.hand else OURS
 
     @property
     def radius(self) -> float:
-        """Of the corners; printed cards are often cut straight."""
+        """The radius of the corners, in mm; printed cards are often cut straight."""
         return self.hand.radius if self.hand else PRINTED.card.radius
 
 
@@ -288,7 +288,7 @@ def _with_sign(codes: Codes, hand: CardHand, letter: str, scale: float) -> Codes
 
 
 def _drawn_back(rng: np.random.Generator, hand: CardHand, scale: float) -> Codes:
-    """Plain, hatched, or one colour with a frame."""
+    """A hand-drawn back: plain, hatched, or one colour with a frame."""
     own = np.random.default_rng([hand.seed, 13])
     colour = own.integers(20, 235, 3).astype(np.float64)
     codes = _paper(hand, scale, colour if own.random() < 0.6 else None)

@@ -19,11 +19,11 @@ from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, packe
 from lab.studio.levels import level_named
 from lab.studio.settings import outline_of
 from lab.studio.strokes import Points
+from lab.studio.truth import drowned_in, lying_over, picture_truth, unseen_shares
 
 CARD_OUTLINE = outline_of(PRINTED.card.size)
 _SEAM = (0.3, 0.8)  # how dark, and how wide in mm, is the seam around a card
 _FINENESS = 1.0  # pixels per mm in which hidden shares are counted
-_GLARING = 0.35
 
 
 def take_card_picture(
@@ -35,7 +35,7 @@ def take_card_picture(
 
 
 def card_darkroom(scene: CardScene) -> Darkroom:
-    """With the mat and all cards, the lowest first."""
+    """The darkroom with the mat and all cards, the lowest first."""
     prints = [] if scene.mat is None else [_mat(scene, scene.mat)]
     return Darkroom(scene, prints + [_card(scene, card) for card in scene.placed])
 
@@ -65,33 +65,21 @@ def _card(scene: CardScene, card: PlacedCard) -> LaidPrint:
 
 
 def card_truth(scene: CardScene, photo: str) -> Plain:
-    """Everything about a picture, as plain data; pixels are continuous from the edge of the first one."""
-    camera = scene.camera
-    return {
-        "photo": photo,
-        "width": camera.size[0],
-        "height": camera.size[1],
-        "level": scene.level,
-        "seed": scene.seed,
-        "lens": {"centre": camera.centre.tolist(), "focal": camera.focal, "k1": camera.k1},
-        "sheets": [
-            {
-                "sheet": PRINTED.name,
-                "mat": scene.mat,
-                "lanes": scene.cards.lanes,
-                "hand": scene.deck.name,
-                "starts": list(scene.cards.starts),
-                "destinations": list(scene.cards.destinations),
-                "places": {card.place: _told(scene, card) for card in _uppermost(scene) if not card.odd},
-                "odd": [
-                    {"what": card.odd, **_told(scene, card), "place": card.place}
-                    for card in scene.placed
-                    if card.odd
-                ],
-                "moves": [[laid.company, laid.cell, laid.face] for laid in scene.cards.moves],
-            }
+    """Everything about a picture, as plain data."""
+    sheet = {
+        "sheet": PRINTED.name,
+        "mat": scene.mat,
+        "lanes": scene.cards.lanes,
+        "hand": scene.deck.name,
+        "starts": list(scene.cards.starts),
+        "destinations": list(scene.cards.destinations),
+        "places": {card.place: _told(scene, card) for card in _uppermost(scene) if not card.odd},
+        "odd": [
+            {"what": card.odd, **_told(scene, card), "place": card.place} for card in scene.placed if card.odd
         ],
+        "moves": [[laid.company, laid.cell, laid.face] for laid in scene.cards.moves],
     }
+    return picture_truth(scene, photo, scene.level, [sheet])
 
 
 def _uppermost(scene: CardScene) -> list[PlacedCard]:
@@ -100,13 +88,8 @@ def _uppermost(scene: CardScene) -> list[PlacedCard]:
 
 def _told(scene: CardScene, card: PlacedCard) -> Plain:
     corners = scene.camera.project(transformed(card.to_table, CARD_OUTLINE))
-    entry: Plain = {"card": card.card, "corners": np.round(corners, 2).tolist()}
-    hidden, glare = hidden_share(scene, card), glare_share(scene, card)
-    if hidden > 0.005:
-        entry["hidden"] = round(hidden, 3)
-    if glare > 0.005:
-        entry["glare"] = round(glare, 3)
-    return entry
+    unseen = unseen_shares(hidden_share(scene, card), glare_share(scene, card))
+    return {"card": card.card, "corners": np.round(corners, 2).tolist(), **unseen}
 
 
 def hidden_share(scene: CardScene, card: PlacedCard) -> float:
@@ -114,13 +97,12 @@ def hidden_share(scene: CardScene, card: PlacedCard) -> float:
     places = [id(other) for other in scene.placed]
     above = scene.placed[places.index(id(card)) + 1 :] if id(card) in places else []
     outlines = [transformed(other.to_table, CARD_OUTLINE) for other in above]
-    outlines += [surface.outline for thing in scene.things if thing.over for surface in thing.surfaces]
-    return max(_covered(card, outlines), _outside(scene, card))
+    return max(_covered(card, outlines + lying_over(scene)), _outside(scene, card))
 
 
 def glare_share(scene: CardScene, card: PlacedCard) -> float:
     """How much of a card is drowned in reflections."""
-    return _covered(card, [shape.outline for shape in scene.light.reflections if shape.strength > _GLARING])
+    return _covered(card, drowned_in(scene))
 
 
 def _covered(card: PlacedCard, outlines: list[Points]) -> float:

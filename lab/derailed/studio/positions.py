@@ -38,7 +38,7 @@ class CardTable:
 
     @property
     def lanes(self) -> int:
-        """How many there are."""
+        """The number of lanes."""
         return len(self.starts)
 
     @property
@@ -47,13 +47,13 @@ class CardTable:
         return {cell: stack[-1] for cell, stack in self.stacks.items()}
 
     def with_card(self, laid: Laid) -> CardTable:
-        """One card more."""
+        """The table after one more card was laid."""
         stack = (*self.stacks.get(laid.cell, ()), laid.face)
         return replace(self, stacks={**self.stacks, laid.cell: stack}, moves=(*self.moves, laid))
 
 
 def any_columns(rng: np.random.Generator, lanes: int) -> CardTable:
-    """Companies at both ends, no card between them yet."""
+    """A random table with companies at both ends and no card between them yet."""
     letters = sorted(str(one) for one in rng.permutation(list(COMPANIES))[:lanes])
     starts = tuple(letters[n] for n in rng.permutation(lanes))
     destinations, _ = settled(starts, [letters[n] for n in rng.permutation(lanes)])
@@ -93,7 +93,7 @@ def _hand(rng: np.random.Generator, table: CardTable, tunnels: bool) -> list[str
 
 
 def scattered_table(rng: np.random.Generator, lanes: int) -> CardTable:
-    """Any face anywhere, rules or not: an even diet for a learner."""
+    """Any face anywhere, rules or not, so that training sees all equally often."""
     table = any_columns(rng, lanes)
     filled = float(rng.uniform(0.3, 1.0))
     faces = sorted(FACES)

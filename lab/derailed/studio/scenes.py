@@ -19,15 +19,7 @@ from lab.derailed.studio.positions import LANES, CardTable, played_table, scatte
 from lab.studio.cameras import Matrix, rotation, shift, transformed
 from lab.studio.habits import Range, between, one_of
 from lab.studio.levels import Level
-from lab.studio.settings import (
-    Patch,
-    Setting,
-    camera_for,
-    light_for,
-    sensor_for,
-    smallest_scale,
-    table_for,
-)
+from lab.studio.settings import Patch, Setting, Subject, setting_for
 from lab.studio.strokes import Points, as_points
 from lab.studio.things import Thing, hand_over, pen, small_thing
 
@@ -104,15 +96,10 @@ def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = 
     area = _Area(rng, level, name, cards, mat, wish.turned, _Copies(seed, wish))
     placed = area.cards() + area.odd_cards(wish.odd) + area.beside()
     patch = area.patch()
-    camera = camera_for(rng, level, [patch], wish.megapixels)
-    light = light_for(rng, level, [patch], 180.0)
+    subject = Subject([patch], 180.0, wish.megapixels, wish.table_pixels, wish.surface)
+    setting = setting_for(rng, seed, level, subject, lambda: _things(rng, level, name, patch, wish.odd))
     return CardScene(
-        seed=seed,
-        camera=camera,
-        table=table_for(rng, wish.table_pixels, wish.surface),
-        things=_things(rng, level, name, patch, wish.odd),
-        light=light,
-        sensor=sensor_for(rng, level, camera, smallest_scale(camera, [patch])),
+        **vars(setting),
         cards=cards,
         deck=deck,
         mat=mat,
@@ -124,7 +111,7 @@ def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = 
 
 
 def slot_card(scene: CardScene, cell: str) -> PlacedCard:
-    """A cell as if a card lay in it exactly; it is not part of the scene."""
+    """A card lying exactly in a cell, for measuring; it is not part of the scene."""
     return PlacedCard("", cell, scene.slots[cell], 0)
 
 
@@ -153,7 +140,7 @@ class _Copies:
         self._left: dict[str, list[int]] = {}
 
     def taken(self, card: str, place: str) -> tuple[int, bool]:
-        """Which copy lies in a place, and whether it lies turned by half."""
+        """Take a copy of a card for a place: its number, and whether it is rotated by 180 degrees."""
         if card not in FACES:
             return 0, False  # both stations of a company are alike
         left = self._left.get(card_of(card))
@@ -195,7 +182,7 @@ class _Area:
         return float(self.rng.choice([0, 0, -90])) + float(np.clip(off, -30, 30))
 
     def patch(self) -> Patch:
-        """What the camera must see."""
+        """The rectangle that the camera must see."""
         return Patch(self.to_table, (float(self.size[0]), float(self.size[1])))
 
     def corner(self, lane: int, row: int) -> Points:
@@ -206,7 +193,7 @@ class _Area:
         return corner
 
     def cards(self) -> list[PlacedCard]:
-        """Stations and rail cards; in a stack the lower ones first."""
+        """Lay stations and rail cards; in a stack the lower ones first."""
         placed = []
         names = grid_of(self.table.lanes).names
         for lane in range(self.table.lanes):
@@ -270,7 +257,7 @@ class _Area:
         return corner
 
     def beside(self) -> list[PlacedCard]:
-        """The deck, discards, somebody's cards: face down or open, beside the lanes, anyhow."""
+        """Lay cards beside the lanes: the deck, discards, a hand; face down or open."""
         if self.rng.random() >= _BESIDE[self.name]:
             return []
         placed = []

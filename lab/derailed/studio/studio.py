@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-
+from companion.games.contract import Plain
 from companion.games.derailed.rules.state import State
-from companion.games.parts import Studio
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable
 from lab.derailed.studio.scenes import CardWish
-from lab.studio.series import write_series
+from lab.studio.series import PictureStudio
 
 _DECK, _MEGAPIXELS = 1, 4.0  # of the demonstration's pictures
 
 
-class DerailedStudio(Studio[State]):
+class DerailedStudio(PictureStudio[State]):
     """Cards of hand-drawn decks laid on a table, with or without the mat."""
 
-    def write(
-        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
-    ) -> Sequence[Path]:
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
         """Card tables of made-up matches, with everything about the picture as truth."""
-        return write_series(take_card_picture, out, count, seed, level, tell)
+        return take_card_picture(seed, level, photo)
 
     def picture(self, state: State, number: int) -> bytes:
         """The card table of the match on its mat, always from the same deck; ``number`` lays it anew."""

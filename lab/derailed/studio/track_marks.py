@@ -33,7 +33,7 @@ class CardStrokes:
 
 
 def face_strokes(rng: np.random.Generator, hand: CardHand, face: Face) -> CardStrokes:
-    """Everything on a face."""
+    """All strokes of a face."""
     if UNDER in face.linked and BOTTOM not in face.linked:
         return _half_turned(face_strokes(rng, hand, face.turned))
     drawn = CardStrokes()
@@ -57,7 +57,7 @@ def face_strokes(rng: np.random.Generator, hand: CardHand, face: Face) -> CardSt
 
 
 class _Artist:
-    """Draws one card."""
+    """Draws the track of one card in the manner of its hand."""
 
     def __init__(self, rng: np.random.Generator, hand: CardHand, drawn: CardStrokes) -> None:
         self.rng, self.hand, self.drawn = rng, hand, drawn
@@ -212,12 +212,12 @@ class _Artist:
 
 
 def inwards(port: int) -> Points:
-    """The way into the card from a port."""
+    """The direction into the card from a port."""
     return np.array(INWARDS[port], np.float64)
 
 
 def across(port: int) -> Points:
-    """The way along the card's edge at a port."""
+    """The direction along the card's edge at a port."""
     x, y = INWARDS[port]
     return np.array((-y, x), np.float64)
 
@@ -291,7 +291,7 @@ def _inside(path: Points) -> Points:
 
 
 def _smooth(path: Points) -> Points:
-    """Without the steps of the raster."""
+    """Smooth the steps of the raster out of a path."""
     points = resampled(path, 0.5)
     if len(points) < 8:
         return points
@@ -303,7 +303,7 @@ def _smooth(path: Points) -> Points:
 
 
 def _at_corners(path: Points) -> list[Points]:
-    """The path cut where it turns sharply: there people lift the pen."""
+    """Cut a path at sharp corners, where people lift the pen."""
     points = resampled(path, 0.7)
     if len(points) < 12:
         return [points]

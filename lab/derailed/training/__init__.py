@@ -1,1 +1,1 @@
-"""Teaches the networks of card tables: ``python -m lab.derailed.training``."""
+"""Trains the networks that read card tables: ``python -m lab.derailed.training``."""

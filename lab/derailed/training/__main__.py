@@ -1,27 +1,17 @@
-"""``python -m lab.derailed.training``: makes the material, teaches both networks, writes them."""
+"""``python -m lab.derailed.training``: makes the material, trains both networks, writes them."""
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-from lab.training.installed import need_torch
+from lab.training.starting import start, training_parser
 
-MODELS = Path(__file__).parents[3] / "companion" / "games" / "derailed" / "eye"
+MODELS = Path(__file__).parents[3] / "companion" / "games" / "derailed" / "eye" / "cards"
 
 
 def main() -> None:
-    """Read the options; PyTorch is loaded only when they are."""
-    options = _options()
-    need_torch()
-    from lab.derailed.training.program import run
-
-    run(options)
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m lab.derailed.training", description=__doc__)
-    parser.add_argument("--folder", type=Path, default=Path("build/derailed"), help="where material is kept")
+    """Read the options and train."""
+    parser = training_parser("lab.derailed.training", __doc__, "build/derailed", threads=2)
     parser.add_argument("--models", type=Path, default=MODELS, help="where the networks are written")
     parser.add_argument("--pictures", type=int, default=4000, help="pictures to learn from")
     parser.add_argument("--checks", type=int, default=200, help="pictures to calibrate with")
@@ -29,8 +19,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", choices=("find", "read"), help="one of the two networks")
     parser.add_argument("--steps", type=int, default=4000, help="of the network that reads")
     parser.add_argument("--finding-steps", type=int, default=14000, help="of the network that finds")
-    parser.add_argument("--threads", type=int, default=2)
-    return parser.parse_args()
+    start(parser, "lab.derailed.training.program")
 
 
 if __name__ == "__main__":

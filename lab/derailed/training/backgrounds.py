@@ -66,7 +66,7 @@ def _light_around(picture: Image, mask: NDArray[np.uint8]) -> NDArray[np.float32
 
 
 def _view(rng: Rng, width: int, height: int) -> NDArray[np.float64]:
-    """From the picture to the pattern: turned, stretched, and seen at a slant."""
+    """A random homography from the picture to the pattern: rotated, stretched, tilted."""
     angle, size = rng.uniform(0, 2 * np.pi), float(np.exp(rng.uniform(-0.7, 0.9)))
     c, s = np.cos(angle) * size, np.sin(angle) * size
     stretch = float(np.exp(rng.normal(0, 0.25)))

@@ -5,18 +5,16 @@ A picture is a file of its own; one that is there already is not made again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.faces import BACK, CLASS_NUMBER, COVERED, EMPTY
-from companion.games.derailed.eye.views import card_views
+from companion.games.derailed.eye.cards.faces import BACK, CLASS_NUMBER, COVERED, EMPTY
+from companion.games.derailed.eye.cards.views import card_views
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.rulebook import COMPANIES
 from lab.derailed.studio.hands import HELD_OUT
@@ -35,6 +33,7 @@ from lab.studio.darkroom import packed, whole_picture
 from lab.studio.habits import one_of
 from lab.studio.levels import level_named
 from lab.studio.tables import KINDS
+from lab.training.files import Arrays, make_files
 from vision.rectify import Image
 
 LONGEST = 640  # pixels of the longer side of a picture that is kept
@@ -65,24 +64,15 @@ class MaterialPicture:
 
 def make_material(folder: Path, first_seed: int, pictures: int, workers: int) -> list[Path]:
     """The files of so many pictures, made if they are not there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{seed}.npz" for seed in range(first_seed, first_seed + pictures)]
-    missing = [path for path in paths if not path.exists()]
-    with ProcessPoolExecutor(workers) as pool:
-        for _ in pool.map(partial(_make), missing, chunksize=4):
-            pass
-    return paths
+    return make_files(folder, range(first_seed, first_seed + pictures), _made, workers)
 
 
-def _make(path: Path) -> None:
-    cv2.setNumThreads(1)
-    made = material_picture(int(path.stem))
-    half = path.with_suffix(".half.npz")
-    np.savez(half, small=made.small, cards=made.cards, views=made.views, labels=made.labels)
-    half.rename(path)
+def _made(seed: int) -> Arrays:
+    made = material_picture(seed)
+    return {"small": made.small, "cards": made.cards, "views": made.views, "labels": made.labels}
 
 
-def load_material(paths: list[Path]) -> Iterator[MaterialPicture]:
+def load_material(paths: Iterable[Path]) -> Iterator[MaterialPicture]:
     """The pictures one by one."""
     for path in paths:
         with np.load(path) as kept:
@@ -156,7 +146,7 @@ def _named(scene: CardScene) -> list[tuple[PlacedCard, str]]:
 
 
 def _look(scene: CardScene, card: PlacedCard) -> str | None:
-    """What a card is for the reader; nothing where nobody could say."""
+    """The label of a card for the reader; None where nobody could say."""
     hidden = hidden_share(scene, card)
     if not card.top or _SEEN < hidden < _UNSEEN:
         return None

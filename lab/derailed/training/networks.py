@@ -7,15 +7,11 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
+from lab.training.blocks import conv
+
 STRIDE = 8  # pixels of the picture for one place of what the finding network says
 # Numbers for each place: score, middle (2), short half side (2), long half side (2), score of a station.
 FOUND = 8
-
-
-def _conv(before: int, after: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-    )
 
 
 class FindNet(nn.Module):
@@ -23,15 +19,15 @@ class FindNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.eighth = nn.Sequential(_conv(3, 12, 2), _conv(12, 24, 2), _conv(24, 40, 2), _conv(40, 40))
-        self.sixteenth = nn.Sequential(_conv(40, 64, 2), _conv(64, 64))
-        self.thirtysecond = nn.Sequential(_conv(64, 96, 2), _conv(96, 96), _conv(96, 96))
-        self.to_sixteenth, self.joined_sixteenth = nn.Conv2d(96, 64, 1), _conv(64, 64)
-        self.to_eighth, self.joined_eighth = nn.Conv2d(64, 40, 1), _conv(40, 40)
+        self.eighth = nn.Sequential(conv(3, 12, 2), conv(12, 24, 2), conv(24, 40, 2), conv(40, 40))
+        self.sixteenth = nn.Sequential(conv(40, 64, 2), conv(64, 64))
+        self.thirtysecond = nn.Sequential(conv(64, 96, 2), conv(96, 96), conv(96, 96))
+        self.to_sixteenth, self.joined_sixteenth = nn.Conv2d(96, 64, 1), conv(64, 64)
+        self.to_eighth, self.joined_eighth = nn.Conv2d(64, 40, 1), conv(40, 40)
         self.score = nn.Conv2d(40, FOUND, 1)
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """(n, FOUND, height / 8, width / 8)."""
+        """The map of what is found, an array (n, FOUND, height / 8, width / 8)."""
         fine = self.eighth(pictures)
         middle = self.sixteenth(fine)
         coarse = self.to_sixteenth(self.thirtysecond(middle))
@@ -48,12 +44,12 @@ class ReadNet(nn.Module):
     def __init__(self, classes: int) -> None:
         super().__init__()
         self.lines = nn.Sequential(
-            _conv(3, 12, 2),
-            _conv(12, 24, 2),
-            _conv(24, 24),
-            _conv(24, 48, 2),
-            _conv(48, 48),
-            _conv(48, 64, 2),
+            conv(3, 12, 2),
+            conv(12, 24, 2),
+            conv(24, 24),
+            conv(24, 48, 2),
+            conv(48, 48),
+            conv(48, 64, 2),
         )
         self.score = nn.Sequential(
             nn.Flatten(),
@@ -64,12 +60,12 @@ class ReadNet(nn.Module):
         )
 
     def forward(self, views: Tensor) -> Tensor:
-        """Scores, (n, classes)."""
+        """The scores of all classes, an array (n, classes)."""
         return cast(Tensor, self.score(self.lines(views)))
 
 
 def shapes_of_halves(halves: Tensor) -> Tensor:
-    """Half sides (n, 2) as they are taught: with doubled angles, for their opposites are the same."""
+    """Half sides (n, 2) as the network learns them: with doubled angles, because opposites are the same."""
     x, y = halves[:, 0], halves[:, 1]
     length = torch.hypot(x, y).clamp(min=1e-6)
     return torch.stack([(x * x - y * y) / length, 2 * x * y / length], dim=1)

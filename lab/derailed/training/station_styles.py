@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.finding import through
+from companion.games.derailed.eye.cards.detection import through
 from vision.rectify import Image, Matrix
 
 Rng = np.random.Generator
@@ -92,7 +92,7 @@ def _banded(rng: Rng, picture: Image, matrix: Matrix, _: float, colour: Colour, 
 
 
 def _circle(size: float) -> NDArray[np.float64]:
-    """As wide as ``size`` times a card, and round on it."""
+    """A circle on a card, its diameter ``size`` times the card's width."""
     return 0.5 + size * np.stack([np.cos(_CIRCLE), np.sin(_CIRCLE) * 63 / 88], axis=1)
 
 

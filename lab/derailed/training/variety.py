@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.faces import (
+from companion.games.derailed.eye.cards.detection import LONGEST as FOUND_IN
+from companion.games.derailed.eye.cards.detection import through
+from companion.games.derailed.eye.cards.faces import (
     CLASS_NUMBER,
     CLASSES,
     COVERED,
@@ -18,10 +20,8 @@ from companion.games.derailed.eye.faces import (
     MIRRORED,
     STATION_CLASSES,
 )
-from companion.games.derailed.eye.finding import LONGEST as FOUND_IN
-from companion.games.derailed.eye.finding import through
-from companion.games.derailed.eye.slant import LONG_SIDE, Slant
-from companion.games.derailed.eye.views import HEIGHT, RIM, WIDTH, evened
+from companion.games.derailed.eye.cards.views import HEIGHT, RIM, WIDTH, evened
+from companion.games.derailed.eye.grids.tilt import LONG_SIDE, Tilt
 from lab.derailed.training.backgrounds import laid_on
 from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
 from lab.derailed.training.station_styles import restyled
@@ -41,7 +41,7 @@ _MOVED, _TURNED, _SIZED = 2.0, 2.2, 0.028  # mm, degrees, share: how far from it
 
 
 def varied_view(rng: Rng, view: Image, label: int) -> tuple[Image, int]:
-    """A view of the size that is read, and what it shows now."""
+    """An augmented view of the size that is read, and its label."""
     if rng.random() < 0.5 and CLASSES[label] not in STATION_CLASSES:  # letters are never seen in a mirror
         view, label = view[:, ::-1], MIRRORED[label]
     if rng.random() < 0.5:
@@ -51,7 +51,7 @@ def varied_view(rng: Rng, view: Image, label: int) -> tuple[Image, int]:
 
 
 def plain_view(view: Image) -> Image:
-    """The same without any variety."""
+    """A view of the size that is read, without augmentation."""
     return evened(_warped(view, np.eye(2), np.zeros(2))[None])[0]
 
 
@@ -77,7 +77,7 @@ def _warped(view: Image, matrix: NDArray[np.float64], shift: NDArray[np.float64]
 
 
 def _weathered(rng: Rng, view: Image) -> Image:
-    """Other light, another lens, another pen."""
+    """Vary light, lens and pen."""
     if rng.random() < 0.12:
         kernel = np.ones((2, 2) if rng.random() < 0.7 else (3, 3), np.uint8)
         view = np.asarray((cv2.erode if rng.random() < 0.6 else cv2.dilate)(view, kernel), np.uint8)
@@ -91,7 +91,7 @@ def _weathered(rng: Rng, view: Image) -> Image:
 
 
 def _slope(rng: Rng, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Light that falls off, or a shadow's edge."""
+    """A random gradient of light, or the edge of a shadow."""
     rows, columns = np.mgrid[-1 : 1 : size[0] * 1j, -1 : 1 : size[1] * 1j]
     angle = rng.uniform(0, 2 * np.pi)
     along = np.cos(angle) * columns + np.sin(angle) * rows - rng.uniform(-0.8, 0.8)
@@ -118,7 +118,7 @@ def varied_picture(
     cards: NDArray[np.float32],
     side: int,
     patterns: Sequence[Image] = (),
-    slant: Slant | None = None,
+    slant: Tilt | None = None,
 ) -> tuple[Image, NDArray[np.float32]]:
     """A square part of a picture, turned, mirrored, bigger or smaller, and its cards.
 
@@ -151,15 +151,15 @@ def varied_picture(
 
 
 def _before_turning(
-    rng: Rng, small: Image, corners: NDArray[np.float64], slant: Slant | None
+    rng: Rng, small: Image, corners: NDArray[np.float64], slant: Tilt | None
 ) -> tuple[Matrix, float]:
     """How a picture is straightened, if it is, and how many times bigger it is made: as one of the copies in
     which cards are looked for, with cards as big as where they are looked for again, or of any size.
     """
     which = rng.random() if len(corners) else 1.0
     if which < _STRAIGHTENED and slant is not None:
-        tilt, azimuth = np.array([slant.tilt, slant.azimuth]) + rng.normal(0, _MISJUDGED)
-        matrix = Slant(max(0.0, float(tilt)), float(azimuth)).matrix((small.shape[1], small.shape[0]))
+        tilt, azimuth = np.array([slant.angle, slant.azimuth]) + rng.normal(0, _MISJUDGED)
+        matrix = Tilt(max(0.0, float(tilt)), float(azimuth)).matrix((small.shape[1], small.shape[0]))
         if _in_front(matrix, corners):
             return matrix, LONG_SIDE / _long_side(through(matrix, corners)) * float(
                 np.exp(rng.normal(0, 0.16))
@@ -181,7 +181,7 @@ def _long_side(corners: NDArray[np.float64]) -> float:
 
 
 def _enlarged(rng: Rng, picture: Image) -> Image:
-    """As if a small photograph were enlarged."""
+    """Shrink and enlarge a picture again, as if a small photograph were enlarged."""
     share = float(np.exp(-rng.uniform(*np.log(_ENLARGED))))
     coarse = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(coarse, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -87,7 +87,7 @@ class Narrows(_Strict, frozen=True):
 
 
 class Choices(_Strict, frozen=True):
-    """All of it."""
+    """Every choice by which the map is made, as ``choices.toml`` has them."""
 
     columns: int
     rows: int

@@ -99,7 +99,7 @@ def _hand(
 
 
 def _strayed(rng: np.random.Generator, wax: str) -> str:
-    """Nearly that colour: no two crayons are quite alike, nor two lamps that they were measured under."""
+    """A colour close to this one: no two crayons are alike, nor two lamps under which they were measured."""
     codes = [int(wax[n : n + 2], 16) for n in (1, 3, 5)]
     red, green, blue = np.clip(codes + rng.normal(0, _ASTRAY, 3), 8, 250).round().astype(int)
     return f"#{red:02x}{green:02x}{blue:02x}"

@@ -76,7 +76,7 @@ def _one_line(rng: np.random.Generator, hand: CrayonHand, places: Points) -> Poi
 
 
 def _overshoot(rng: np.random.Generator, places: Points, sloppy: float) -> Points:
-    """Lines begin and end a little before or behind their dots."""
+    """Let a line begin and end a little before or behind its dots."""
     ways = np.stack([places[0] - places[1], places[-1] - places[-2]])
     ways /= np.hypot(*ways.T)[:, None]
     off: Points = ways * np.clip(rng.normal(0.2, 1.0, (2, 1)) * sloppy, -1.8, 2.0)
@@ -99,7 +99,7 @@ def _bowed(rng: np.random.Generator, start: Points, end: Points, sloppy: float) 
 
 
 def _rounded(line: Points) -> Points:
-    """Bends rounded off by a moving mean; the ends stay."""
+    """Round the bends of a line off by a moving mean; the ends stay."""
     reach = round(_BEND / _STEP / 2)
     padded = np.concatenate(
         [2 * line[:1] - line[reach:0:-1], line, 2 * line[-1:] - line[-2 : -reach - 2 : -1]]

@@ -100,7 +100,7 @@ def _wiped(
 
 
 def _walk(rng: np.random.Generator, on: Board, taken: set[int]) -> list[int]:
-    """A line that leads on over free edges, from anywhere, often from where track lies."""
+    """A random line over free edges, often starting where track lies."""
     ends = [end for edge in taken for end in on.edges[edge]]
     path = [one_of(rng, ends) if ends and rng.random() < 0.7 else int(rng.integers(len(on.places)))]
     for _ in range(int(rng.integers(1, 8))):
@@ -157,7 +157,7 @@ class _Uneven:
         self.pages = np.asarray(rng.normal(0, 0.4, (*self.cuts, 2)), np.float32) * min(most, 0.8)
 
     def __call__(self, sheet: Codes, scale: float) -> Codes:
-        """The sheet as it comes to lie."""
+        """Distort the picture of a sheet."""
         if self.most < 0.05:
             return sheet
         height, width = sheet.shape[:2]

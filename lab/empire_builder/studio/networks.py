@@ -53,7 +53,7 @@ class Played:
 
 
 def played(rng: np.random.Generator, seats: int, turns: int) -> Played:
-    """So many turns, seat after seat; the last one has built something."""
+    """Play so many turns, seat after seat; the last one has built something."""
     state = _begun(seats)
     builds: list[Build] = []
     before = state

@@ -47,7 +47,7 @@ def as_thing(piece: Piece, to_table: Matrix, camera: Camera, sun: Points) -> Thi
 
 
 def _profile(share: float) -> float:
-    """A pawn: a broad foot, a waist, a head."""
+    """The profile of a pawn: a broad foot, a waist, a head."""
     return float(np.interp(share, [0, 0.2, 0.65, 0.8, 1.0], [1.0, 0.85, 0.45, 0.6, 0.42]))
 
 

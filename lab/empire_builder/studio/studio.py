@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from companion.games.empire_builder.paper.sheets import map_sheet
 from companion.games.empire_builder.rules.position import print_track
 from companion.games.empire_builder.rules.state import State
 from companion.games.empire_builder.rules.tracks import edges_of
-from companion.games.parts import Studio
 from lab.empire_builder.studio.crayons import (
     NOTHING_HELD_OUT,
     WAX_LEVELS,
@@ -28,7 +26,7 @@ from lab.studio.cameras import transformed
 from lab.studio.darkroom import packed
 from lab.studio.habits import one_of
 from lab.studio.ink import linear
-from lab.studio.series import write_series
+from lab.studio.series import PictureStudio
 from lab.studio.strokes import Points
 from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph, table_truth
 from lab.studio.things import Thing, crayon, pen, small_thing
@@ -48,14 +46,12 @@ class Wish:
     crowd: int = 1  # times as much as usual stands and lies on the map
 
 
-class EmpireBuilderStudio(Studio[State]):
+class EmpireBuilderStudio(PictureStudio[State]):
     """The map with everybody's crayon on it, photographed on somebody's table."""
 
-    def write(
-        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
-    ) -> Sequence[Path]:
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
         """Maps of made-up matches, with everything about the picture as truth."""
-        return write_series(take_map_picture, out, count, seed, level, tell)
+        return take_map_picture(seed, level, photo)
 
     def picture(self, state: State, number: int) -> bytes:
         """The map of the match: what was drawn once stays as it was, others take the turn's lines up."""

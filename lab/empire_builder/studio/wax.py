@@ -52,7 +52,7 @@ def _grain(rng: np.random.Generator, scale: float) -> NDArray[np.float32]:
 
 
 def _pressed(shape: tuple[int, int], scale: float, strokes: Sequence[Stroke]) -> NDArray[np.uint8]:
-    """How hard the crayon was pressed where; drawn twice it is harder."""
+    """The pressure of the crayon at every pixel; higher where a line was drawn twice."""
     canvas = np.zeros(shape, np.uint8)
     for stroke in strokes:
         places = np.rint((stroke.points * scale - 0.5) * 2**_SUBPIXEL).astype(np.int32)
@@ -87,7 +87,7 @@ def _covered(
 def _smeared(
     shape: tuple[int, int], scale: float, layer: WaxLayer, grain: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """What is left of lines that were rubbed out: faint, drawn out one way, with a ghost of the lines."""
+    """Smear lines that were rubbed out: faint, drawn out one way, with a ghost of the lines."""
     share = _SMEAR_SCALE / scale
     small = (max(1, round(shape[0] * share)), max(1, round(shape[1] * share)))
     cover = _covered(small, _SMEAR_SCALE, layer.strokes, grain)

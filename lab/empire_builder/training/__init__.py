@@ -1,1 +1,1 @@
-"""How the network of the eye is taught: photographs of the studio in, ``edges.onnx`` out."""
+"""How the networks of the reader are trained: photographs of the studio in, ONNX files out."""

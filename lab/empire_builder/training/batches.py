@@ -45,19 +45,19 @@ class Choice:
 
 @lru_cache(maxsize=1)
 def material(choice: Choice) -> Material:
-    """All views of them."""
+    """All views of the chosen photographs."""
     return folder_material(choice.folder, choice.numbers, choice.kind)
 
 
 def view_batch(choice: Choice, rng: np.random.Generator) -> Batch:
-    """Some of their views, varied."""
+    """A batch of augmented views and their labels."""
     known = material(choice)
     chosen = rng.integers(len(known.labels), size=_BATCH)
     return varied(rng, known.views[chosen], choice.kind), known.labels[chosen]
 
 
 def varied(rng: np.random.Generator, views: Image, kind: Kind) -> Image:
-    """The same edges drawn otherwise and seen by other cameras; what is printed, and the light, stay.
+    """Augment views as if drawn otherwise and seen by other cameras; print and light stay.
 
     The first three channels are differences of colours, in any order.
     """
@@ -86,7 +86,7 @@ def varied(rng: np.random.Generator, views: Image, kind: Kind) -> Image:
 
 
 def _grain(rng: np.random.Generator, shape: tuple[int, int, int]) -> NDArray[np.float32]:
-    """How much of the wax is left in each pixel where somebody pressed less, on rougher paper."""
+    """The share of the wax that is left in each pixel with less pressure on rougher paper."""
     sheet, (count, height, width) = _tooth(), shape
     rows = rng.integers(len(sheet) - height, size=(count, 1, 1)) + np.arange(height)[:, None]
     columns = rng.integers(len(sheet) - width, size=(count, 1, 1)) + np.arange(width)
@@ -107,14 +107,14 @@ def _tooth() -> NDArray[np.float32]:
 
 
 def _shifted(rng: np.random.Generator, views: Image) -> Image:
-    """A pixel aside or along: no map lies as flat as it is thought to."""
+    """Shift views by a pixel at most: no map lies as flat as it is taken to."""
     down, right = (int(step) for step in rng.integers(-1, 2, size=2))
     padded = np.pad(views, ((0, 0), (1, 1), (1, 1), (0, 0)), mode="edge")
     return padded[:, 1 + down : 1 + down + views.shape[1], 1 + right : 1 + right + views.shape[2]]
 
 
 def _blurred(changed: NDArray[np.float32], share: float) -> NDArray[np.float32]:
-    """Softer, or for negative shares sharper, as phones make their pictures."""
+    """Blur views, or for negative shares sharpen them, as phones do."""
     flat = np.ascontiguousarray(changed.transpose(1, 2, 0, 3)).reshape(*changed.shape[1:3], -1)
     soft = np.stack([cv2.blur(flat[..., n : n + 4], (3, 3)) for n in range(0, flat.shape[2], 4)], axis=2)
     soft = soft.reshape(*changed.shape[1:3], len(changed), _COLOURS).transpose(2, 0, 1, 3)

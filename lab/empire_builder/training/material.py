@@ -52,7 +52,7 @@ class Material:
     labels: NDArray[np.int64]
 
     def part(self, chosen: NDArray[np.int64]) -> Material:
-        """Some of it."""
+        """The views with these indices, and their labels."""
         return Material(self.views[chosen], self.labels[chosen])
 
 
@@ -110,7 +110,7 @@ def crayon_material(look: MapLook, sheet: Plain, rng: np.random.Generator) -> Ma
 
 
 def _answers(lines: Lines, slots: Sequence[Plain]) -> NDArray[np.int64]:
-    """Yes or no to every question; nothing where it is hidden, or no group of lines is that crayon's."""
+    """The answer to every question; none where the edge is hidden or no lines are that crayon's."""
     stands = _crayons(lines, slots)
     labels = np.full(len(lines.asked.lines), IGNORED, np.int64)
     for n, (line, crayon) in enumerate(zip(lines.asked.lines, lines.asked.crayons, strict=True)):
@@ -145,7 +145,7 @@ def kept_at(folder: Path, number: str, kind: Kind) -> Path:
 
 
 def make_material(folder: Path, numbers: Sequence[str], kind: Kind, workers: int) -> None:
-    """Make what is not there yet."""
+    """Make the views of photographs that have none yet."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         list(pool.map(partial(_make_one, folder, kind), numbers))
 

@@ -8,14 +8,9 @@ from torch import Tensor, nn
 
 from companion.games.empire_builder.eye import looking, whose
 from companion.games.empire_builder.eye.places import CORRIDOR
+from lab.training.blocks import conv
 
 EDGE_CHANNELS = 5  # as the eye's ``looking.coded`` makes them
-
-
-def _conv(before: int, after: int, stride: int) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-    )
 
 
 class ViewNet(nn.Module):
@@ -27,14 +22,14 @@ class ViewNet(nn.Module):
         super().__init__()
         first, second, third, last = widths
         self.lines = nn.Sequential(
-            _conv(channels, first, 2), _conv(first, second, 2), _conv(second, third, 1), _conv(third, last, 2)
+            conv(channels, first, 2), conv(first, second, 2), conv(second, third, 1), conv(third, last, 2)
         )
         self.score = nn.Sequential(
             nn.Flatten(), nn.Linear(last * 15, hidden), nn.ReLU(inplace=True), nn.Linear(hidden, classes)
         )
 
     def forward(self, views: Tensor) -> Tensor:
-        """Scores, (views, classes)."""
+        """The scores of all classes, an array (views, classes)."""
         return cast(Tensor, self.score(self.lines(views)))
 
 
@@ -49,7 +44,7 @@ class GlanceNet(nn.Module):
         )
 
     def forward(self, glances: Tensor) -> Tensor:
-        """Scores, (glances, 3)."""
+        """The scores of the three classes, an array (glances, 3)."""
         return cast(Tensor, self.score(glances))
 
 

@@ -1,10 +1,9 @@
-"""Makes the photographs, teaches the network, writes it: see ``__main__`` for the options."""
+"""Makes the photographs, trains the networks, writes them: see ``__main__`` for the options."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 
 from companion.games.empire_builder.eye import edges, looking, posts, whose
+from lab.bench import say
 from lab.empire_builder.studio.crayons import KEPT_APART
 from lab.empire_builder.studio.studio import Wish, take_map_picture
 from lab.empire_builder.training.batches import Choice, view_batch
@@ -31,10 +31,7 @@ from lab.empire_builder.training.material import (
 )
 from lab.empire_builder.training.network import GlanceNet, ViewNet, crayon_net, edge_net, glance_net, post_net
 from lab.studio.habits import one_of
-from lab.training.calibration import calibrate
-from lab.training.learning import Course, teach
-from lab.training.writing import write_network
-from vision.nets import as_input
+from lab.training.learning import Course, finish, train
 
 _LEVELS, _SHARES = ("clean", "table", "hard"), (0.2, 0.4, 0.4)
 _USUAL, _CROWDED = (10_000, 1), (30_000, 5)  # first seeds, and times as much as usual stands on the map
@@ -44,7 +41,7 @@ _APART = 8  # one photograph in so many is kept for the calibration
 
 @dataclass(frozen=True)
 class Lesson:
-    """How one of the networks is taught."""
+    """How one of the networks is trained."""
 
     kind: Kind
     net: Callable[[], ViewNet | GlanceNet]
@@ -58,12 +55,6 @@ LESSONS = (  # each after those before, which choose what it sees
     Lesson("crayons", crayon_net, 3000, whose.NETWORK),
     Lesson("posts", post_net, 1200, posts.NETWORK),
 )
-
-
-def say(line: str) -> None:
-    """One line of progress."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def make_pictures(folder: Path, count: int, workers: int) -> list[str]:
@@ -93,17 +84,17 @@ def _make_picture(folder: Path, seed: int, crowd: int) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Make the photographs, teach one network after the other."""
+    """Make the photographs, train one network after the other."""
     cv2.setNumThreads(1)
     torch.set_num_threads(options.threads)
     numbers = make_pictures(options.folder, options.pictures, options.threads)
     for lesson in LESSONS:
         if lesson.kind in options.networks:
-            _teach(options, lesson, numbers)
+            _train(options, lesson, numbers)
 
 
-def _teach(options: argparse.Namespace, lesson: Lesson, numbers: Sequence[str]) -> None:
-    """Teach a network, calibrate it on photographs kept apart, write it."""
+def _train(options: argparse.Namespace, lesson: Lesson, numbers: Sequence[str]) -> None:
+    """Train a network, calibrate it on photographs kept apart, write it."""
     make_material(options.folder, numbers, lesson.kind, options.threads)
     torch.manual_seed(1)
     apart = folder_material(options.folder, numbers[::_APART], lesson.kind)
@@ -111,24 +102,9 @@ def _teach(options: argparse.Namespace, lesson: Lesson, numbers: Sequence[str]) 
     choice = Choice(options.folder, learnt, lesson.kind)
     kept = options.folder / f"{lesson.kind}.pt"
     course = Course(options.steps or lesson.steps, seed=1, rate=3e-3, kept=kept)
-    net = teach(lesson.net(), course, partial(view_batch, choice), say)
-    logits = _scores(net, apart)
-    say(calibrate(net.score[-1], logits, apart.labels))
-    height, width, channels = apart.views.shape[1:]
-    say(
-        write_network(
-            net,
-            (channels, height, width),
-            lesson.network if options.out is None else options.out / lesson.network.name,
-        )
-    )
-    _tell(apart, logits)
-
-
-@torch.no_grad()
-def _scores(net: ViewNet | GlanceNet, material: Material) -> NDArray[np.float32]:
-    parts = np.array_split(material.views, max(1, len(material.views) // 2048))
-    return np.concatenate([net(torch.from_numpy(as_input(part))).numpy() for part in parts])
+    net = train(lesson.net(), course, partial(view_batch, choice))
+    path = lesson.network if options.out is None else options.out / lesson.network.name
+    _tell(apart, finish(net, net.score[-1], apart.views, apart.labels, path, lesson.kind))
 
 
 def _tell(material: Material, logits: NDArray[np.float32]) -> None:

@@ -43,7 +43,7 @@ BoardKind = Literal["legal", "scattered"]
 
 @dataclass
 class SheetMarks:
-    """What is to be read from one sheet: the truth."""
+    """The truth about one sheet: everything that is to be read from it."""
 
     edition: EditionName
     cells: dict[int, Route]
@@ -102,7 +102,7 @@ def draw_sheet(
     people: str | None = None,
     expansion: str = "",
 ) -> DrawnSheet:
-    """Somebody's board at some moment of a match."""
+    """A random person's board at a random moment of a match."""
     marks = legal_marks(rng, expansion) if kind == "legal" else scattered_marks(rng, expansion)
     return ink_board(GivenBoard(seat, marks, int(rng.integers(2**62))), level, held_out, people)
 
@@ -148,7 +148,7 @@ def legal_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks:
 
 
 def scattered_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks:
-    """Every kind of route anywhere, rules or not: an even diet for a learner."""
+    """Every kind of route anywhere, rules or not, so that training sees all equally often."""
     edition: EditionName = "classic" if rng.random() < 0.25 else "challenge"
     if expansion:
         drawn, signs = scattered_board(rng, expansion)
@@ -163,7 +163,7 @@ def scattered_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks
 
 
 def with_panel(marks: SheetMarks) -> SheetMarks:
-    """With what the rules have a player mark beside the grid: special routes that are used up, buildings."""
+    """Add what the rules have a player mark beside the grid: used special routes, buildings."""
     board = EDITION[marks.edition]
     shapes = {shape_of(route) for route in marks.cells.values()}
     marks.specials = tuple(route.text for route in SPECIALS if shape_of(route) in shapes)
@@ -174,7 +174,7 @@ def with_panel(marks: SheetMarks) -> SheetMarks:
 
 
 def _with_goals(rng: np.random.Generator, marks: SheetMarks) -> SheetMarks:
-    """With everything that a player keeps beside the grid; goals are written down by some."""
+    """Add everything that a player keeps beside the grid; some write their goals down."""
     marks = with_panel(marks)
     if EDITION[marks.edition].goals and rng.random() < 0.7:
         codes = rng.choice(list(GOAL_CODES), GOAL_RACE.drawn, replace=False)
@@ -241,7 +241,7 @@ def cell_strokes(rng: np.random.Generator, hand: Hand, cell: int, route: Route) 
 
 
 def _ghosts(rng: np.random.Generator, hand: Hand, level: Level) -> list[InkLayer]:
-    """What was wiped off: earlier matches everywhere, and a change of mind under what is drawn now."""
+    """The ghosts of wiped ink: earlier matches, and changes of mind under what is drawn now."""
     layers: list[InkLayer] = []
     for share, left in ((level.ghosts, (0.04, 0.14)), (level.second_thoughts, (0.05, 0.22))):
         cells = [cell for cell in range(GRID.size) if rng.random() < share]
@@ -264,7 +264,7 @@ def _ghosts(rng: np.random.Generator, hand: Hand, level: Level) -> list[InkLayer
 
 
 def _smudges(rng: np.random.Generator, hand: Hand, count: int) -> list[Stroke]:
-    """Where the cloth or a sleeve dragged ink about."""
+    """The smudges where a cloth or a sleeve dragged ink about."""
     found: list[Stroke] = []
     for _ in range(int(rng.poisson(0.2 * count))):
         start = np.asarray(PRINTED.grid.corner) + rng.uniform(0, 7 * CELL, 2)
@@ -294,7 +294,7 @@ def _panel_marks(
 
 
 def _big(kind: MarkKind) -> MarkKind:
-    """Over a whole picture people draw lines rather than fill it."""
+    """Strokes over a whole picture, which people cross out with lines rather than fill."""
     return "cross" if kind in {"fill", "tick"} else kind
 
 

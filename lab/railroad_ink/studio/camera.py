@@ -55,7 +55,7 @@ class StudioCamera:
 
     @contextmanager
     def lit(self, *, left: bool = False, right: bool = False) -> Iterator[None]:
-        """Light from one side while this lasts."""
+        """A context in which light comes from one side."""
         self._lamp = right - left
         try:
             yield
@@ -63,7 +63,7 @@ class StudioCamera:
             self._lamp = 0
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no device is held."""
 
 
 def _lit(scene: Scene, lamp: int) -> Scene:

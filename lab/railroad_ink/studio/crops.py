@@ -102,7 +102,7 @@ class ExposedBoard:
 
 
 def exposed_board(seed: int, recipe: CropRecipe, whole: bool = False) -> ExposedBoard:
-    """The board that belongs to a seed; its grid only, or the whole sheet."""
+    """Photograph the board of a seed: its grid only, or the whole sheet."""
     rng, level, scene = _scene_of(seed, recipe)
     sheet = scene.sheets[0]
     image, corner = _exposed(scene, sheet_darkroom(scene), SHEET_OUTLINE if whole else _around_grid())
@@ -112,7 +112,7 @@ def exposed_board(seed: int, recipe: CropRecipe, whole: bool = False) -> Exposed
 
 
 def exposed_empty(seed: int, recipe: CropRecipe) -> EmptyBoard:
-    """The board that belongs to a seed before anybody drew on it; only its grid."""
+    """Photograph the grid of a seed's board before anybody drew on it."""
     rng, level, scene = _scene_of(seed, recipe)
     (sheet,) = scene.sheets
     empty = replace(scene, sheets=[replace(sheet, drawn=replace(sheet.drawn, layers=()))])
@@ -171,7 +171,7 @@ def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRe
 
 
 def _people(seed: int, recipe: CropRecipe) -> str | None:
-    """Who draws the board of a seed: a stranger, anybody (""), or somebody of a known style."""
+    """Choose who draws a seed's board: a stranger, anybody (""), or a hand of a known style (None)."""
     if recipe.stranger:
         return recipe.stranger
     return "" if np.random.default_rng([seed, 78]).random() < recipe.anybody else None
@@ -198,7 +198,7 @@ def _exposed(scene: Scene, darkroom: Darkroom, rim: Points) -> tuple[NDArray[np.
 def _found_homography(
     rng: np.random.Generator, scene: Scene, sheet: PlacedSheet, misplaced: float
 ) -> NDArray[np.float64]:
-    """What finding the sheet would say: a homography through the grid's true places, with wrong corners."""
+    """The homography of the grid with an error in its corners, as finding the sheet would make."""
     corner, side = np.asarray(PRINTED.grid.corner), PRINTED.grid.cell
     steps = np.stack(np.meshgrid(np.arange(8.0), np.arange(8.0)), axis=-1).reshape(-1, 2)
     places = corner + steps * side

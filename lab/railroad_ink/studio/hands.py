@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from math import inf
 from typing import Literal
 
@@ -16,7 +15,7 @@ import numpy as np
 
 from companion.games.railroad_ink.paper.linework import Bend
 from companion.games.railroad_ink.paper.printed import PRINTED
-from lab.studio.habits import PENS, Pen, Range, between, named, one_of
+from lab.studio.habits import PENS, Pen, Range, between, entries_of, named, one_of
 
 CELL = PRINTED.grid.cell
 _TWO_PENS = 0.08  # share of people who draw railways with another pen
@@ -34,7 +33,7 @@ MeetingStyle = Literal["open", "crossed", "butted"]
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One habit of drawing, with choices and ranges."""
+    """One style of drawing: the choices and ranges from which hands are made."""
 
     name: str
     highway: tuple[HighwayStyle, ...]
@@ -49,20 +48,11 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     care: Range
 
 
-class _Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    style: tuple[Style, ...]
-
-
 _MEETINGS: tuple[MeetingStyle, ...] = ("open", "open", "open", "crossed", "butted")
 TWO_SIDED: frozenset[HighwayStyle] = frozenset({"kerbs", "kerbs-dashes", "hatched"})
 
 
-STYLES: dict[str, Style] = {
-    style.name: style
-    for style in msgspec.toml.decode(
-        files(__package__).joinpath("styles.toml").read_bytes(), type=_Styles
-    ).style
-}
+STYLES = entries_of(__package__, "styles.toml", Style)
 
 
 @dataclass(frozen=True)
@@ -107,7 +97,7 @@ class Hand:
 def take_hand(
     rng: np.random.Generator, without_styles: Collection[str] = (), without_pens: Collection[str] = ()
 ) -> Hand:
-    """Somebody."""
+    """A random person with a random pen, styles and pens left out by name."""
     style = one_of(rng, named(STYLES, without_styles, "style"))
     pens = named(PENS, without_pens, "pen")
     hand = hand_of(rng, style, one_of(rng, pens))
@@ -115,7 +105,7 @@ def take_hand(
 
 
 def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
-    """Somebody with this style and this pen."""
+    """A random hand with this style and this pen."""
     highway, railway = _readable_pair(rng, style)
     width = between(rng, pen.width)
     # Two lines of a broad pen need room between them, or nobody could tell them from one.
@@ -148,7 +138,7 @@ def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
 
 
 def made_readable(hand: Hand, unsteady: float = inf) -> Hand:
-    """The same hand where its owner looks at what was drawn: stations stand out from what they lie on.
+    """The hand changed so that stations stand out from what they lie on.
 
     Nobody's lines stray farther than ``unsteady`` times what an ordinary hand's do.
     """
@@ -168,7 +158,7 @@ def made_readable(hand: Hand, unsteady: float = inf) -> Hand:
 
 
 def _readable_pair(rng: np.random.Generator, style: Style) -> tuple[HighwayStyle, RailwayStyle]:
-    """Nobody draws both types as one plain line."""
+    """Change a hand that would draw both types as one plain line."""
     pairs = [
         (highway, railway)
         for highway in style.highway

@@ -62,7 +62,7 @@ def scattered_board(rng: np.random.Generator, expansion: str) -> tuple[Cells, Ma
 
 
 def _faces(expansion: str) -> list[str]:
-    """What may be drawn in a space, each way to be turned about equally often."""
+    """The faces that may be drawn in a space, each turned face about equally often."""
     table = TABLES[expansion]
     faces = sorted({face for name in table.roll for face in table.dice[name]} - {"sun"})
     match expansion:
@@ -79,7 +79,7 @@ def _faces(expansion: str) -> list[str]:
 
 
 def _ways(expansion: str, face: str) -> list[tuple[str, str]]:
-    """Every turning of a face: its route, and the word for its mark."""
+    """Every rotation and mirror image of a face: its route, and the text of its mark."""
     if face.startswith("volcano"):
         return [("", face)]
     shape, sign, detail = split_face(face)
@@ -92,13 +92,13 @@ def _ways(expansion: str, face: str) -> list[tuple[str, str]]:
 def _joined(
     rng: np.random.Generator, cell: int, ways: list[tuple[str, str]], marks: Marks
 ) -> tuple[str, str]:
-    """One of the ways; what flows mostly goes on next door."""
+    """One of the turned faces, mostly one whose open sides continue in its neighbours."""
     tries = [one_of(rng, ways) for _ in range(_TRIES if rng.random() < _JOINED else 1)]
     return max(tries, key=lambda way: _answers(cell, way[1].split()[-1], marks))
 
 
 def _answers(cell: int, word: str, marks: Marks) -> int:
-    """How well open sides go on next door: those that do, less those that run against a closed side."""
+    """How many open sides continue in the neighbours, less those that meet a closed side."""
     sign, _, ends = word.partition(":")
     if sign not in _FLOWING:
         return 0

@@ -23,7 +23,7 @@ _OTHER_PEN = 0.4  # share of people who have another pen for the signs of expans
 
 
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way of drawing a sign: see ``marks.toml``."""
+    """One variant of drawing a sign: see ``marks.toml``."""
 
     name: str
     strange: bool = False

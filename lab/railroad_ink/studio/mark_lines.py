@@ -44,7 +44,7 @@ def styled(
 
 
 def aside(path: Points, far: float) -> Points:
-    """The same line so far to its right, as one goes along it."""
+    """The line shifted so far to its right, seen along it."""
     along = np.gradient(path, axis=0)
     along /= np.maximum(np.hypot(*along.T), 1e-9)[:, None]
     moved: Points = path + far * np.stack([-along[:, 1], along[:, 0]], axis=1)
@@ -95,7 +95,7 @@ def _dabs(rng: np.random.Generator, path: Points, apart: float, step: float) -> 
 def filled(
     rng: np.random.Generator, outline: Points, shores: list[Points], style: FillStyle, step: float
 ) -> list[GlyphLine]:
-    """What is drawn inside an outline with these shores."""
+    """The lines that fill an outline with these shores."""
     found: list[GlyphLine] = []
     match style:
         case "solid":
@@ -118,7 +118,7 @@ def _inside(outline: Points, place: Points) -> bool:
 
 
 def _places(rng: np.random.Generator, outline: Points, step: float) -> list[Points]:
-    """Some places inside, not too near to each other."""
+    """Random places inside an outline, not too near to each other."""
     low, high = outline.min(axis=0), outline.max(axis=0)
     most = int(rng.integers(2, 7))
     found: list[Points] = []

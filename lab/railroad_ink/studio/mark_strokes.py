@@ -68,7 +68,7 @@ class _MarkHand:
         self.hand = replace(hand, width=fine * broad, sloppy=min(hand.sloppy, 1.8))
 
     def strokes(self, place: str, sign: str, detail: str) -> list[Stroke]:
-        """A sign in its place on the sheet."""
+        """The strokes of a sign in its place on the sheet."""
         first, dash, _ = place.partition("-")
         cell = GRID.cell(first)
         corner = np.asarray(cell_corner(cell))
@@ -111,7 +111,7 @@ class _MarkHand:
     # --- signs that stand in a space ---
 
     def _glyphs(self, sign: str, route: Route | None) -> list[GlyphLine]:
-        """One beside a route; alone in a space, bigger or several."""
+        """The glyphs of a mark: one beside a route; alone in a space a bigger one, or several."""
         way, size = self.sign.way, self._size()
         count = max(1, int(self.sign.count + self.rng.integers(-1, 2)))
         if way.place == "middle":
@@ -129,7 +129,7 @@ class _MarkHand:
         return [line for at in places for line in self._glyph(at, share * size)]
 
     def _size(self) -> float:
-        """No smaller than a pen as broad as this can draw it."""
+        """The size of a glyph, no smaller than a pen of this width can draw it."""
         broad = 3.4 if self.sign.way.place == "nw" else 5.0
         least = min(broad * self.hand.width / CELL, 0.6)
         return max(self.sign.size * float(self.rng.uniform(0.85, 1.2)), least)
@@ -199,7 +199,7 @@ class _MarkHand:
         return (self.hand.half_road / CELL if wide else 0.05) + 0.05
 
     def _trail(self, corners: list[tuple[int, int]], route: Route | None) -> list[GlyphLine]:
-        """From corner to corner: under a straight route, along a blank side, around a curve."""
+        """A trail from corner to corner: under a straight route, along a blank side, around a curve."""
         inset = float(self.rng.uniform(-0.02, 0.1))
         if len(corners) == 3:
             middle = next(
@@ -267,7 +267,7 @@ class _MarkHand:
 
     @staticmethod
     def _turned(shores: list[Points], outline: Points, quarters: int) -> tuple[list[Points], Points]:
-        """Turned clockwise around the middle of the cell."""
+        """Rotate lines clockwise around the middle of the cell."""
         c, s = np.cos(quarters * np.pi / 2), np.sin(quarters * np.pi / 2)
         turning = np.array([[c, -s], [s, c]])
         return [(line - 0.5) @ turning.T + 0.5 for line in shores], (outline - 0.5) @ turning.T + 0.5
@@ -282,7 +282,7 @@ def _curve(start: Points, through: Points, end: Points) -> Points:
 
 
 def _interrupted(path: Points, gap: float) -> list[Points]:
-    """The line without the part around the middle of its cell."""
+    """Cut the part around the middle of its cell out of a line."""
     outside = np.hypot(*(path - 0.5).T) > gap
     runs = np.split(np.arange(len(path)), np.flatnonzero(np.diff(outside.astype(int))) + 1)
     return [path[run] for run in runs if outside[run[0]] and len(run) > 1]

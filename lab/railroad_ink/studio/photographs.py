@@ -28,7 +28,7 @@ def blank_sheet(edition: str, seat: int, scale: float, walls: Walls = NO_WALLS) 
 
 
 def sheet_darkroom(scene: Scene) -> Darkroom:
-    """For a scene with Railroad Ink sheets."""
+    """The darkroom for a scene with Railroad Ink sheets."""
     return Darkroom(scene, [_drawn(scene, sheet) for sheet in scene.sheets])
 
 

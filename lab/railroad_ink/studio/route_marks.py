@@ -57,7 +57,7 @@ class Frame:
         self._middle = corner + CELL / 2 + rng.normal(0, 0.018 * CELL, 2) * hand.sloppy
 
     def place(self, path: Path) -> Points:
-        """Unit coordinates as mm on the sheet."""
+        """Convert unit coordinates to mm on the sheet."""
         placed: Points = (as_points(path) - 0.5) @ self._matrix.T + self._middle
         return placed
 
@@ -111,7 +111,7 @@ class _Cell:
                 return sides + [line for spine in axes for line in self._hatching(spine)]
 
     def _sides(self, axes: list[Spine], ends: int, half: float) -> list[_Line]:
-        """Both sides of roads, or both rails, that meet as this hand lets them."""
+        """Both sides of roads, or both rails, joined where they meet as this hand does it."""
         if self.hand.meeting == "open" or any(len(spine.points) > 2 for spine in axes):
             return self._solid(kerbs(ends, half, self.bend))
         short = half if self.hand.meeting == "butted" and len(axes) > 1 else 0.0
@@ -244,7 +244,7 @@ class _Cell:
         return [min(max(place, 0.0), length) for place in clear or [0.05 * length]]
 
     def _beside_station(self, length: float) -> list[float]:
-        """One tie a side at least, or a short railway would look like a highway."""
+        """The ties beside a station: one a side at least, or a short railway would look like a highway."""
         place = float(self.rng.uniform(0.3, 0.6)) * (0.5 - self.half_station - self.hand.width / CELL / 2)
         return [place, length - place] if length > 0.6 else [place]
 
@@ -283,7 +283,7 @@ def _beside(spine: Spine, half: float, short: float) -> list[Path]:
 
 
 def _apart(bend: Bend) -> Bend:
-    """Two curves in one cell stay away from each other, or they would look like a crossing."""
+    """Keep two curves in one cell apart, or they would look like a crossing."""
     return bend if bend.roundness >= _LEAST_ARC else Bend(_LEAST_ARC, bend.cut)
 
 
@@ -352,7 +352,7 @@ def _circle(outline: Points) -> Points:
 
 
 def _box(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
-    """A square in one go, or side by side."""
+    """The strokes of a square, drawn in one go or side by side."""
     if rng.random() < 0.5:
         return [stroke(rng, hand, _closed(outline), 0.6)]
     return [stroke(rng, hand, outline[[n, (n + 1) % 4]], 0.8) for n in range(4)]

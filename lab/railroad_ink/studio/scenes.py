@@ -23,16 +23,7 @@ from lab.studio.cameras import Matrix
 from lab.studio.laying import laid, things_for
 from lab.studio.levels import Level
 from lab.studio.paper import Paper, paper_for
-from lab.studio.settings import (
-    Patch,
-    Setting,
-    camera_for,
-    light_for,
-    outline_of,
-    sensor_for,
-    smallest_scale,
-    table_for,
-)
+from lab.studio.settings import Patch, Setting, Subject, outline_of, setting_for
 from lab.studio.strokes import Points, as_points
 
 SHEET_OUTLINE = outline_of(PRINTED.size)
@@ -78,25 +69,22 @@ def make_scene(seed: int, level: Level, wish: Wish | None = None) -> Scene:
     count = len(wish.boards) or wish.sheets or _sheet_count(rng, level)
     sheets = _sheets(rng, level, wish, count)
     patches = [Patch(sheet.to_table, PRINTED.size) for sheet in sheets]
-    camera = camera_for(rng, level, patches, wish.megapixels)
     reach = 110.0 * ceil(count**0.5)
-    light = light_for(rng, level, patches, reach)
-    return Scene(
-        seed=seed,
-        camera=camera,
-        sheets=sheets,
-        table=table_for(rng, wish.table_pixels),
-        things=things_for(rng, level, patches, [_tag_middles()] * len(patches), reach),
-        light=light,
-        sensor=sensor_for(rng, level, camera, smallest_scale(camera, patches)),
+    setting = setting_for(
+        rng,
+        seed,
+        level,
+        Subject(patches, reach, wish.megapixels, wish.table_pixels),
+        lambda: things_for(rng, level, patches, [_tag_middles()] * len(patches), reach),
     )
+    return Scene(**vars(setting), sheets=sheets)
 
 
 # --- sheets ---
 
 
 def _sheet_count(rng: np.random.Generator, level: Level) -> int:
-    """One board in half of the pictures, and otherwise as many as the level allows."""
+    """How many boards a picture has: one in half of them, otherwise as many as the level allows."""
     several = rng.random() < 0.5
     return int(rng.integers(level.sheets[0], level.sheets[1] + 1)) if several else level.sheets[0]
 
@@ -123,5 +111,5 @@ def _drawn(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> li
 
 
 def _tag_middles() -> Points:
-    """Of the four corner tags, in mm on the sheet."""
+    """The middles of the four corner tags, in mm on the sheet."""
     return as_points([tag_corner(corner) for corner in range(4)]) + PRINTED.tag.side / 2

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import colorsys
 from dataclasses import replace
-from importlib.resources import files
 from math import log
 from typing import Literal
 
@@ -25,7 +24,7 @@ from lab.railroad_ink.studio.hands import (
     StationStyle,
     hand_of,
 )
-from lab.studio.habits import PENS, between, one_of
+from lab.studio.habits import PENS, between, entries_of, one_of
 
 _ALIKE = 0.2  # in ln of the width: nearer, with the same lines and stations, is the same person
 _HIGHWAYS: tuple[HighwayStyle, ...] = (
@@ -83,20 +82,11 @@ class Stranger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tremor: float = 0.0
 
 
-class _Strangers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    stranger: tuple[Stranger, ...]
-
-
-STRANGERS: dict[str, Stranger] = {
-    one.name: one
-    for one in msgspec.toml.decode(
-        files(__package__).joinpath("strangers.toml").read_bytes(), type=_Strangers
-    ).stranger
-}
+STRANGERS = entries_of(__package__, "strangers.toml", Stranger)
 
 
 def stranger(name: str) -> Hand:
-    """The hand of somebody by name; the same every time."""
+    """The hand of a stranger by name; the same every time."""
     one = STRANGERS[name]
     base = hand_of(np.random.default_rng(len(name)), STYLES["two-lines"], PENS["black-fine"])
     apart = (1.1 if one.highway == "kerbs-dashes" else 0.75) * one.width + 0.35
@@ -117,7 +107,7 @@ def stranger(name: str) -> Hand:
 
 
 def wide_hand(rng: np.random.Generator) -> Hand:
-    """Anybody: every property by itself in wide ranges, but nobody much like a stranger."""
+    """A random hand, each property drawn by itself from wide ranges, but none like a stranger's."""
     while True:
         hand = _anybody(rng)
         if not any(_is_alike(hand, one) for one in STRANGERS.values()):
@@ -125,7 +115,7 @@ def wide_hand(rng: np.random.Generator) -> Hand:
 
 
 def writing_hand(hand: Hand) -> Hand:
-    """The same person writing: nobody writes into a small box with a broad tip or a chisel's side."""
+    """The hand as it writes: nobody writes into a small box with a broad tip or a chisel's side."""
     return replace(hand, width=min(hand.width, 0.28 * hand.digit_height), nib=0.0)
 
 
@@ -197,7 +187,7 @@ def _inks(rng: np.random.Generator, pen: str) -> tuple[str, str, str]:
 
 
 def _ink(rng: np.random.Generator) -> str:
-    """A colour that can be seen on white paper."""
+    """A random colour that can be seen on white paper."""
     while True:
         bright = float(rng.uniform(0.1, 0.8))
         light, colour = (

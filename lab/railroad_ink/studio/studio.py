@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-
 import numpy as np
 
-from companion.games.parts import Studio
+from companion.games.contract import Plain
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.walls import NO_WALLS
@@ -15,19 +12,17 @@ from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.camera import StudioCamera
 from lab.railroad_ink.studio.output import take_picture
 from lab.studio.darkroom import packed
-from lab.studio.series import write_series
+from lab.studio.series import PictureStudio
 
 _MEGAPIXELS, _QUALITY = 4.0, 88  # of the demonstration's pictures
 
 
-class RailroadInkStudio(Studio[State]):
+class RailroadInkStudio(PictureStudio[State]):
     """Boards drawn by hand with a marker, photographed on somebody's table."""
 
-    def write(
-        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
-    ) -> Sequence[Path]:
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
         """Boards of made-up matches, with everything about the picture as truth."""
-        return write_series(take_picture, out, count, seed, level, tell)
+        return take_picture(seed, level, photo)
 
     def picture(self, state: State, number: int) -> bytes:
         """The boards of the match, always on the same table; every seat draws in a hand of its own."""
@@ -37,6 +32,6 @@ class RailroadInkStudio(Studio[State]):
 
 
 def _marks(state: State, board: Board) -> SheetMarks:
-    """What is on a board of the match; the reader knows the usual one only, and so do printed walls."""
+    """The truth about a board of the match; only boards of the usual size have printed walls."""
     walls = state.options.walls if state.options.size == "usual" else NO_WALLS
     return SheetMarks(state.options.edition, board.cells(), board.rounds(), walls=walls)

@@ -34,7 +34,7 @@ def _shaken(rng: np.random.Generator, line: Stroke, tremor: float) -> Stroke:
 
 
 def _bristles(rng: np.random.Generator, hand: Hand, line: Stroke) -> list[Stroke]:
-    """A chisel tip as the lines of its bristles: broad across its side, thin along it, streaky when dry."""
+    """Split a chisel tip's stroke into its bristles: broad one way, thin the other, streaky when dry."""
     if line.area:
         return [line]
     count = int(np.clip(round(hand.nib / _BRISTLE), 2, 8))

@@ -15,23 +15,14 @@ from companion.games.railroad_ink.rules.walls import print_walls
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
 from lab.studio.cameras import Camera, inverse, transformed
 from lab.studio.strokes import Points, as_points
+from lab.studio.truth import drowned_in, lying_over, picture_truth, unseen_shares
 
 _FINENESS = 2  # pixels per mm in which hidden shares are counted
-_GLARING = 0.35  # a reflection as bright as this share of white paper drowns ink
 
 
 def scene_truth(scene: Scene, photo: str, level: str) -> Plain:
-    """Everything about a picture, as plain data; pixels are continuous from the edge of the first one."""
-    camera = scene.camera
-    return {
-        "photo": photo,
-        "width": camera.size[0],
-        "height": camera.size[1],
-        "level": level,
-        "seed": scene.seed,
-        "lens": {"centre": camera.centre.tolist(), "focal": camera.focal, "k1": camera.k1},
-        "sheets": [_sheet_truth(scene, sheet) for sheet in scene.sheets],
-    }
+    """Everything about a picture, as plain data."""
+    return picture_truth(scene, photo, level, [_sheet_truth(scene, sheet) for sheet in scene.sheets])
 
 
 def _sheet_truth(scene: Scene, sheet: PlacedSheet) -> Plain:
@@ -66,23 +57,18 @@ def _cells(scene: Scene, sheet: PlacedSheet) -> Plain:
         entry: Plain = {"route": None if route is None else route.text}
         if cell in marks.rounds:
             entry["round"] = marks.rounds[cell]
-        for what, shares in (("hidden", hidden), ("glare", glare)):
-            if shares[cell] > 0.005:
-                entry[what] = round(float(shares[cell]), 3)
-        found[name] = entry
+        found[name] = entry | unseen_shares(hidden[cell], glare[cell])
     return found
 
 
 def hidden_shares(scene: Scene, sheet: PlacedSheet) -> NDArray[np.float64]:
-    """By cell, how much of it lies under something or outside the picture."""
-    outlines = [surface.outline for thing in scene.things if thing.over for surface in thing.surfaces]
-    return np.maximum(_covered(sheet, outlines), _outside(scene.camera, sheet))
+    """The share of each cell that lies under something or outside the picture."""
+    return np.maximum(_covered(sheet, lying_over(scene)), _outside(scene.camera, sheet))
 
 
 def glare_shares(scene: Scene, sheet: PlacedSheet) -> NDArray[np.float64]:
-    """By cell, how much of it is drowned in reflections."""
-    bright = [shape.outline for shape in scene.light.reflections if shape.strength > _GLARING]
-    return _covered(sheet, bright)
+    """The share of each cell that is drowned in reflections."""
+    return _covered(sheet, drowned_in(scene))
 
 
 def _covered(sheet: PlacedSheet, outlines: Sequence[Points]) -> NDArray[np.float64]:

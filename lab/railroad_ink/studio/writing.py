@@ -75,13 +75,13 @@ class Writer:
         self._narrow = float(rng.uniform(0.75, 1.15))
 
     def by(self, rng: np.random.Generator) -> Writer:
-        """The same handwriting with randomness of its own."""
+        """The handwriting with a random generator of its own."""
         other = copy(self)
         other.rng = rng
         return other
 
     def text(self, words: str, quad: Quad, height: float) -> list[Stroke]:
-        """Words in the middle of a box, ``height`` mm high."""
+        """The strokes of words in the middle of a box, ``height`` mm high."""
         advance = height * 0.75 * self._narrow
         middle = as_points(quad).mean(axis=0) + self.rng.normal(0, 0.07 * height, 2)
         start = middle - [advance * (len(words) - 1) / 2, 0]

@@ -51,7 +51,7 @@ def _shown(choice: Choice) -> NDArray[np.intp]:
 
 
 def board_batch(choice: Choice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
-    """Some boards, each as somebody else might have photographed it."""
+    """A batch of augmented boards and their labels by cell."""
     learn = _material(choice)
     chosen = rng.choice(_shown(choice), BOARDS_A_STEP)
     painted = rng.integers(choice.painted, size=BOARDS_A_STEP)
@@ -105,7 +105,7 @@ def _signs(choice: Choice) -> _Signs:
 
 
 def sign_batch(choice: Choice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
-    """Some signs, each moved and lit in another way."""
+    """A batch of augmented signs and their labels."""
     learn, signs = _material(choice), _signs(choice)
     chosen = np.minimum(np.searchsorted(signs.weights, rng.random(SIGNS_A_STEP)), len(signs.labels) - 1)
     views = [_view(rng, learn, signs, n) for n in chosen]
@@ -114,7 +114,7 @@ def sign_batch(choice: Choice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
 
 
 def _view(rng: Rng, learn: Material, signs: _Signs, number: int) -> Image:
-    """A sign as the studio wrote it; most digits are written anew into somebody's empty box."""
+    """A sign as the studio wrote it; most digits are written again into an empty box."""
     sign = SIGNS[signs.labels[number]]
     if sign not in _ROUNDS or rng.random() < _STUDIOS_OWN:
         return np.asarray(learn.signs[signs.sheets[number], signs.places[number]], np.uint8)
@@ -123,7 +123,7 @@ def _view(rng: Rng, learn: Material, signs: _Signs, number: int) -> Image:
 
 
 def _moved(rng: Rng, view: Image) -> Image:
-    """Found a little wrong, turned a little."""
+    """Rotate and shift a sign a little, as if found not quite right."""
     turn, size = rng.normal(0, 4), np.exp(rng.normal(0, 0.06))
     matrix = np.asarray(cv2.getRotationMatrix2D((SIGN_SIZE / 2, SIGN_SIZE / 2), turn, size))
     matrix[:, 2] = matrix[:, 2] + rng.normal(0, 1.1, 2)

@@ -29,7 +29,7 @@ _STOUTEST, _STOUTEST_ONE = 0.3, 0.5  # shares of the height: how broad the pen m
 
 
 def _arc(middle: tuple[float, float], radii: tuple[float, float], first: float, last: float) -> Line:
-    """Degrees clockwise from the right, as y points down."""
+    """An arc between two angles, in degrees clockwise from the right, since y points down."""
     turn = np.radians(np.linspace(first, last, 14))
     arc: Line = np.array(middle) + np.array(radii) * np.stack([np.cos(turn), np.sin(turn)], axis=1)
     return arc
@@ -204,13 +204,13 @@ def _geometry() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.fl
 
 
 def _rounded(line: Line) -> Line:
-    """Corners cut off once (Chaikin), ends kept: nobody's pen turns in no time."""
+    """Round corners by one step of Chaikin's algorithm, ends kept: no pen turns on the spot."""
     near, far = line[:-1] * 0.8 + line[1:] * 0.2, line[:-1] * 0.2 + line[1:] * 0.8
     return np.concatenate([line[:1], np.stack([near, far], axis=1).reshape(-1, 2), line[-1:]])
 
 
 def _placed(rng: Rng, lines: list[Line], height: float) -> list[Line]:
-    """In mm around the middle: narrow or wide, slanted, turned, and a little out of shape."""
+    """Place lines in mm around the middle: narrow or wide, slanted, rotated, a little distorted."""
     wide, slant, turn = rng.uniform(0.38, 1.15), rng.normal(0.12, 0.28), rng.normal(0, 0.16)
     leaning = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     leaning = leaning @ np.array([[wide, -slant], [0, 1]]) * height

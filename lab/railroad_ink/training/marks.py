@@ -1,9 +1,8 @@
-"""``python -m lab.railroad_ink.training.marks``: makes the boards, teaches the network of marks."""
+"""``python -m lab.railroad_ink.training.marks``: makes the boards, trains the network of marks."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -23,6 +22,7 @@ from companion.games.railroad_ink.eye.mark_classes import (
 )
 from companion.games.railroad_ink.eye.marks import MODEL
 from companion.games.railroad_ink.eye.turning import by_place, turned_picture
+from lab.bench import say
 from lab.railroad_ink.training.mark_material import (
     MARK_SEEDS,
     PAINT_SEEDS,
@@ -34,7 +34,7 @@ from lab.railroad_ink.training.mark_material import (
 from lab.railroad_ink.training.painting import EMPTY_BOARDS, EMPTY_FROM, make_empty
 from lab.railroad_ink.training.variety import covered, plain_board, shifted, varied_colours
 from lab.training import IGNORED
-from lab.training.installed import need_torch
+from lab.training.starting import start, training_parser
 from vision.nets import as_input
 from vision.rectify import Image
 from vision.white_paper import on_white_paper
@@ -47,7 +47,6 @@ CHECK_FROM, CHECKED = 960_000, 180  # the first seed and the number of boards th
 BOARDS_A_STEP = 12
 _UNSEEN_SHARE = 0.3  # of a cell: with more of it hidden nothing is to be said
 _PHOTOGRAPHED = 0.2  # share of boards that are photographs as they are
-_EXAMPLES = 4  # batches by which a network that was read back is set
 _COURSE = (9000, 3e-3)  # steps, rate
 _GO_ON = (3000, 1.5e-3)  # with --go-on: from the network that is there
 _OTHERS = -1e4  # a score for classes of other expansions
@@ -68,7 +67,7 @@ def _material(choice: MarkChoice) -> tuple[MarkMaterial, MarkMaterial]:
 
 
 def mark_batch(choice: MarkChoice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
-    """Some boards, each as somebody else might have photographed it."""
+    """A batch of augmented boards with marks and their labels by cell."""
     boards = []
     for taken in rng.random(BOARDS_A_STEP) < _PHOTOGRAPHED:
         part = _material(choice)[int(taken)]
@@ -104,12 +103,11 @@ def _checked(check: MarkMaterial) -> tuple[NDArray[np.float32], NDArray[np.int64
 
 
 def run(options: argparse.Namespace) -> None:
-    """Teach, calibrate, write, and say how well it went."""
+    """Train, calibrate, write, and say how well it went."""
     import torch
 
     from lab.railroad_ink.training.nets import MarkNet
-    from lab.training.going_on import take_weights
-    from lab.training.learning import Course, teach
+    from lab.training.learning import Course, go_on_from, train
 
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
@@ -121,52 +119,39 @@ def run(options: argparse.Namespace) -> None:
     torch.manual_seed(4)
     net, batch = MarkNet(len(MARK_CLASSES)), partial(mark_batch, choice)
     if options.go_on:
-        pictures = np.concatenate([batch(np.random.default_rng(n))[0] for n in range(_EXAMPLES)])
-        take_weights(net, MODEL, torch.from_numpy(as_input(pictures)))
+        go_on_from(net, MODEL, batch)
     steps, rate = _GO_ON if options.go_on else _COURSE
     course = Course(options.steps or steps, seed=7, rate=rate, kept=options.folder / "last.pt")
-    net = teach(net, course, batch, _say)
+    net = train(net, course, batch)
     finish(net, check, options.models / MODEL.name)
 
 
 def finish(net: MarkNet, check: MarkMaterial, path: Path) -> None:
     """Calibrate on boards that were not learnt from, write, and say how well it went."""
-    import torch
-
     from lab.training.calibration import calibrate
+    from lab.training.learning import scores_of
     from lab.training.writing import write_network
 
     inputs, labels, possible = _checked(check)
-    with torch.no_grad():
-        parts = np.array_split(inputs, max(1, len(inputs) // 16))
-        logits = torch.cat([net(torch.from_numpy(part)) for part in parts]).permute(0, 2, 3, 1).numpy()
+    logits = scores_of(net, inputs, 16).transpose(0, 2, 3, 1)
     masked = np.where(possible[:, None, None], logits, np.float32(_OTHERS)).reshape(-1, len(MARK_CLASSES))
-    _say(calibrate(net.score, masked, labels.ravel()))
-    _say(write_network(net, (3, GRID_SIDE, GRID_SIDE), path))
+    say(calibrate(net.score, masked, labels.ravel()))
+    say(write_network(net, (3, GRID_SIDE, GRID_SIDE), path))
     right = masked.argmax(axis=1).reshape(labels.shape) == labels
     for number, name in enumerate(READ_EXPANSIONS):
         kept = (check.expansions == number)[:, None] & (labels >= 0)
         drawn = kept & (labels > 0)
-        _say(f"{name}: cells right {right[kept].mean():.4%}, those with marks {right[drawn].mean():.4%}")
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+        say(f"{name}: cells right {right[kept].mean():.4%}, those with marks {right[drawn].mean():.4%}")
 
 
 def main() -> None:
-    """Read the options."""
-    parser = argparse.ArgumentParser(prog="python -m lab.railroad_ink.training.marks", description=__doc__)
-    parser.add_argument("--folder", type=Path, default=Path("build/marks"), help="where material is kept")
+    """Read the options and train."""
+    parser = training_parser("lab.railroad_ink.training.marks", __doc__, "build/marks", threads=1)
     parser.add_argument("--models", type=Path, default=MODEL.parent, help="where the network is written")
     parser.add_argument("--boards", type=int, default=6000, help="boards that are painted")
     parser.add_argument("--steps", type=int, help="not the course's")
     parser.add_argument("--go-on", action="store_true", help="from the network that is there, gently")
-    parser.add_argument("--threads", type=int, default=1, help="more help on an idle machine only")
-    options = parser.parse_args()
-    need_torch()
-    run(options)
+    start(parser, "lab.railroad_ink.training.marks")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from vision.rectify import slot_views
 
 SIZE, MARGIN = 40, 12  # pixels a cell, and around the grid
 SIDE = GRID.columns * SIZE + 2 * MARGIN
-# What a network taught with ``--hold-out`` never sees, however it is called in the studio's styles.
+# What a network trained with ``--hold-out`` never sees, however it is called in the studio's styles.
 HELD_OUT_RAILWAY, HELD_OUT_PENS = "crosses", ("brown-medium", "blue-fine")
 RECIPE = CropRecipe(
     size=SIZE,
@@ -96,7 +96,7 @@ def _make_board(material: Material, first_seed: int, number: int) -> None:
 
 
 def is_held_out(hand: Hand) -> bool:
-    """Is this drawn in a way, or with a pen, that ``--hold-out`` leaves out?"""
+    """True if the hand draws in a style or with a pen that ``--hold-out`` leaves out."""
     return hand.railway == HELD_OUT_RAILWAY or hand.pen in HELD_OUT_PENS or hand.rail_pen in HELD_OUT_PENS
 
 

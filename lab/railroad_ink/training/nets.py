@@ -7,19 +7,13 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-
-def _conv(before: int, after: int, stride: int = 1, side: int = 3) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, side, stride, side // 2 if stride < 3 else 0, bias=False),
-        nn.BatchNorm2d(after),
-        nn.ReLU(inplace=True),
-    )
+from lab.training.blocks import conv
 
 
 class _Residual(nn.Module):
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = _conv(channels, channels)
+        self.first = conv(channels, channels)
         self.second = nn.Sequential(
             nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
         )
@@ -37,7 +31,7 @@ class _Context(nn.Module):
             nn.Conv2d(2 * channels, 32, 1), nn.ReLU(inplace=True), nn.Conv2d(32, channels, 1)
         )
         self.near = nn.Sequential(
-            _conv(channels, 64, side=1), _conv(64, 64), nn.Conv2d(64, channels, 1, bias=False)
+            conv(channels, 64, side=1), conv(64, 64), nn.Conv2d(64, channels, 1, bias=False)
         )
 
     def forward(self, cells: Tensor) -> Tensor:
@@ -59,15 +53,15 @@ class CellNet(nn.Module):
     def __init__(self, classes: int, width: int = 128, contexts: int = 4) -> None:
         super().__init__()
         self.lines = nn.Sequential(
-            _conv(3, 24, 2), _conv(24, 32, 2), _Residual(32),
-            _conv(32, 64, 2), _Residual(64), _Residual(64), _Residual(64),
+            conv(3, 24, 2), conv(24, 32, 2), _Residual(32),
+            conv(32, 64, 2), _Residual(64), _Residual(64), _Residual(64),
         )  # fmt: skip
-        self.cell = _conv(64, width, 5, 7)
+        self.cell = conv(64, width, 5, 7)
         self.context = nn.Sequential(*(_Context(width) for _ in range(contexts)))
         self.score = nn.Conv2d(width, classes, 1)
 
     def forward(self, grids: Tensor) -> Tensor:
-        """Scores, (boards, classes, 7, 7)."""
+        """The scores of every cell, an array (boards, classes, 7, 7)."""
         return cast(Tensor, self.score(self.context(self.cell(self.lines(grids)))))
 
 
@@ -82,14 +76,14 @@ class MarkNet(nn.Module):
     def __init__(self, classes: int, width: int = 72, contexts: int = 2) -> None:
         super().__init__()
         self.lines = nn.Sequential(
-            _conv(3, 20, 2), _conv(20, 28, 2), _Residual(28), _conv(28, 48, 2), _Residual(48), _Residual(48)
+            conv(3, 20, 2), conv(20, 28, 2), _Residual(28), conv(28, 48, 2), _Residual(48), _Residual(48)
         )
-        self.cell = _conv(48, width, 5, 7)
+        self.cell = conv(48, width, 5, 7)
         self.context = nn.Sequential(*(_Context(width) for _ in range(contexts)))
         self.score = nn.Conv2d(width, classes, 1)
 
     def forward(self, grids: Tensor) -> Tensor:
-        """Scores, (boards, classes, 7, 7)."""
+        """The scores of every cell, an array (boards, classes, 7, 7)."""
         return cast(Tensor, self.score(self.context(self.cell(self.lines(grids)))))
 
 
@@ -101,10 +95,10 @@ class SignNet(nn.Module):
     def __init__(self, classes: int) -> None:
         super().__init__()
         self.lines = nn.Sequential(
-            _conv(3, 16, 2), _conv(16, 32), _conv(32, 48, 2), _Residual(48), _conv(48, 64, 7, 7)
+            conv(3, 16, 2), conv(16, 32), conv(32, 48, 2), _Residual(48), conv(48, 64, 7, 7)
         )  # fmt: skip
         self.score = nn.Sequential(nn.Dropout(0.1), nn.Flatten(), nn.Linear(64, classes))
 
     def forward(self, signs: Tensor) -> Tensor:
-        """Scores, (signs, classes)."""
+        """The scores of all classes, an array (signs, classes)."""
         return cast(Tensor, self.score(self.lines(signs)))

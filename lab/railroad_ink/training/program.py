@@ -1,9 +1,8 @@
-"""Makes the material, teaches both networks, writes them: see ``__main__`` for the options."""
+"""Makes the material, trains both networks, writes them: see ``__main__`` for the options."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,20 +13,19 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from companion.games.railroad_ink.eye.cells import CLASSES, EMPTY_CLASS, UNSEEN
 from companion.games.railroad_ink.eye.cells import MODEL as CELL_MODEL
 from companion.games.railroad_ink.eye.signs import MODEL as SIGN_MODEL
-from companion.games.railroad_ink.eye.signs import SIGN_SIZE, SIGNS, evened_signs
+from companion.games.railroad_ink.eye.signs import SIGNS, evened_signs
+from lab.bench import say
 from lab.railroad_ink.training.batches import Choice, board_batch, sign_batch
 from lab.railroad_ink.training.material import Material, make_material
 from lab.railroad_ink.training.nets import CellNet, SignNet
 from lab.railroad_ink.training.painting import EMPTY_BOARDS, EMPTY_FROM, make_empty
 from lab.railroad_ink.training.variety import classes_of, plain_board
 from lab.training.calibration import calibrate, temperature_of
-from lab.training.going_on import take_weights
-from lab.training.learning import BatchMaker, Course, Net, teach
+from lab.training.learning import BatchMaker, Course, Net, finish, go_on_from, scores_of, train
 from lab.training.mixing import mix, scale_scores
 from lab.training.writing import write_network
 from vision.nets import as_input
@@ -35,17 +33,16 @@ from vision.white_paper import on_white_paper
 
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a board a seed
 CHECKED = 320  # boards that are not learnt from
-# The second course starts from what the first one taught, more gently: a tenth fewer errors.
+# The second course starts from what the first one learnt, more gently: a tenth fewer errors.
 CELL_COURSES = (Course(13_000, seed=1), Course(8000, seed=3, rate=1.5e-3))
 SIGN_COURSES = (Course(15_000, seed=2, rate=4e-3),)
 # With --go-on: from the networks that are there, on what they have not seen yet.
 CELLS_GO_ON, SIGNS_GO_ON = (Course(4500, seed=5, rate=1.2e-3),), (Course(9000, seed=6, rate=2.5e-3),)
-_TAUGHT_ON = 0.7  # share of the network that went on learning, in the mixture with the one it came from
-_EXAMPLES = 4  # batches by which a network that was read back is set
+_TRAINED_ON = 0.7  # share of the network that went on learning, in the mixture with the one it came from
 
 
 def run(options: argparse.Namespace) -> None:
-    """Teach, and say how well it went."""
+    """Train, and say how well it went."""
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     torch.use_deterministic_algorithms(True)
@@ -56,50 +53,35 @@ def run(options: argparse.Namespace) -> None:
     make_empty(empty, EMPTY_FROM, EMPTY_BOARDS)
     learn = Choice(options.folder / "learn", options.hold_out, empty)
     if options.only != "cells":
-        _teach_signs(options, learn, check)
+        _train_signs(options, learn, check)
     if options.only != "signs":
-        _teach_cells(options, learn, check)
+        _train_cells(options, learn, check)
 
 
-def say(line: str) -> None:
-    """Tell how far it is."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
-def _going_on(net: nn.Module, model: Path, batch: BatchMaker) -> None:
-    """Read a network that was taught before."""
-    pictures = np.concatenate([batch(np.random.default_rng(n))[0] for n in range(_EXAMPLES)])
-    take_weights(net, model, torch.from_numpy(as_input(pictures)))
-
-
-def _taught(net: Net, courses: Sequence[Course], batch: BatchMaker, options: argparse.Namespace) -> Net:
+def _trained(net: Net, courses: Sequence[Course], batch: BatchMaker, options: argparse.Namespace) -> Net:
     """The network after its courses, or after the first so many steps of each."""
     for course in courses:
         steps = min(course.steps, options.steps or course.steps)
-        net = teach(net, replace(course, steps=steps, kept=options.folder / "last.pt"), batch, say)
+        net = train(net, replace(course, steps=steps, kept=options.folder / "last.pt"), batch)
     return net
 
 
 # --- cells ---
 
 
-def _teach_cells(options: argparse.Namespace, learn: Choice, check: Material) -> None:
+def _train_cells(options: argparse.Namespace, learn: Choice, check: Material) -> None:
     torch.manual_seed(1)
     net, batch = CellNet(CLASSES), partial(board_batch, learn)
     if options.go_on:
-        _going_on(net, CELL_MODEL, batch)
-    net = _taught(net, CELLS_GO_ON if options.go_on else CELL_COURSES, batch, options)
+        go_on_from(net, CELL_MODEL, batch)
+    net = _trained(net, CELLS_GO_ON if options.go_on else CELL_COURSES, batch, options)
     _finish_cells(net, options.models / CELL_MODEL.name, check, CELL_MODEL if options.go_on else None)
 
 
 def _finish_cells(net: CellNet, path: Path, check: Material, before: Path | None) -> None:
     """Calibrate on boards that were not learnt from, write, mix with the network of ``before``, and tell."""
     inputs, labels = _check_boards(check)
-    with torch.no_grad():
-        parts = np.array_split(inputs, max(1, len(inputs) // 16))
-        logits = torch.cat([net(torch.from_numpy(part)) for part in parts])
-    flat = logits.permute(0, 2, 3, 1).reshape(-1, CLASSES).numpy()
+    flat = scores_of(net, inputs, 16).transpose(0, 2, 3, 1).reshape(-1, CLASSES)
     say(calibrate(net.score, flat, labels.ravel()))
     say(write_network(net, (3, *inputs.shape[2:]), path))
     if before is not None:
@@ -110,12 +92,12 @@ def _finish_cells(net: CellNet, path: Path, check: Material, before: Path | None
 
 
 def _mixed(path: Path, before: Path, inputs: NDArray[np.float32], labels: NDArray[np.int64]) -> str:
-    """Mix what was taught on with what it came from, lest it has forgotten, and calibrate the mixture."""
+    """Mix what was trained further with what it came from, lest it has forgotten, and calibrate that."""
     earlier = before.read_bytes()  # perhaps the very file that is written
     with NamedTemporaryFile(suffix=".onnx") as kept:
         kept.write(earlier)
         kept.flush()
-        mix([path, Path(kept.name)], [_TAUGHT_ON, 1 - _TAUGHT_ON], path)
+        mix([path, Path(kept.name)], [_TRAINED_ON, 1 - _TRAINED_ON], path)
     reader = cv2.dnn.readNetFromONNX(str(path))
     found = []
     for part in np.array_split(inputs, max(1, len(inputs) // 16)):
@@ -135,17 +117,13 @@ def _check_boards(check: Material) -> tuple[NDArray[np.float32], NDArray[np.int6
 # --- signs ---
 
 
-def _teach_signs(options: argparse.Namespace, learn: Choice, check: Material) -> None:
+def _train_signs(options: argparse.Namespace, learn: Choice, check: Material) -> None:
     torch.manual_seed(2)
     net, batch = SignNet(len(SIGNS)), partial(sign_batch, learn)
     if options.go_on:
-        _going_on(net, SIGN_MODEL, batch)
-    net = _taught(net, SIGNS_GO_ON if options.go_on else SIGN_COURSES, batch, options)
+        go_on_from(net, SIGN_MODEL, batch)
+    net = _trained(net, SIGNS_GO_ON if options.go_on else SIGN_COURSES, batch, options)
     sheets, places = np.nonzero(check.sign_labels >= 0)
     truth = check.sign_labels[sheets, places].astype(np.int64)
-    inputs = as_input(evened_signs(check.signs[sheets, places]))
-    with torch.no_grad():
-        logits = net(torch.from_numpy(inputs)).numpy()
-    say(calibrate(net.score[-1], logits, truth))
-    say(write_network(net, (3, SIGN_SIZE, SIGN_SIZE), options.models / SIGN_MODEL.name))
-    say(f"signs right: {(logits.argmax(axis=1) == truth).mean():.4%} of {len(truth)}")
+    pictures = evened_signs(check.signs[sheets, places])
+    finish(net, net.score[-1], pictures, truth, options.models / SIGN_MODEL.name, "signs")

@@ -22,7 +22,7 @@ _SEEN_SHARE, _UNSEEN_SHARE = 0.2, 0.5  # between the two nobody can say whether 
 def varied_board(
     rng: Rng, grid: Image, labels: NDArray[np.int16], unseen: NDArray[np.float32]
 ) -> tuple[Image, NDArray[np.int64]]:
-    """A board as somebody else might have photographed it, and its labels by cell."""
+    """An augmented board, as somebody else might have photographed it, and its labels by cell."""
     way = int(rng.integers(len(SYMMETRIES)))
     picture, unseen = turned_picture(grid, way), by_place(unseen, way)
     targets = classes_turned(way, CLASSES)[by_place(labels, way)]
@@ -34,7 +34,7 @@ def varied_board(
 
 
 def classes_of(labels: NDArray[np.int64], unseen: NDArray[np.float32]) -> NDArray[np.int64]:
-    """What is to be said of every cell."""
+    """The class that is to be predicted for every cell."""
     return np.where(unseen >= _UNSEEN_SHARE, UNSEEN, np.where(unseen > _SEEN_SHARE, IGNORED, labels))
 
 
@@ -72,7 +72,7 @@ def _blob(rng: Rng) -> NDArray[np.int32]:
 
 
 def _surface(rng: Rng) -> Image:
-    """Skin, plastic, wood: a colour, its shading and a grain."""
+    """A random surface (skin, plastic, wood): a colour, its shading and a grain."""
     small = rng.uniform(0, 255, 3) + rng.normal(0, rng.uniform(0, 40), (int(rng.integers(2, 12)), 2, 1))
     picture = cv2.resize(small.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
     return np.clip(picture + rng.normal(0, rng.uniform(0, 12), (SIDE, SIDE, 1)), 0, 255).astype(np.uint8)
@@ -82,7 +82,7 @@ def _surface(rng: Rng) -> Image:
 
 
 def shifted(rng: Rng, grid: Image) -> Image:
-    """Found a little wrong, on paper that is not quite flat."""
+    """Shift and warp a board a little, as if found not quite right on paper that is not flat."""
     coarse = rng.normal(0, rng.uniform(0, 0.9), (4, 4, 2)) + rng.normal(0, 0.8, 2)
     move = cv2.resize(coarse.astype(np.float32), (GRID_SIDE, GRID_SIDE), interpolation=cv2.INTER_CUBIC)
     axis = np.arange(GRID_SIDE, dtype=np.float32) + (MARGIN - GRID_MARGIN)
@@ -96,7 +96,7 @@ def shifted(rng: Rng, grid: Image) -> Image:
 
 
 def varied_colours(rng: Rng, picture: Image) -> Image:
-    """Other light, other pens, another camera."""
+    """Vary light, pens and camera."""
     if rng.random() < 0.15:
         picture = np.ascontiguousarray(picture[..., rng.permutation(3)])
     if rng.random() < 0.1:
@@ -112,7 +112,7 @@ def varied_colours(rng: Rng, picture: Image) -> Image:
 
 
 def _other_pressure(rng: Rng, picture: Image) -> Image:
-    """Lines a little thicker or thinner."""
+    """Make lines a little thicker or thinner."""
     kernel = np.ones((2, 2), np.uint8)
     changed = cv2.erode(picture, kernel) if rng.random() < 0.5 else cv2.dilate(picture, kernel)
     share = float(rng.uniform(0.3, 1.0))
@@ -120,7 +120,7 @@ def _other_pressure(rng: Rng, picture: Image) -> Image:
 
 
 def _softened(rng: Rng, picture: Image) -> Image:
-    """Out of focus, or sharpened by the camera."""
+    """Blur a picture, or sharpen it as a camera does."""
     soft = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.3)))
     if rng.random() < 0.7:
         return _image(soft)
@@ -129,7 +129,7 @@ def _softened(rng: Rng, picture: Image) -> Image:
 
 
 def _toned(rng: Rng, picture: Image) -> Image:
-    """Brighter or darker, another colour of the light, more or less contrast."""
+    """Vary brightness, the colour of the light, and contrast."""
     gains = rng.uniform(0.75, 1.2) * np.exp(rng.normal(0, 0.08, 3))
     steps = np.clip(np.arange(256)[:, None] * (gains / 255), 0, 1) ** float(np.exp(rng.normal(0, 0.25)))
     return _image(cv2.LUT(picture, (255 * steps).astype(np.uint8)[None]))

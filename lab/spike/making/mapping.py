@@ -25,7 +25,7 @@ class Plan:
 
 
 def plan(choices: Choices, geography: Geography) -> Plan:
-    """The same plan for the same choices and geography."""
+    """Make the plan of the board; the same choices and geography give the same plan."""
     random = Random(choices.seed)
     lattice = Lattice(choices.lattice.miles)
     cities = place_cities(choices, geography, lattice, random)
@@ -78,7 +78,7 @@ def _placed(names: list[str], geography: Geography, lattice: Lattice, apart: int
 def _settled(
     placed: dict[str, Place], geography: Geography, lattice: Lattice, apart: int
 ) -> dict[str, Place]:
-    """Each city moved nearer to its true place as long as that is possible."""
+    """Move each city nearer to its true place as long as that is possible."""
     moving = True
     while moving:
         moving = False
@@ -122,19 +122,19 @@ def _edges_on_land(
 
 
 def _is_useful(place: Place, towns: set[Place]) -> bool:
-    """Beside a city, or on a way between two."""
+    """True if a point lies beside a city or on a way between two."""
     steps = sorted(distance(place, town) for town in towns)
     return steps[0] <= 1 or steps[1] <= 2
 
 
 def _on_the_map(point: Point, paper: Paper) -> bool:
-    """Well inside the score track?"""
+    """True if a point lies well inside the score track."""
     edge = paper.rim + paper.clear
     return all(edge < value < size - edge for value, size in zip(paper.at(point), paper.size, strict=True))
 
 
 def _on_land(point: Point, choices: Choices, geography: Geography) -> bool:
-    """Is the point on land, or near enough to its coast?"""
+    """True if a point is on land or near enough to its coast."""
     reach = choices.lattice.coast
     around = ((0.0, 0.0), (reach, 0.0), (-reach, 0.0), (0.0, reach), (0.0, -reach))
     return any(is_inside((point[0] + x, point[1] + y), geography.land) for x, y in around)
@@ -164,7 +164,7 @@ def _thinned(choices: Choices, edges: set[Edge], towns: set[Place], random: Rand
 
 
 def _without_dead_ends(edges: set[Edge], towns: set[Place]) -> set[Edge]:
-    """Points with a single track are left out, until there are none."""
+    """Remove points with a single track until there are none."""
     while True:
         degree = Counter(place for ends in edges for place in ends)
         kept = {ends for ends in edges if all(end in towns or degree[end] > 1 for end in ends)}
@@ -193,7 +193,7 @@ _SUITS = 6
 
 
 def _dealt_suits(edges: list[Edge], random: Random) -> dict[Edge, int]:
-    """As many tracks of each suit, and neighbours of different suits as far as swapping brings that."""
+    """Deal suits evenly to the tracks, then swap so that neighbours differ where possible."""
     suits = [number % _SUITS for number in range(len(edges))]
     random.shuffle(suits)
     tracks = dict(zip(edges, suits, strict=True))

@@ -105,7 +105,7 @@ def _place(sources: Sources, city: CityChoice, earth: Projection) -> tuple[float
 
 
 def main() -> None:
-    """Write ``data/geography.json``."""
+    """Survey the land and write it to ``data/geography.json``."""
     text = json.dumps(survey(Sources.in_folder(Path(sys.argv[1]))), separators=(",", ":"))
     GEOGRAPHY_FILE.write_text(text.replace('],"', '],\n"') + "\n")
 

@@ -59,7 +59,7 @@ def slug(name: str) -> str:
 
 
 def board_lines(choices: Choices, made: Plan) -> Iterator[dict[str, Any]]:
-    """The board file."""
+    """The lines of the board file, as plain data."""
     about = "Our own map. Geography: Natural Earth, public domain. Made by lab.spike.making."
     yield {"board": choices.title, "format": 1, "size": list(choices.paper.size), "about": about}
     for suit, colour, pattern in _SUITS:
@@ -93,7 +93,7 @@ def _point_names(points: list[Place]) -> dict[Place, str]:
 
 
 def _is_point(name: str) -> bool:
-    """Points are a letter and a number; in the name of a track the city is said first."""
+    """True for a point's name, a letter and a number; in a track's name the city comes first."""
     return name[1:].isdigit()
 
 
@@ -136,7 +136,7 @@ def card_lines(board_text: str, choices: Choices) -> Iterator[dict[str, Any]]:
 
 
 def written(lines: Iterator[dict[str, Any]]) -> str:
-    """One object a line."""
+    """Write objects as JSON, one a line."""
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
@@ -147,7 +147,7 @@ def made() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the files."""
+    """Make the board and its cards and write their files."""
     for name, text in made().items():
         (DATA / name).write_text(text)
         sys.stdout.write(f"{name}: {len(text.splitlines())} lines\n")

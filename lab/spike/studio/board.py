@@ -40,7 +40,7 @@ class Manner:
 
 
 def manner_for(rng: np.random.Generator, box: Box, laid: LaidOut) -> Manner:
-    """Somebody's table."""
+    """How one random group of people lays out its table."""
     return Manner(
         dict(zip(laid.tracks, box.paints, strict=True)),
         (float(rng.uniform(7, 13)), float(rng.uniform(5, 17))),

@@ -53,7 +53,7 @@ def painted(
 def ground_for(
     rng: np.random.Generator, size: tuple[int, int], scale: float, kind: str
 ) -> NDArray[np.float32]:
-    """Paper of a kind, so many pixels wide and high."""
+    """A printed ground of a kind, so many pixels wide and high."""
     tone = {
         "map": rng.uniform(150, 235), "flat": rng.uniform(90, 240), "photo": rng.uniform(70, 190),
         "dark": rng.uniform(15, 60), "white": rng.uniform(225, 250),
@@ -172,7 +172,7 @@ class _Look:
         self.bands, self.shine = int(rng.integers(2, 7)), float(rng.uniform(0.8, 1.35))
 
     def draw(self, paper: NDArray[np.float32], quad: Points, ink: Colour, scale: float) -> None:
-        """One segment; ``quad`` in pixels."""
+        """Draw one segment; ``quad`` is in pixels."""
         fill = tuple(map(float, np.clip(ink, 0, 255)))
         other = tuple(map(float, np.clip(ink * self.inner, 0, 255)))
         line = max(1, round(self.thick * scale))
@@ -208,7 +208,7 @@ class _Look:
 
 
 def _part(quad: Points, along: tuple[float, float], across: tuple[float, float]) -> NDArray[np.int32]:
-    """A rectangle of a segment, in shares of its length and width, for OpenCV's shift of 4 bits."""
+    """A rectangle within a segment, in shares of its sides, as fixed-point pixels of 4 bits."""
     at, right, down = quad[0], quad[1] - quad[0], quad[3] - quad[0]
     corners = [(along[0], across[0]), (along[1], across[0]), (along[1], across[1]), (along[0], across[1])]
     places = np.array([at + x * right + y * down for x, y in corners])

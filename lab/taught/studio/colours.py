@@ -29,19 +29,19 @@ _USUAL = np.array([1.0, 1.0, 1.0, 0.9, 0.9, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2])
 
 
 def colour_named(rng: np.random.Generator, name: str) -> Colour:
-    """One of the colours that people call so."""
+    """A random colour among those that people call by this name."""
     hue, saturation, value = (rng.uniform(*range_) for range_ in _RANGES[name])
     return 255 * np.array(colorsys.hsv_to_rgb(hue / 360 % 1, saturation, value))
 
 
 def colours_of_a_box(rng: np.random.Generator) -> dict[str, Colour]:
-    """Three to six colours of pieces."""
+    """A random choice of three to six colours of pieces, by name."""
     count = int(rng.integers(3, 7))
     chosen = rng.choice(NAMES, count, replace=False, p=_USUAL / _USUAL.sum())
     return {str(name): colour_named(rng, str(name)) for name in chosen}
 
 
 def printed_like(rng: np.random.Generator, colour: Colour) -> Colour:
-    """The print's idea of a colour: often paler or darker than the plastic it stands for."""
+    """A piece's colour as the board prints it: often paler or darker than the plastic."""
     pale, dark = rng.uniform(0, 0.35), rng.uniform(0.7, 1.1)
     return np.clip((colour * (1 - pale) + 235 * pale) * dark + rng.normal(0, 10, 3), 4, 252)

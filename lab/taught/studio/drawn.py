@@ -21,7 +21,7 @@ def drawn_on(
     scale: float,
     kind: str,
 ) -> NDArray[np.uint8]:
-    """A print with a stroke along each of these segments, as one person draws them with one set of pens."""
+    """Draw a stroke along each of these segments, as one person does with one set of pens."""
     height, width = raster.shape[:2]
     cover = np.zeros((height, width), np.uint8)
     colours = np.zeros_like(raster)
@@ -51,7 +51,7 @@ def drawn_on(
 
 
 def _stroke(rng: np.random.Generator, quad: Points) -> Points:
-    """From end to end of a segment, a little past it or short of it, bowed as hands bow lines."""
+    """A line from end to end of a segment, a little too long or too short, and bowed."""
     start, end = (quad[0] + quad[3]) / 2, (quad[1] + quad[2]) / 2
     along, across = end - start, (quad[3] - quad[0])
     t = np.linspace(rng.normal(0, 0.05), 1 + rng.normal(0, 0.05), 9)[:, None]

@@ -10,16 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.studio.strokes import Points
+from lab.studio.settings import Lamp, lamp_falloff
 
 
 @dataclass(frozen=True)
-class Lamp:
-    """A light above the board: place and height in mm, colour times power, and how big it is."""
+class SizedLamp(Lamp):
+    """A lamp of so many mm across."""
 
-    place: Points
-    height: float
-    colour: NDArray[np.float64]
     size: float
 
 
@@ -28,13 +25,13 @@ class Lighting:
     """All the light of a picture; ``balance`` is what the camera does to its colours."""
 
     ambient: NDArray[np.float64]
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[SizedLamp, ...]
     balance: NDArray[np.float64]
     exposure: float  # in EV, of what a meter would choose
 
 
 def white_of(kelvin: float) -> NDArray[np.float64]:
-    """The colour of a lamp so hot (Planck, fitted), its green at 1."""
+    """The linear colour of a black body of this temperature (a fit), scaled to green 1."""
     heat = kelvin / 100
     red = 255.0 if heat <= 66 else 329.7 * (heat - 60) ** -0.1332
     green = 99.47 * np.log(heat) - 161.12 if heat <= 66 else 288.12 * (heat - 60) ** -0.0755
@@ -45,7 +42,7 @@ def white_of(kelvin: float) -> NDArray[np.float64]:
 
 
 def lighting_for(rng: np.random.Generator, size: tuple[float, float], kind: str) -> Lighting:
-    """``even``, ``day``, ``evening``, ``mixed``, or those held out of training: ``candle``, ``noon``."""
+    """Random light of a kind: even, day, evening, mixed; candle and noon are held out of training."""
     warm, ambient, lamps, exposure = {
         "even": ((3200, 6500), (0.6, 0.95), (0, 2), (-0.7, 0.2)),
         "day": ((4800, 7500), (0.5, 0.95), (0, 2), (-0.5, 0.5)),
@@ -67,7 +64,7 @@ def lighting_for(rng: np.random.Generator, size: tuple[float, float], kind: str)
         shine.append((place, height, colour, away * colour[1]))
     power = sum(entry[3] for entry in shine) or 1.0
     found = tuple(
-        Lamp(
+        SizedLamp(
             place,
             height,
             colour * (1 - share) / power,
@@ -76,12 +73,8 @@ def lighting_for(rng: np.random.Generator, size: tuple[float, float], kind: str)
         for place, height, colour, _ in shine
     )
     sky = white_of(float(np.clip(kelvin * rng.normal(1.05, 0.12), 2200, 11000))) * share
-    middle_light = sky + sum((lamp.colour * _falloff(lamp, middle) for lamp in found), np.zeros(3))
+    middle_light = sky + sum((lamp.colour * lamp_falloff(lamp, middle) for lamp in found), np.zeros(3))
     # Cameras find the colour of the light well enough, and leave evenings a little warm.
     corrected = float(rng.uniform(0.6, 1.02))
     balance = (middle_light[1] / middle_light) ** corrected * np.exp(rng.normal(0, 0.04, 3))
     return Lighting(sky, found, balance, float(rng.uniform(*exposure)))
-
-
-def _falloff(lamp: Lamp, place: Points) -> float:
-    return float((1 + ((place - lamp.place) ** 2).sum() / lamp.height**2) ** -1.5)

@@ -50,7 +50,7 @@ class Piece:
 
 
 def make_for(rng: np.random.Generator, kind: str) -> Make:
-    """The pieces of somebody's box."""
+    """A random make of pieces of this kind."""
     high = _HIGH[kind]
     return Make(
         kind,
@@ -88,7 +88,7 @@ def laid_piece(rng: np.random.Generator, quad: Points, make: Make, colour: Colou
 
 
 def _bodies(make: Make, long: float, wide: float, high: float) -> list[tuple[Solid, float]]:
-    """Around the origin, along x; each with how light it is beside the piece's colour."""
+    """The bodies of a piece around the origin, along x, each with its brightness factor."""
     light, dark = 1 + make.detail, 1 - make.detail
     size, flat = (long, wide), (0.0, 0.0)
     if make.kind == "wagon":
@@ -133,7 +133,7 @@ def pawn_at(rng: np.random.Generator, place: Points, width: float, colour: Colou
 
 
 def _round(wide: float, heights: tuple[float, float]) -> list[Solid]:
-    """A cylinder, nearly: three square bodies, turned."""
+    """An approximate cylinder: three square bodies, each turned by 30 degrees more."""
     side = wide * 0.74
     bodies = []
     for turn in np.radians([0, 30, 60]):
@@ -159,7 +159,7 @@ def _box(
 
 
 def _tipped(body: Solid, width: float) -> Solid:
-    """The body on its side."""
+    """The body tipped over onto its side."""
     tipped = body.copy()
     tipped[:, 1], tipped[:, 2] = body[:, 2] - body[:, 2].max() / 2, width / 2 - body[:, 1]
     order = [3, 2, 6, 7, 0, 1, 5, 4]

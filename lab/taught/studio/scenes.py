@@ -74,7 +74,7 @@ class Scene:
 
 
 def as_quad(corners: Points) -> Quad:
-    """Four corners as plain numbers."""
+    """Convert four corners to plain floats."""
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return a, b, c, d
 
@@ -148,7 +148,7 @@ def _like_print(
 
 
 def _stray(rng: np.random.Generator, plan: Plan, make: Make, colours: list[Colour]) -> list[Piece]:
-    """Pieces that lie beside all segments: on a score track, in a heap, forgotten."""
+    """Pieces that lie on no segment: on a score track, in a heap, forgotten."""
     middles = np.array([quad.mean(axis=0) for quad in plan.slots.values()])
     length, width = plan.segment
     across = np.array([(-length, -width), (length, -width), (length, width), (-length, width)]) / 2
@@ -173,7 +173,7 @@ def _pawns(rng: np.random.Generator, plan: Plan, colours: list[Colour]) -> list[
 
 
 def _marks(rng: np.random.Generator, plan: Plan, printed: list[str], box: list[str]) -> dict[str, str]:
-    """What lies where: mostly whole routes of one colour, often that of their print, now and then anyhow."""
+    """Colours by segment: mostly whole routes of one colour, often the printed one; seldom random."""
     whole_routes = rng.random() < 0.75
     full = float(rng.uniform(0.15, 0.75))
     marks: dict[str, str] = {}

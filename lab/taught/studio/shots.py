@@ -21,10 +21,9 @@ from lab.studio.cameras import (
     surface_map,
     transformed,
 )
-from lab.studio.darkroom import noise_field, packed
+from lab.studio.darkroom import TO_LINEAR, noise_field, packed, vignette
 from lab.studio.habits import one_of
-from lab.studio.ink import to_linear
-from lab.studio.settings import outline_of
+from lab.studio.settings import lamp_falloff, outline_of, picture_size
 from lab.studio.strokes import Points
 from lab.studio.tables import table_texture
 from lab.studio.things import Thing, hand_over, pen, small_thing
@@ -70,12 +69,9 @@ class Shot:
 def camera_for(
     rng: np.random.Generator, size: tuple[float, float], megapixels: float, most_tilt: float
 ) -> Camera:
-    """Somebody's phone above the board: all of it is in the picture."""
+    """A random camera, held above the board so that all of it is in the picture."""
     aspect = one_of(rng, (4 / 3, 4 / 3, 3 / 2, 16 / 9))
-    long = int((megapixels * 1e6 * aspect) ** 0.5) // 8 * 8
-    pixels = (long, int(long / aspect) // 8 * 8)
-    if rng.random() < 0.1:
-        pixels = pixels[::-1]
+    pixels = picture_size(megapixels, aspect, upright=bool(rng.random() < 0.1))
     tilt = abs(float(rng.normal(0, most_tilt / 2)))
     azimuth = float(rng.normal(0, 35)) + 180 * float(rng.random() < 0.2)
     lens = float(rng.uniform(0.7, 1.1)) * max(pixels), float(rng.normal(0, 0.03))
@@ -94,7 +90,7 @@ class _View:
 
     @classmethod
     def of(cls, camera: Camera) -> _View:
-        """The pose follows from the homography and the focal length."""
+        """Recover the pose from the homography and the focal length."""
         (across, down), focal = camera.centre, camera.focal
         inner = np.array([[focal, 0, across], [0, focal, down], [0, 0, 1]])
         flat = np.linalg.inv(inner) @ camera.table_to_ideal
@@ -104,13 +100,13 @@ class _View:
         return cls(camera, inner @ space, -np.linalg.inv(space[:, :3]) @ space[:, 3])
 
     def pixels(self, points: NDArray[np.float64]) -> Points:
-        """Points in space, (n, 3), in the picture."""
+        """Project points in space, (n, 3), to pixels."""
         seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return self.camera.distort(seen[:, :2] / seen[:, 2:])
 
 
 def _heights(print_: Print, places: Points) -> NDArray[np.float64]:
-    """How high the bowed board is at places."""
+    """The height of the bowed board at places, in mm."""
     rows, columns = print_.bow.shape
     at = places / np.array(print_.size) * [columns - 1, rows - 1]
     field = _remapped(print_.bow.astype(np.float32), at[:, None].astype(np.float32))
@@ -118,7 +114,7 @@ def _heights(print_: Print, places: Points) -> NDArray[np.float64]:
 
 
 def _remapped(field: Light, at: NDArray[np.float32]) -> Light:
-    """A smooth field at places between its knots."""
+    """Interpolate a smooth field at places between its knots."""
     border = cv2.BORDER_REPLICATE
     return np.asarray(
         cv2.remap(field, at, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=border), np.float32
@@ -126,7 +122,7 @@ def _remapped(field: Light, at: NDArray[np.float32]) -> Light:
 
 
 def bow_for(rng: np.random.Generator, most: float) -> NDArray[np.float64]:
-    """A board that bows, with folds as boxes have them."""
+    """Random heights of a bowed board, in mm at 33 x 33 knots, with folds as boards in boxes have."""
     across, down = np.meshgrid(np.linspace(0, 1, 33), np.linspace(0, 1, 33))
     bow = rng.uniform(0, most) * np.sin(np.pi * across) * rng.choice([0, 1])
     bow = bow + rng.uniform(0, most) * np.sin(np.pi * down) * rng.choice([0, 1])
@@ -198,8 +194,7 @@ def _board_and_table(
     )
     inside = np.asarray(((ground >= 0) & (ground <= np.array(print_.size))).all(axis=-1), np.bool_)
     codes = np.where(inside[..., None], print_codes, table)
-    linear = to_linear(np.linspace(0, 1, 256, dtype=np.float32))
-    return np.asarray(cv2.LUT(codes, linear), np.float32), inside.astype(np.float32)
+    return np.asarray(cv2.LUT(codes, TO_LINEAR), np.float32), inside.astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -209,7 +204,7 @@ class _Tones:
     light: Lighting
 
     def at(self, place: Points) -> tuple[NDArray[np.float64], list[NDArray[np.float64]]]:
-        """Of the sky, and of every lamp, on something that faces it."""
+        """The light of the sky, and of each lamp, on a surface at a place that faces it."""
         return self.light.ambient, [
             lamp.colour / (1 + ((place - lamp.place) ** 2).sum() / lamp.height**2)
             for lamp in self.light.lamps
@@ -223,7 +218,7 @@ def _lit(
     light: Lighting,
     pieces: list[Piece],
 ) -> tuple[Light, _Tones]:
-    """The light on the board with the shadows of pieces and people."""
+    """The light on every pixel of the board, less the shadows of pieces and people."""
     places = camera.table_at(grid_places(frame))
     per_mm = float(camera.scale_at(transformed(inverse(camera.table_to_ideal), camera.centre[None])[0]))
     width, height = frame.size
@@ -235,7 +230,6 @@ def _lit(
     seam = np.asarray(cv2.GaussianBlur(near, (0, 0), seam_width), np.float32) * np.float32(0.6 / 255)
     field = np.asarray((1 - seam[..., None]) * light.ambient, np.float32)
     for lamp in light.lamps:
-        falloff = (1 + ((places - lamp.place) ** 2).sum(axis=-1) / lamp.height**2) ** -1.5
         mask = np.zeros((height, width), np.uint8)
         for piece in pieces:
             for solid, _ in piece.solids:
@@ -248,12 +242,14 @@ def _lit(
         if rng.random() < 0.4:
             shade = np.maximum(shade, _person(rng, frame)).astype(np.float32)
         lit = np.asarray(1 - shade, np.float32)[..., None]
-        field = np.asarray(field + spread(falloff[..., None] * lamp.colour, frame) * lit, np.float32)
+        field = np.asarray(
+            field + spread(lamp_falloff(lamp, places)[..., None] * lamp.colour, frame) * lit, np.float32
+        )
     return field, _Tones(light)
 
 
 def _person(rng: np.random.Generator, frame: Frame) -> NDArray[np.float32]:
-    """The shadow of a head or an arm."""
+    """A mask of the shadow of a head or an arm."""
     small = (frame.size[0] // 16 + 1, frame.size[1] // 16 + 1)
     mask = np.zeros(small[::-1], np.float32)
     at = rng.uniform((0, 0), small)
@@ -380,7 +376,7 @@ def _draw_thing(canvas: Codes, unseen: Codes, camera: Camera, thing: Thing, tone
 
 
 def _developed(rng: np.random.Generator, light: Light, lighting: Lighting, camera: Camera) -> bytes:
-    """Blur, vignette, exposure, balance, noise, tone, sharpening, JPEG."""
+    """Turn light into a JPEG: blur, white balance, exposure, vignette, noise, tone, sharpening."""
     fineness = (camera.size[0] * camera.size[1] / 3e6) ** 0.5
     light = np.asarray(
         cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.35, 1.1)) * max(fineness, 0.7)), np.float32
@@ -389,10 +385,7 @@ def _developed(rng: np.random.Generator, light: Light, lighting: Lighting, camer
     sample = light[::7, ::7]
     metered = min(0.24 / float(sample.mean() + 1e-6), 0.95 / float(np.quantile(sample, 0.98) + 1e-6))
     light *= np.float32(metered * 2.0**lighting.exposure)
-    away = ((grid_places(Frame(0, 0, camera.size)) - camera.centre) ** 2).sum(axis=-1) / (
-        camera.centre**2
-    ).sum()
-    light *= spread(1 - float(rng.uniform(0, 0.45)) * away, Frame(0, 0, camera.size))[..., None]
+    light *= vignette(camera, float(rng.uniform(0, 0.45)), Frame(0, 0, camera.size))[..., None]
     noise = float(rng.uniform(0.004, 0.03))
     light += noise_field(rng, light.shape) * np.sqrt(
         noise**2 * (0.1 + np.clip(light, 0, 1)), dtype=np.float32

@@ -1,1 +1,1 @@
-"""Teaches the network of ``vision.pieces.trained``: ``python -m lab.taught.training``."""
+"""Trains the network of ``vision.pieces.trained``: ``python -m lab.taught.training``."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 from lab.studio.settings import outline_of
 from lab.studio.strokes import Points
 from lab.taught.studio.scenes import Match, Scene, make_scene
+from lab.training.files import Arrays, make_files
 from vision.decoding import decoded
 from vision.pieces.against_blank import compared
 from vision.pieces.trained import COLOURS, EMPTY_CLASS, UNSEEN_CLASS, network_views
@@ -29,28 +28,20 @@ _MOST_HIDDEN = 0.35  # of a segment: beyond, nobody can say what is there
 
 def make_material(folder: Path, first: int, count: int, workers: int, held_out: bool = False) -> Path:
     """The views of so many boards, one file each; those that are there already are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    wanted = [seed for seed in range(first, first + count) if not _file(folder, seed).exists()]
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        for _ in pool.map(partial(_write, folder, held_out), wanted):
-            pass
+    make_files(folder, range(first, first + count), partial(_made, held_out), workers)
     return folder
 
 
-def _file(folder: Path, seed: int) -> Path:
-    return folder / f"{seed}.npz"
-
-
-def _write(folder: Path, held_out: bool, seed: int) -> None:
-    cv2.setNumThreads(1)
+def _made(held_out: bool, seed: int) -> Arrays | None:
     scene = make_scene(seed, SHOTS, held_out)
     parts = [part for match in scene.matches if (part := views_of(scene, match)) is not None]
-    if parts:
-        rng = np.random.default_rng(seed)
-        views, labels = (
-            np.concatenate(arrays) for arrays in zip(*(_some(rng, *part) for part in parts), strict=True)
-        )
-        np.savez(_file(folder, seed), views=views, labels=labels)
+    if not parts:
+        return None
+    rng = np.random.default_rng(seed)
+    views, labels = (
+        np.concatenate(arrays) for arrays in zip(*(_some(rng, *part) for part in parts), strict=True)
+    )
+    return {"views": views, "labels": labels}
 
 
 def _some(

@@ -6,13 +6,8 @@ from typing import cast
 
 from torch import Tensor, nn
 
+from lab.training.blocks import conv
 from vision.pieces.trained import CHANNELS, CLASSES
-
-
-def _conv(before: int, after: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-    )
 
 
 class SegmentNet(nn.Module):
@@ -21,12 +16,12 @@ class SegmentNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _conv(CHANNELS, 24, 2),
-            _conv(24, 32),
-            _conv(32, 48, 2),
-            _conv(48, 48),
-            _conv(48, 64, 2),
-            _conv(64, 64),
+            conv(CHANNELS, 24, 2),
+            conv(24, 32),
+            conv(32, 48, 2),
+            conv(48, 48),
+            conv(48, 64, 2),
+            conv(64, 64),
         )
         self.score = nn.Sequential(
             nn.Flatten(),
@@ -37,5 +32,5 @@ class SegmentNet(nn.Module):
         )
 
     def forward(self, views: Tensor) -> Tensor:
-        """Scores, (n, classes)."""
+        """The scores of all classes, an array (n, classes)."""
         return cast(Tensor, self.score(self.features(views)))

@@ -6,7 +6,6 @@ Logistic regression on made-up boards that neither the network nor any bench has
 from __future__ import annotations
 
 import argparse
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -14,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.bench import say
 from lab.taught.studio.scenes import Match, Scene, make_scene
 from lab.taught.training.material import hidden_shares
 from vision.decoding import decoded
@@ -31,7 +31,7 @@ _PULL, _STEPS = 0.01, 40  # towards no weight at all; of Newton's method
 
 
 def main() -> None:
-    """Make pictures, fit, tell."""
+    """Make pictures, fit the weights and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=8)
     parser.add_argument("--first", type=int, default=FIRST)
@@ -43,7 +43,7 @@ def main() -> None:
     found, pieces = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     weights = fitted(found, pieces)
     right = ((np.column_stack([np.ones(len(found)), found]) @ weights > 0) == pieces).mean()
-    sys.stdout.write(f"{right:.4%} of {len(found)} segments; weights {np.round(weights, 3).tolist()}\n")
+    say(f"{right:.4%} of {len(found)} segments; weights {np.round(weights, 3).tolist()}")
 
 
 def _examples(seed: int) -> list[tuple[NDArray[np.float64], NDArray[np.bool_]]]:

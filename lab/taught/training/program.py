@@ -1,9 +1,8 @@
-"""Makes the material, teaches the network, calibrates and writes it: see ``__main__`` for the options."""
+"""Makes the material, trains the network, calibrates and writes it: see ``__main__`` for the options."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -14,11 +13,8 @@ from numpy.typing import NDArray
 from lab.taught.training.material import load_material, make_material
 from lab.taught.training.networks import SegmentNet
 from lab.taught.training.variety import varied
-from lab.training.calibration import calibrate
-from lab.training.learning import Batch, Course, teach
-from lab.training.writing import write_network
-from vision.nets import as_input
-from vision.pieces.trained import CHANNELS, CLASSES, EMPTY_CLASS, LEARNT, TURNED_MODEL, VIEW
+from lab.training.learning import Batch, Course, finish, train
+from vision.pieces.trained import CLASSES, EMPTY_CLASS, LEARNT, TURNED_MODEL
 from vision.rectify import Image
 
 LEARN_FROM, CHECK_FROM = 0, 900_000  # the first seeds of each series
@@ -27,23 +23,14 @@ _EMPTY_SHARE = 0.4  # of what is looked at
 
 
 def run(options: argparse.Namespace) -> None:
-    """Make the material, teach, calibrate, write."""
+    """Make the material, train, calibrate, write."""
     torch.set_num_threads(1 if options.threads < 4 else options.threads - 2)  # batches are made beside it
     learn = make_material(options.folder / "learn", LEARN_FROM, options.boards, options.threads)
     check = make_material(options.folder / "check", CHECK_FROM, options.checks, options.threads)
     torch.manual_seed(1)
-    net = teach(SegmentNet(), Course(options.steps, 1), partial(_batch, learn), _say)
+    net = train(SegmentNet(), Course(options.steps, 1), partial(_batch, learn))
     views, labels = load_material(check)
-    logits = _logits(net, views)
-    _say(calibrate(net.score[-1], logits, labels))
-    _say(f"segments right: {(logits.argmax(axis=1) == labels).mean():.4%} of {len(labels)}")
-    width, height = VIEW
-    _say(write_network(net, (CHANNELS, height, width), options.model or TURNED_MODEL))
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    finish(net, net.score[-1], views[..., LEARNT], labels, options.model or TURNED_MODEL, "segments")
 
 
 @lru_cache(maxsize=1)
@@ -60,12 +47,3 @@ def _batch(folder: Path, rng: np.random.Generator) -> Batch:
     views, labels, chances = _material(folder)
     chosen = np.searchsorted(chances, rng.random(_AT_ONCE)).clip(0, len(labels) - 1)
     return varied(rng, views[chosen])[..., LEARNT], labels[chosen]
-
-
-@torch.no_grad()
-def _logits(net: torch.nn.Module, views: Image) -> NDArray[np.float32]:
-    parts = [
-        net(torch.from_numpy(as_input(part[..., LEARNT]))).numpy()
-        for part in np.array_split(views, len(views) // 500 + 1)
-    ]
-    return np.concatenate(parts)

@@ -21,7 +21,7 @@ _TILE = np.random.default_rng(0).standard_normal((256 + VIEW[1], 256 + VIEW[0], 
 
 
 def varied(rng: np.random.Generator, views: Image) -> Image:
-    """The same segments in other pictures: turned, mirrored, moved, in other light, blurred, noisy."""
+    """Augment views: rotate, mirror, shift, relight, blur, add noise."""
     return np.stack([_one(rng, view) for view in views])
 
 
@@ -58,7 +58,7 @@ def _saturated(picture: cv2.typing.MatLike, share: float) -> NDArray[np.float32]
 
 
 def _moved(rng: np.random.Generator, *pictures: Image) -> list[Image]:
-    """All alike turned, stretched and moved a little, and now and then blurred."""
+    """Rotate, stretch and shift all views alike a little, and now and then blur them."""
     height, width = pictures[0].shape[:2]
     zoom, angle = rng.normal(1, 0.02, 2), rng.normal(0, 0.02)
     matrix = np.array([[zoom[0], angle, 0], [-angle, zoom[1], 0]])
@@ -88,14 +88,14 @@ def _patches(rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.
 
 
 def _noise(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
-    """Noise for a view, cut at random from a tile of it: making it anew costs too much."""
+    """Noise for a view, cut at random from a tile: fresh noise would cost too much."""
     top, left = (int(rng.integers(0, 256)) for _ in range(2))
     width, height = VIEW
     return _TILE[top : top + height, left : left + width] * np.float32(strength)
 
 
 def _turned(rng: np.random.Generator, view: Image) -> Image:
-    """Mirrored along and across, and the lean with it."""
+    """Mirror views along and across, and their lean with them."""
     leans: NDArray[np.uint8] = view[..., LEAN].copy()
     if rng.random() < 0.5:
         view, leans = view[:, ::-1], leans.copy()

@@ -14,9 +14,9 @@ from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.match import Match
+from companion.table.sitting import taken_seats
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
-from web.joining import taken_seats
 
 AT_ONCE = Pace(roll=0, move=0, look=0, between_matches=0)
 GAME = GAMES["railroad-ink"]

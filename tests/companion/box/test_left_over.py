@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.eye import PhotoRead
-from companion.box.photos import PhotoShelf
+from companion.box.photos.queries import PhotoRead
+from companion.box.photos.shelf import PhotoShelf
 from companion.box.service import Service
 from companion.games.contract import Action
+from companion.games.kit.evidence import Outcome, RulingSummary
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading
 from companion.table.backup import automatic_backup
@@ -51,10 +52,11 @@ def test_a_photograph_that_somebody_is_asked_about_outlives_a_restart(tmp_path: 
         assert isinstance(service.table.submit(Action("start", data=data), Actor("host")), Accepted)
         match = service.table.current
         assert match is not None
-        for outcome, left in (("refused", 1), ("ask", 0), ("accepted", 0)):
+        outcomes: tuple[tuple[Outcome, int], ...] = (("refused", 1), ("ask", 0), ("accepted", 0))
+        for outcome, left in outcomes:
             shelf.keep(LEFT, b"a picture")
-            board = BoardReading(LEFT, {"outcome": outcome}, None, ())
-            service._photos.keep(match, PhotoRead(LEFT, None, {1: board}))
+            board = BoardReading(LEFT, RulingSummary(outcome, {}), None, ())
+            service._loose.keep(match, PhotoRead(LEFT, None, {1: board}))
             assert Service(store, Table(store, GAMES)).tidy_photos() == left
         assert isinstance(service.table.submit(Action("end"), Actor("host")), Accepted)
         assert Service(store, Table(store, GAMES)).tidy_photos() == 1

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from companion.box.addresses import Address, own_names
+from companion.box.system.addresses import Address, own_names
 from companion.cli import main
 from companion.games.contract import Action
 from companion.games.registry import GAMES
@@ -186,7 +186,11 @@ def test_an_impossible_port_is_one_sentence(capsys: pytest.CaptureFixture[str], 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc has to be told")
 def test_memory_is_given_back() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", "from companion.box.memory import give_memory_back as give; print(give())"],
+        [
+            sys.executable,
+            "-c",
+            "from companion.box.system.memory import give_memory_back as give; print(give())",
+        ],
         capture_output=True,
         text=True,
         check=True,

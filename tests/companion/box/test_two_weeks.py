@@ -15,10 +15,10 @@ from random import Random
 
 import pytest
 
-from companion.box.backups import BackupKeeper
-from companion.box.clock import BoxClock
-from companion.box.sticks import KEPT as KEPT_ON_STICK
-from companion.box.sticks import PLACE
+from companion.box.system.backup_keeper import BackupKeeper
+from companion.box.system.clock import BoxClock
+from companion.box.system.sticks import KEPT as KEPT_ON_STICK
+from companion.box.system.sticks import PLACE
 from companion.games.bots import any_action
 from companion.games.contract import Action
 from companion.games.registry import GAMES
@@ -36,7 +36,7 @@ from companion.table.folder import DATABASE
 from companion.table.recovery import open_store
 from companion.table.store import Store
 from companion.table.table import Accepted, Table, settle_finished
-from tests.companion.box.shelf_updates import Machine, Updater
+from tests.companion.box.system.shelf_updates import Machine, Updater
 
 HOST = Actor("host")
 TRUE_START = datetime(2026, 5, 1, 18, tzinfo=UTC)

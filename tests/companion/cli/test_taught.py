@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
+from contextlib import redirect_stdout
 from functools import lru_cache
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
 import pytest
 
+from companion.cli import main
 from companion.core.jsontext import json_of
 from lab.taught.studio.scenes import Scene, make_scene
 from tests.companion.cli.running import Run
@@ -28,20 +32,28 @@ def scene() -> Scene:
     return make_scene(SEED, 1)
 
 
-@pytest.fixture
-def taught(run: Run, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a board was taught, and a photograph of a match on it."""
-    (tmp_path / "blank.jpg").write_bytes(scene().blank.jpeg)
-    (tmp_path / "match.jpg").write_bytes(scene().matches[0].shot.jpeg)
-    (tmp_path / "slots.json").write_bytes(json_of(scene().board))
+    folder = tmp_path_factory.mktemp("taught")
+    (folder / "blank.jpg").write_bytes(scene().blank.jpeg)
+    (folder / "match.jpg").write_bytes(scene().matches[0].shot.jpeg)
+    (folder / "slots.json").write_bytes(json_of(scene().board))
     corners = [f"{x},{y}" for x, y in scene().corners]
-    code, out, err = run(
-        "teach", "mine", tmp_path / "blank.jpg", "--corners", *corners, "--slots", tmp_path / "slots.json",
-        "--folder", tmp_path, "--json",
-    )  # fmt: skip
-    assert code == 0, err
-    assert json.loads(out)["taught"] == "mine"
-    return tmp_path
+    with redirect_stdout(io.StringIO()) as out:
+        code = main(
+            ["teach", "mine", str(folder / "blank.jpg"), "--corners", *corners,
+             "--slots", str(folder / "slots.json"), "--folder", str(folder), "--json"]
+        )  # fmt: skip
+    assert code == 0
+    assert json.loads(out.getvalue())["taught"] == "mine"
+    return folder
+
+
+@pytest.fixture
+def taught(learnt: Path, tmp_path: Path) -> Path:
+    """A copy of that folder for a test of its own."""
+    return copytree(learnt, tmp_path / "taught")
 
 
 def test_a_board_is_taught_and_its_pieces_are_read(run: Run, taught: Path) -> None:

@@ -105,10 +105,10 @@ def test_an_empty_sheet_can_be_photographed_twice_in_a_match(house: Service, gam
     for _ in range(2):
         match = house.table.current
         assert match is not None
-        board = house.read_photo(match, 1, photo)
+        board = house.photos.read(match, 1, photo)
         assert board.ruling is not None
-        assert not any(board.ruling["cells"].values())
-        assert board.ruling["changed"] == []
+        assert not any(board.ruling.labels.values())
+        assert board.ruling.changes == ()
         if board.action is not None:
             assert isinstance(house.table.submit(board.action, Actor("player", 1), match=match.id), Accepted)
         said.append((board.outcome, board.says, board.action is None))

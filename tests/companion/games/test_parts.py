@@ -9,12 +9,11 @@ import pytest
 
 from companion.games import packages
 from companion.games.kit.errors import NotationError
-from companion.games.parts import Reader
 from companion.games.registry import find_reader, find_studio, games_with_eyes
 from companion.games.teaching import games_with_decks, segmented_printables
+from companion.reading.base import Reader
 
 SAID_BY = {
-    "joins_photos": "joined",
     "finds_positions": "positions",
     "learns_boards": "teach",
     "learns_decks": "teach_deck",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.settings import Settings, read_settings
+from companion.box.system.settings import Settings, read_settings
 from companion.table.archive import MANIFEST
 from companion.table.backup import FROM_ELSEWHERE, automatic_backup, backup, restore, stage
 from companion.table.folder import BACKUPS, BOX_KEY, DATABASE, SECOND_COPY, SETTINGS
@@ -18,7 +18,7 @@ from companion.table.recovery import open_store
 from companion.table.seats import token_digest
 from companion.table.store import Store
 from tests.companion.table.chains import chain, filled
-from web import joining, people, room, setup
+from web.access import joining, people, room, setup
 
 NOW = datetime(2026, 5, 1, 22, 0, tzinfo=UTC)
 COMMAND = '[power]\noff = ["sh", "-c", "id > taken"]\n'

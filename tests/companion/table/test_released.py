@@ -46,7 +46,7 @@ def everything_is_there(service: Service, folder: Path) -> None:
         stored = service.store.match(match_id)
         assert stored is not None
         assert (stored.finished is not None) == told["finished"]
-    assert len(service.matches()) == len(expected(folder))
+    assert len(service.history.matches()) == len(expected(folder))
 
 
 def test_there_is_a_table_of_every_release() -> None:

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.finding import through
-from companion.games.derailed.eye.slant import Slant
+from companion.games.derailed.eye.cards.detection import through
+from companion.games.derailed.eye.grids.tilt import Tilt
 from lab.derailed.training.station_styles import restyled
 from lab.derailed.training.variety import varied_picture
 
 SIZE = (640, 480)
-SLANT = Slant(np.radians(40), 1.0)
+SLANT = Tilt(np.radians(40), 1.0)
 
 
 def slanted_cards() -> NDArray[np.float32]:
@@ -28,7 +28,7 @@ def slanted_cards() -> NDArray[np.float32]:
 
 
 @pytest.mark.parametrize("slant", [None, SLANT])
-def test_cards_lie_where_they_are_said_to_be(slant: Slant | None) -> None:
+def test_cards_lie_where_they_are_said_to_be(slant: Tilt | None) -> None:
     cards = slanted_cards()
     picture = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
     for quad in cards[:, :8].reshape(-1, 4, 2):

@@ -27,10 +27,11 @@ def test_what_is_painted_is_what_is_said() -> None:
 
 def test_a_network_is_taken_up_as_it_was_written() -> None:
     torch = pytest.importorskip("torch", reason="training needs PyTorch")
-    from lab.pieces.networks import PieceNet, begin_with
+    from lab.pieces.networks import PieceNet
+    from lab.training.going_on import take_weights
 
     net = PieceNet()
-    begin_with(net, MODEL)
+    take_weights(net, MODEL, torch.rand(16, CHANNELS, SIZE[1], SIZE[0]))
     views = np.random.default_rng(1).normal(size=(3, CHANNELS, SIZE[1], SIZE[0])).astype(np.float32)
     with torch.no_grad():
         again = net.eval()(torch.from_numpy(views)).numpy()

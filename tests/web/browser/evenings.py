@@ -22,7 +22,7 @@ from xml.etree.ElementTree import fromstring
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from companion.box.dice_policy import DICE_SETTING
+from companion.box.devices.dice_policy import DICE_SETTING
 from companion.box.stand_ins import StandIns
 from companion.games.bots import best_action, greedy_action
 from companion.games.contract import Action, Chance, Game
@@ -422,7 +422,7 @@ def play_an_evening(
     box: Box, phone: Open, game: str, think: Think = best_action, *, lean: bool = False
 ) -> Evening:
     """From an empty room to the rematch; what it took in taps is in the answer. ``lean``: no photograph."""
-    box.house.put_setting(DICE_SETTING, "hand")
+    box.house.store.put_setting(DICE_SETTING, "hand")
     evening = Evening(box, phone, game, think)
     screen = evening.begun()
     evening.late_guest()
@@ -466,7 +466,7 @@ def main() -> None:
             ):
                 think = greedy_action if options.quick else best_action
                 evening = play_an_evening(box, phone, game, think)
-                events = len(box.store.events(box.house.matches()[0].id))
+                events = len(box.store.events(box.house.history.matches()[0].id))
             taps = ", ".join(f"{what} {count}" for what, count in evening.taps.items())
             print(
                 f"{game}: ended; {events} events, {time.perf_counter() - began:.0f} s; taps: {taps}",

@@ -43,8 +43,9 @@ BoxT = TypeVar("BoxT", bound=Linked)
 
 
 def chromium() -> str | None:
-    """The system's own browser."""
-    return shutil.which("chromium") or shutil.which("chromium-browser")
+    """The system's own browser, without its windows where that is to be had: it takes a third less."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    return next((path for path in map(shutil.which, names) if path), None)
 
 
 def needed_chromium() -> str:

@@ -13,8 +13,8 @@ from companion.table.chance import SeededChance
 from companion.table.store import Store
 from companion.table.table import Table
 from tests.serving import Serving
+from web.access.people import new_pin
 from web.app import WebSettings, create_app
-from web.people import new_pin
 from web.site import site_of
 
 
@@ -26,7 +26,7 @@ class Box:
         self.settings = WebSettings(streams=streams, demonstration=demonstration)
         self.port = 0
         self.start()
-        self.pin = new_pin(self.house)
+        self.pin = new_pin(self.house.store)
 
     @property
     def link(self) -> str:

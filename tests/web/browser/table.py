@@ -8,8 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from companion.box.devices import Devices
-from companion.box.settings import RollerSettings, Settings
+from companion.box.devices.devices import Devices
+from companion.box.system.settings import RollerSettings, Settings
 from companion.games.bots import best_action, greedy_action
 from companion.games.contract import Action
 from companion.table.chance import SeededChance
@@ -19,7 +19,7 @@ from firmware_bridge.simulator import VirtualPort, VirtualRoller
 from lab.spike.randomplay import random_action
 from tests.web.browser.served import Box
 from tests.web.houses import accepted, begin
-from web.joining import join_code
+from web.access.joining import join_code
 
 NAMES = ("East", "North", "South", "West")
 
@@ -30,9 +30,9 @@ def simulated_roller(box: Box, seed: int | None = None) -> Iterator[None]:
     with VirtualPort(VirtualRoller(seed=seed)) as port:
         settings = Settings(roller=RollerSettings(virtual=False))
         devices = Devices(
-            box.house.table, box.folder, settings, box.house.dice_policy, ports=lambda: [Port(port.name)]
+            box.house.table, box.folder, settings, box.house.dice.policy, ports=lambda: [Port(port.name)]
         )
-        box.house.devices = devices
+        box.house.attach(devices)
         devices.start()
         try:
             yield
@@ -49,7 +49,7 @@ def current(box: Box) -> Match:
 
 def sit(page: Page, box: Box, seat: int, name: str) -> None:
     """Scan the code, choose the seat, say a name."""
-    page.goto(f"/j/{join_code(box.house, current(box))}")
+    page.goto(f"/j/{join_code(box.house.store, current(box))}")
     page.check(f'input[name="seat"][value="{seat}"]')
     page.fill('input[name="name"]', name)
     page.click('button:has-text("Sit down")')

@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.box.demonstration import Demonstration
 from companion.games.registry import GAMES
+from companion.table.sitting import taken_seats
 from tests.web.browser.phones import phones
 from tests.web.browser.served import served_box
 from tests.web.houses import accepted, begin
-from web.joining import taken_seats
 
 
 def fits(page: Page) -> bool:

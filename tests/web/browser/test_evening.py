@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.box.dice_policy import DICE_SETTING
+from companion.box.devices.dice_policy import DICE_SETTING
 from companion.games.bots import any_action
 from companion.games.contract import Action
 from companion.table.events import Actor
@@ -194,7 +194,7 @@ def test_a_whole_evening_in_two_languages(box: Box, phone: Phones) -> None:
 
 
 def test_own_dice_take_a_tap_a_die_and_a_mistake_is_taken_back(box: Box, phone: Phones) -> None:
-    box.house.put_setting(DICE_SETTING, "hand")
+    box.house.store.put_setting(DICE_SETTING, "hand")
     north, east = seat_everybody(box, phone, ("North", "East"))
     taps(north)
     north.reload()

@@ -133,7 +133,7 @@ def test_on_a_giant_board_cells_are_tapped_at_the_width_of_a_finger(
     assert current(box).state.boards[1].size == "giant"
     expect(page.locator("[data-do=photo]")).to_have_count(0)  # the reader knows the usual board only
     with pytest.raises(TableError, match="not read from photographs"):
-        box.house.read_photo(current(box), 1, b"")
+        box.house.photos.read(current(box), 1, b"")
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 

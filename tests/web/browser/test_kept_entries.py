@@ -33,7 +33,7 @@ def test_the_hosts_choices_stay_when_dice_are_thrown_and_matches_begin(
     box: Box, phone: Callable[..., Page]
 ) -> None:
     """Also what the camera showed, which is no form at all."""
-    box.house.camera = "studio"
+    box.house.camera.usual = "studio"
     match = begin(box.house, "East", "North")
     host = on_the_hosts_page(box, phone)
     host.locator('[name=game][value="spike"]').check()

@@ -18,7 +18,7 @@ from tests.companion.box.waiting import until
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import serious
-from tests.web.houses import accepted
+from tests.web.houses import accepted, with_eye
 from tests.web.test_map_photos import DOUBT, MapEye
 
 SIZES = ((320, 460), (375, 667), (844, 390), (1280, 720))
@@ -45,7 +45,7 @@ def test_a_doubt_has_a_number_and_is_settled_by_a_tap(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     eye = MapEye(doubtful=True)
-    box.house.eye = eye
+    with_eye(box.house, eye)
     page = begun(box, phone, "empire-builder", "scorekeeper")
     page.set_input_files("[data-photo]", any_picture(tmp_path))
     expect(page.locator(".photo-sheet h2")).to_contain_text("Seattle", timeout=_READ_WITHIN)
@@ -56,7 +56,7 @@ def test_a_doubt_has_a_number_and_is_settled_by_a_tap(
     expect(page.locator(".map-option")).to_have_text(["East", "Nothing"])
     page.click(".map-option >> nth=0")
     expect(page.locator(".photo-sheet h2")).to_have_text("Entered: 1 new segment of track")
-    assert eye.asked[-1].answers == {DOUBT: "1"}
+    assert eye.asked[-1].query.answers == {DOUBT: "1"}
     assert len(current(box).state.track) == 1
     page.click("text=Take it back")
     expect(page.locator("dialog")).to_have_count(0)
@@ -67,7 +67,7 @@ def test_what_to_photograph_is_chosen_before_and_changed_after(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     eye = MapEye()
-    box.house.eye = eye
+    with_eye(box.house, eye)
     page = begun(box, phone, "empire-builder")
     page.click(".photo-tool")
     expect(page.locator(".scopes [aria-pressed=true]")).to_have_text("My last turn")
@@ -77,10 +77,10 @@ def test_what_to_photograph_is_chosen_before_and_changed_after(
     expect(page.locator(".photo-sheet h2")).to_have_text(
         "1 new segment of track: is that right?", timeout=_READ_WITHIN
     )
-    assert eye.asked[-1].scope == "turn"
+    assert eye.asked[-1].query.scope == "turn"
     page.click(".photo-sheet .scopes >> text=The whole map")
     expect(page.locator(".photo-sheet .scopes [aria-pressed=true]")).to_have_text("The whole map")
-    assert eye.asked[-1].scope == "whole"
+    assert eye.asked[-1].query.scope == "whole"
     page.click("text=Not now")
     expect(page.locator("dialog")).to_have_count(0)
     assert current(box).state.track == {}
@@ -89,16 +89,16 @@ def test_what_to_photograph_is_chosen_before_and_changed_after(
 def test_the_boxs_own_camera_takes_it_as_well(box: Box, phone: Callable[..., Page], tmp_path: Path) -> None:
     """Also the other part, when the map did not fit."""
     eye = MapEye(halves=True)
-    box.house.eye = eye
-    box.house.camera = "studio"
+    with_eye(box.house, eye)
+    box.house.camera.usual = "studio"
     page = begun(box, phone, "empire-builder")
     page.click(".photo-tool")
     page.click("text=The box's camera")
     expect(page.locator(".photo-sheet .notice")).to_be_visible(timeout=_READ_WITHIN)
-    assert (eye.asked[-1].photo.camera, eye.asked[-1].scope) == ("studio", "turn")
+    assert (eye.asked[-1].photos[-1].camera, eye.asked[-1].query.scope) == ("studio", "turn")
     page.click("text=With the box's camera")
     expect(page.locator(".photo-parts li")).to_have_count(2)
-    assert len(eye.asked[-1].parts) == 1
+    assert len(eye.asked[-1].query.parts) == 1
 
 
 def test_a_match_that_is_over_offers_no_camera(box: Box, phone: Callable[..., Page]) -> None:
@@ -112,7 +112,7 @@ def test_the_missing_half_is_asked_for_and_joined(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     eye = MapEye(halves=True)
-    box.house.eye = eye
+    with_eye(box.house, eye)
     page = begun(box, phone, "empire-builder", "scorekeeper")
     page.set_input_files("[data-photo]", any_picture(tmp_path))
     expect(page.locator(".photo-sheet .notice")).to_contain_text("The right half is not in the picture")
@@ -146,7 +146,7 @@ def test_where_no_map_is_found_its_corners_can_be_marked(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     eye = MapEye()
-    box.house.eye = eye
+    with_eye(box.house, eye)
     page = begun(box, phone, "empire-builder")
     other = tmp_path / "other.jpg"
     other.write_bytes(b"nothing")
@@ -160,7 +160,7 @@ def test_everything_fits_every_window(
     box: Box, phone: Callable[..., Page], tmp_path: Path, game: str
 ) -> None:
     """Nothing scrolls sideways, what can be tapped is large enough, and axe has nothing to say."""
-    box.house.eye = MapEye(doubtful=True, halves=True)
+    with_eye(box.house, MapEye(doubtful=True, halves=True))
     page = begun(box, phone, game)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -183,7 +183,7 @@ def test_the_answers_are_in_sight(
 ) -> None:
     """Nobody has to scroll for them, however much there is to say besides."""
     options = (("1", 0.4), ("2", 0.3), (None, 0.2), ("1+2", 0.1))
-    box.house.eye = MapEye(doubtful=True, halves=True, options=options)
+    with_eye(box.house, MapEye(doubtful=True, halves=True, options=options))
     page = begun(box, phone, "spike", viewport={"width": size[0], "height": size[1]})
     page.set_input_files("[data-photo]", any_picture(tmp_path))
     expect(page.locator(".photo-sheet .map-option")).to_have_count(4, timeout=_READ_WITHIN)

@@ -61,7 +61,7 @@ def test_a_board_is_taught_with_four_drags_and_tried(
     assert serious(page) == []
     page.click("#remember")
     expect(page.locator('[data-try="genuine"]')).to_have_count(1, timeout=_WITHIN)
-    assert box.house.taught_boards() == ["genuine"]
+    assert box.house.taught.boards() == ["genuine"]
     page.set_input_files('[data-try="genuine"]', evening)
     expect(page.locator("#tried .ring.new")).to_have_count(1, timeout=_WITHIN)
     expect(page.locator("#tried")).to_contain_text("2 red")
@@ -101,7 +101,7 @@ def test_a_deck_is_taught_with_a_name_and_photographs(
     page.fill("#deck-name", "ours")
     page.set_input_files('[data-deck="1"]', photo)
     expect(page.locator("#deck-says")).to_contain_text("ours is remembered", timeout=_WITHIN)
-    assert box.house.taught_decks() == ["ours"]
+    assert box.house.taught.decks() == ["ours"]
     for size in ((320, 460), (375, 667), (844, 390)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
@@ -142,4 +142,4 @@ def test_a_deck_of_which_a_card_is_not_seen_is_taught_by_four_drags(
         "wide is remembered. Look if the card at c2", timeout=_WITHIN
     )
     expect(page.locator("#deck-marked")).to_be_hidden()
-    assert box.house.taught_decks() == ["wide"]
+    assert box.house.taught.decks() == ["wide"]

@@ -23,7 +23,7 @@ from lab.railroad_ink.studio.scenes import Wish
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, seat_everybody, sit
-from tests.web.houses import accepted, begin
+from tests.web.houses import accepted, begin, with_eye
 from tests.web.test_photos import StandInEye
 
 FACES = ["NS", "ne", "N*", "NS|ew"]
@@ -68,7 +68,7 @@ def photograph_a_round(box: Box, page: Page, tmp_path: Path) -> None:
 
 def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page], tmp_path: Path) -> None:
     eye = StandInEye(questions={"b1": [["NS", 0.6], ["NE", 0.3], [None, 0.1]]})
-    box.house.eye = eye
+    with_eye(box.house, eye)
     (page,) = seat_everybody(box, phone, ("East",))
     photograph_a_round(box, page, tmp_path)
     expect(page.locator("dialog h2")).to_have_text("What is drawn in b1?")
@@ -76,7 +76,7 @@ def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page
     expect(page.locator("dialog .doubt")).to_have_attribute("role", "button")
     page.locator("dialog .options .choice").first.click()
     expect(page.locator("dialog h2")).to_have_text("Entered: 1 new route")
-    assert eye.asked[-1].answers == {"b1": "NS"}
+    assert eye.asked[-1].query.answers == {"b1": "NS"}
 
 
 def test_what_else_is_drawn_is_one_question_whatever_place_it_is_about(
@@ -84,7 +84,7 @@ def test_what_else_is_drawn_is_one_question_whatever_place_it_is_about(
 ) -> None:
     options: list[list[Any]] = [["c3 ufo; d4 ufo", 0.8], ["nothing more", 0.2], [None, 0.0]]
     eye = StandInEye(questions={"rest+": options})
-    box.house.eye = eye
+    with_eye(box.house, eye)
     (page,) = seat_everybody(box, phone, ("East",))
     page.set_viewport_size({"width": 320, "height": 640})
     photograph_a_round(box, page, tmp_path)
@@ -94,13 +94,13 @@ def test_what_else_is_drawn_is_one_question_whatever_place_it_is_about(
     assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")
     choices.first.click()
     expect(page.locator("dialog h2")).not_to_have_text("What else is drawn?")
-    assert eye.asked[-1].answers == {"rest+": "c3 ufo; d4 ufo"}
+    assert eye.asked[-1].query.answers == {"rest+": "c3 ufo; d4 ufo"}
 
 
 def test_the_table_goes_on_while_somebody_takes_a_picture(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
-    box.house.eye = StandInEye()
+    with_eye(box.house, StandInEye())
     pages = seat_everybody(box, phone, ("East", "North"))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     with pages[0].expect_file_chooser() as chosen:
@@ -117,7 +117,7 @@ def test_the_table_goes_on_while_somebody_takes_a_picture(
 def test_a_refused_reading_says_what_the_rules_mind(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
-    box.house.eye = StandInEye(against=("the highway of c3 meets a railway",))
+    with_eye(box.house, StandInEye(against=("the highway of c3 meets a railway",)))
     (page,) = seat_everybody(box, phone, ("East",))
     photograph_a_round(box, page, tmp_path)
     expect(page.locator("dialog h2")).to_have_text("Not entered")
@@ -136,7 +136,7 @@ def test_a_refused_reading_says_what_the_rules_mind(
 def test_whatever_was_read_the_turn_can_be_entered_by_hand(
     box: Box, phone: Callable[..., Page], eye: StandInEye, why: str
 ) -> None:
-    box.house.eye = eye
+    with_eye(box.house, eye)
     (page,) = seat_everybody(box, phone, ("East",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     expect(page.locator("[data-do=photo]")).to_be_visible()
@@ -150,7 +150,7 @@ def test_corners_are_dragged_when_no_tags_are_in_the_picture(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     eye = StandInEye(nothing=True)
-    box.house.eye = eye
+    with_eye(box.house, eye)
     (page,) = seat_everybody(box, phone, ("East",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     expect(page.locator("[data-do=photo]")).to_be_visible()
@@ -176,14 +176,14 @@ def test_corners_are_dragged_when_no_tags_are_in_the_picture(
     eye.nothing = False
     page.click("text=Read it")
     expect(page.locator("dialog h2")).to_have_text("Entered: 1 new route")
-    assert len(eye.asked[-1].corners) == 4
-    assert eye.asked[-1].corners[0] == (81, 60)
+    assert len(eye.asked[-1].query.corners) == 4
+    assert eye.asked[-1].query.corners[0] == (81, 60)
 
 
 def test_finished_boards_are_scored_from_photographs(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
-    box.house.eye = StandInEye()
+    with_eye(box.house, StandInEye())
     page = phone("/score")
     picture = tmp_path / "any.jpg"
     picture.write_bytes(b"jpeg")

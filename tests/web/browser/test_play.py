@@ -35,7 +35,7 @@ def test_four_phones_play_a_whole_match_with_the_simulated_roller_and_photograph
 ) -> None:
     with simulated_roller(box, seed=5):
         ways = play_a_whole_match(box, phone, photographed=(2, 5))
-        match = box.house.table.match(box.house.matches()[0].id)
+        match = box.house.table.match(box.house.history.matches()[0].id)
     assert match is not None
     rolls = [event for event in match.events if event.kind == "roll"]
     assert len(rolls) == 7

@@ -1,44 +1,49 @@
-"""How Derailed! reads photographs: see :class:`companion.games.parts.Reader`."""
+"""How Derailed! reads photographs: see :class:`companion.reading.base.Reader`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.core.messages import listed, m
-from companion.games.contract import Plain
-from companion.games.derailed.eye.deck import known_deck
-from companion.games.derailed.eye.deck_teaching import teach_photograph
-from companion.games.derailed.eye.lent_cards import LentCards, Shown, shown_cards, with_shown
-from companion.games.derailed.eye.overlay import drawn_table, straightened_table
+from companion.games.derailed.eye.context import KnownTable, ruled_cards
+from companion.games.derailed.eye.decks.lent import LentCards, Shown, shown_cards, with_shown
+from companion.games.derailed.eye.decks.taught import known_deck
+from companion.games.derailed.eye.decks.teaching import teach_photograph
+from companion.games.derailed.eye.grids.tables import Expected
+from companion.games.derailed.eye.overlay import draw_table, table_above, to_above
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
-from companion.games.derailed.eye.seats import answer_for_seat
-from companion.games.derailed.eye.tables import Expected
-from companion.games.derailed.eye.told import KnownTable, ruled_cards
+from companion.games.derailed.eye.ruling import AreaRuling
+from companion.games.derailed.eye.seats import rule_seat, table_of
 from companion.games.derailed.paper.printed import MATS, lanes_of_mat
-from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES
+from companion.games.derailed.rules.network import lane_name
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, ROWS
 from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import usual_advice
 from companion.games.kit.grid import quoted
-from companion.games.parts import DECK_ENDING, Reader
-from companion.games.sight import Corners, FoundPosition, SeenSheet, View, Wish
+from companion.games.parts import DECK_ENDING
+from companion.games.sight import Corners, FoundPosition, Wish
+from companion.reading.annotation import Annotations, Pencil, through
+from companion.reading.base import Reader
 from vision.rectify import Image
 
-_FINE_PIXELS, _FINE_LIGHT = 0.8, 0.3  # a reading gets doubtful below these
 _AREA = 1  # the seat by which the one area of all is told where there is no match
 
 
-class DerailedReader(Reader[State, CardReading]):
+class DerailedReader(Reader[State, CardReading, AreaRuling]):
     """Reads the cards of the railway area, on the mat or on a bare table."""
 
+    noun = "card table"
+    fine_pixels_per_mm, fine_light = 0.8, 0.3
+    opacity = 0.85
     finds_positions = True
     learns_decks = True
     remembers = True
 
-    answer = staticmethod(answer_for_seat)
-    above = staticmethod(straightened_table)
+    seat_sheet = staticmethod(table_of)
+    rule_seat = staticmethod(rule_seat)
+    above = staticmethod(table_above)
     shown = staticmethod(shown_cards)
 
     def read(self, photo: bytes | Image, wish: Wish) -> CardsPhoto:
@@ -52,18 +57,46 @@ class DerailedReader(Reader[State, CardReading]):
         lanes = lanes_of_mat(wish.edition or next(iter(MATS)))
         return teach_photograph(path, number, image, Expected((lanes,), wish.corners))
 
-    def view(self, reading: CardsPhoto) -> View:
-        """Which tables are in the picture and how it could be better."""
-        sheets = tuple(
-            SeenSheet(
-                _AREA,
-                m("The card table, {lanes} lanes", lanes=sheet.lanes),
-                tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
-                usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
-            )
-            for sheet in reading.sheets
-        )
-        return View(sheets, reading.notes)
+    def name_of(self, sheet: CardReading) -> str:
+        """By its lanes: all share one."""
+        return m("The card table, {lanes} lanes", lanes=sheet.lanes)
+
+    def heading(self, sheet: CardReading) -> str:
+        """How many lanes there are."""
+        return f"{sheet.lanes} lanes, found by {sheet.quality.found_by}"
+
+    def describe(self, sheet: CardReading, ruling: AreaRuling | None) -> Iterator[str]:
+        """Both columns and the cards between them."""
+
+        def text(name: str) -> str:
+            if ruling is not None:
+                return ruling.cells.get(name, ".")
+            cell = sheet.cells[name]
+            return "?" if cell.cannot_see else cell.best or "."
+
+        lanes = [lane_name(lane) for lane in range(sheet.lanes)]
+        starts, destinations = sheet.columns
+        rows = ([text(f"{lane}{row}") for lane in lanes] for row in range(1, ROWS + 1))
+        for row in (starts, *rows, destinations):
+            yield "".join(f"{told:10}" for told in row).rstrip()
+
+    def annotations(self, sheet: CardReading, ruling: AreaRuling | None) -> Annotations:
+        """What lies there, under both columns or what became of it."""
+        starts, destinations = ("".join(column) for column in sheet.columns)
+        columns = m("{columns} to {columns2}", columns=starts, columns2=destinations)
+        return Annotations.of(sheet, ruling, columns if ruling is None else ruling.outcome)
+
+    def pencil(self, picture: Image, sheet: CardReading, scale: float) -> Pencil:
+        """In pixels of the photograph: every card lies for itself."""
+        return Pencil(picture, lambda pixels: pixels * scale, scale)
+
+    def pencil_above(self, picture: Image, sheet: CardReading) -> Pencil:
+        """The same, straightened."""
+        return Pencil(picture, through(to_above(sheet)), 1.0)
+
+    def draw(self, pencil: Pencil, sheet: CardReading, marked: Annotations) -> None:
+        """Cards, stations and signs."""
+        draw_table(pencil, sheet, marked)
 
     def seats(self, state: State) -> Sequence[int]:
         """All share one area, so it is read once: for whose turn it is, or for the first as scorekeeper."""
@@ -79,11 +112,6 @@ class DerailedReader(Reader[State, CardReading]):
     def lent(self, before: LentCards | None, shown: Shown, state: State) -> LentCards | None:
         """The cards' pictures to compare with: those of cards that lie there in the match, too."""
         return with_shown(before, shown, state.cells)
-
-    def drawn(self, above: Image, sheet: CardReading, ruling: Plain | None) -> Image:
-        """The area with the cards that were ruled to lie there, and the doubtful ones marked."""
-        told = ruling or {"cells": {}, "doubtful": ()}
-        return drawn_table(above, sheet, told["cells"], told["doubtful"])
 
     def known(self, wish: Wish, rolled: str | None) -> KnownTable:
         """How many lanes there are (as an edition), the corners of their field, decks, companies; no dice."""
@@ -103,7 +131,7 @@ class DerailedReader(Reader[State, CardReading]):
                 raise NotationError("bad-option", useless)
         return KnownTable()
 
-    def positions(self, reading: CardsPhoto) -> Sequence[FoundPosition[CardReading]]:
+    def positions(self, reading: CardsPhoto) -> Sequence[FoundPosition[CardReading, AreaRuling]]:
         """Every card table as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
 
@@ -129,14 +157,13 @@ def _companies(wish: Wish) -> tuple[str, ...]:
     return letters
 
 
-def _position(sheet: CardReading) -> FoundPosition[CardReading]:
+def _position(sheet: CardReading) -> FoundPosition[CardReading, AreaRuling]:
     sheet, ruled = ruled_cards(sheet, None)
-    ruling = ruled.as_json()
     starts, destinations = sheet.columns
     position = {
         "starts": list(starts),
         "destinations": list(destinations),
-        "grid": ruling["cells"],
+        "grid": ruled.labels,
         "tunnels": True,
     }
-    return FoundPosition(_AREA, position, ruling, sheet)
+    return FoundPosition(_AREA, position, ruled, sheet)

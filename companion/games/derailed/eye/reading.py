@@ -8,16 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from companion.core.messages import m
-from companion.games.derailed.eye.columns import compared, likeliest_columns
-from companion.games.derailed.eye.deck_grid import Placement
-from companion.games.derailed.eye.deck_matching import Match
-from companion.games.derailed.eye.deck_reading import (
-    compared_with_deck,
-    compared_with_lent,
-    likeliest_deck,
-    placed_with_deck,
+from companion.games.derailed.eye.cards.classification import (
+    ImagePyramid,
+    Probabilities,
+    as_found,
+    class_probabilities,
+    strong_colours,
 )
-from companion.games.derailed.eye.faces import (
+from companion.games.derailed.eye.cards.detection import DetectedCard
+from companion.games.derailed.eye.cards.faces import (
     BACK,
     CLASS_NUMBER,
     CLASSES,
@@ -28,20 +27,19 @@ from companion.games.derailed.eye.faces import (
     STATION_CLASSES,
     STATIONS_OF,
 )
-from companion.games.derailed.eye.finding import SeenCard
-from companion.games.derailed.eye.lattice import CARD_SHARE, UNIT, Lattice, Node, field_of, moved
-from companion.games.derailed.eye.looking import (
-    Copies,
-    Shares,
-    as_found,
-    place_shares,
-    strong_colours,
+from companion.games.derailed.eye.cards.outliers import outlier_notes, spoilt_places, touched_cells
+from companion.games.derailed.eye.cards.surface import as_empty, like_the_table
+from companion.games.derailed.eye.decks.comparison import (
+    compared_with_deck,
+    compared_with_lent,
+    likeliest_deck,
+    placed_with_deck,
 )
-from companion.games.derailed.eye.readings import CardReading, CardsPhoto, Note, PlaceReading, card_reading
-from companion.games.derailed.eye.slant import tilt_of
-from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
-from companion.games.derailed.eye.surface import as_empty, like_the_table
-from companion.games.derailed.eye.tables import (
+from companion.games.derailed.eye.decks.matching import Match
+from companion.games.derailed.eye.decks.placement import Placement
+from companion.games.derailed.eye.grids.columns import compared, likeliest_columns
+from companion.games.derailed.eye.grids.lattice import CARD_SHARE, UNIT, Lattice, Node, field_of, moved
+from companion.games.derailed.eye.grids.tables import (
     FROM_ABOVE,
     NOTHING_KNOWN,
     STEEP,
@@ -50,6 +48,8 @@ from companion.games.derailed.eye.tables import (
     find_tables,
     scale_of,
 )
+from companion.games.derailed.eye.grids.tilt import tilt_of
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto, Note, PlaceReading, card_reading
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.drawing import Quad
@@ -78,7 +78,7 @@ _MORE_LANES = m(
 _OTHER_DECK = m("These cards look like those of no deck that was taught: they were read without it.")
 
 _FACE_UP = CLASS_NUMBER[BACK]  # so many classes are faces and stations
-Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
+Read = tuple[Places, Probabilities]  # where a card or a place was cut out, and what it looks like
 
 
 def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> CardsPhoto:
@@ -88,28 +88,30 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
     reading without sheets, and a note says so.
     """
     found = find_tables(photo, expected)
-    copies, notes, sheets = found.copies, list(found.notes), []
+    pyramid, notes, sheets = found.pyramid, list(found.notes), []
     for table in found.tables:
         if scale_of(table) < _UNREADABLE:
             notes.append(m("The cards are too small in the picture to be read: go nearer."))
             continue
-        sheet = _read_table(found.picture, copies, table, expected)
+        sheet = _read_table(found.picture, pyramid, table, expected)
         sheets.append(sheet)
         notes += sheet.sentences(minor=bool(sheet.doubtful))
     return CardsPhoto(*found.picture.whole, tuple(sheets), tuple(dict.fromkeys(notes)))
 
 
-def _read_table(picture: Picture, copies: Copies, table: FoundTable, expected: Expected) -> CardReading:
+def _read_table(
+    picture: Picture, pyramid: ImagePyramid, table: FoundTable, expected: Expected
+) -> CardReading:
     if table.mat is not None:
-        copies.deck = likeliest_deck(copies, table, expected.decks)
-        places = _read_places(copies, table, {})
-    elif ways := placed_with_deck(copies, table, expected.decks, expected.lanes):
-        table, places = _weighed(ways, [_bare_places(copies, way.table, way.matches) for way in ways])
+        pyramid.deck = likeliest_deck(pyramid, table, expected.decks)
+        places = _read_places(pyramid, table, {})
+    elif ways := placed_with_deck(pyramid, table, expected.decks, expected.lanes):
+        table, places = _weighed(ways, [_bare_places(pyramid, way.table, way.matches) for way in ways])
     else:
-        places = _bare_places(copies, table, {})
-    if expected.lent is not None and copies.deck is None:
-        places |= compared_with_lent(copies, table, places, expected.lent)
-    strays = _true_strays(copies, table, places)  # of a mat also by its print in lanes that nobody plays
+        places = _bare_places(pyramid, table, {})
+    if expected.lent is not None and pyramid.deck is None:
+        places |= compared_with_lent(pyramid, table, places, expected.lent)
+    outliers = _true_outliers(pyramid, table, places)  # of a mat also by its print in lanes that nobody plays
     notes: list[Note] = []
     if table.mat is not None:
         first, lanes = _lanes_in_use(places, table.lanes, expected.lanes)
@@ -119,11 +121,11 @@ def _read_table(picture: Picture, copies: Copies, table: FoundTable, expected: E
         places = {
             (lane - first, row): own for (lane, row), own in places.items() if 0 <= lane - first < lanes
         }
-    spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
-    reading = _reading(picture, copies, table, places, spoilt, expected.companies)
+    spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in outliers])
+    reading = _reading(picture, pyramid, table, places, spoilt, expected.companies)
     tilt = tilt_of(table.lattice.matrix, picture.size)
-    notes += said_of_strays(table.lattice, table.lanes, strays)
-    if expected.decks and copies.deck is None:
+    notes += outlier_notes(table.lattice, table.lanes, outliers)
+    if expected.decks and pyramid.deck is None:
         notes.append(Note(_OTHER_DECK))
     return replace(reading, notes=(*notes, *_notes(reading, tilt)))
 
@@ -135,7 +137,7 @@ def _is_anything_beside(table: FoundTable, places: dict[Node, Read], used: range
     )
 
 
-def _bare_places(picture: Copies, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
+def _bare_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
     """The places of a table without a mat; ``known``: those that were compared with the deck."""
     places = _read_places(picture, table, known)
     places |= _uncovered(picture, table, places)
@@ -167,7 +169,7 @@ def _weighed(
     return ways[0].table, places
 
 
-def _read_places(picture: Copies, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
+def _read_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
     """Classify every place where a card was detected by its corners, and as the lattice cuts it out where
     none was, or where that is not sure; ``known``: the places that were compared with the deck before.
 
@@ -204,12 +206,12 @@ def _contested(
     return contested
 
 
-def _shown(picture: Copies, quads: dict[Node, Places]) -> dict[Node, Read]:
-    shown = place_shares(picture, list(quads.values()))
+def _shown(picture: ImagePyramid, quads: dict[Node, Places]) -> dict[Node, Read]:
+    shown = class_probabilities(picture, list(quads.values()))
     return {node: (quad, own) for (node, quad), own in zip(quads.items(), shown, strict=True)}
 
 
-def _uncovered(picture: Copies, table: FoundTable, places: dict[Node, Read]) -> dict[Node, Read]:
+def _uncovered(picture: ImagePyramid, table: FoundTable, places: dict[Node, Read]) -> dict[Node, Read]:
     """The cells of a bare table that are called covered, but look as the table does around the lanes."""
     doubted = [
         (lane, row)
@@ -218,39 +220,39 @@ def _uncovered(picture: Copies, table: FoundTable, places: dict[Node, Read]) -> 
         and (lane, row) not in table.lattice.cards
         and own.argmax() == CLASS_NUMBER[COVERED]
     ]
-    strays = {_nearest(table.lattice, card) for card in table.strays}
-    bare = like_the_table(picture, table.lattice, range(table.lanes), doubted, strays)
+    outliers = {_nearest(table.lattice, card) for card in table.outliers}
+    bare = like_the_table(picture, table.lattice, range(table.lanes), doubted, outliers)
     return {node: (places[node][0], as_empty(places[node][1])) for node in doubted if bare[node]}
 
 
-def _nearest(lattice: Lattice, card: SeenCard) -> Node:
+def _nearest(lattice: Lattice, card: DetectedCard) -> Node:
     lane, row = np.rint(lattice.places(card.middle)).astype(int).tolist()
     return lane, row
 
 
-def _less_likely(own: Shares) -> Shares:
+def _less_likely(own: Probabilities) -> Probabilities:
     """Scale down P(rail card) in a place where no card was detected: stripes of a cloth look like track."""
     own = own.copy()
     own[FACES_OF] *= _WITHOUT_OUTLINE
     return np.asarray(own / own.sum())
 
 
-def _is_bare(own: Shares) -> bool:
+def _is_bare(own: Probabilities) -> bool:
     """True if a place cut out by the lattice is clearly empty: a card detected there is part of the table."""
     return bool(own[CLASS_NUMBER[EMPTY]] > _WELL_READ)
 
 
-def _sureness(own: Shares) -> float:
+def _sureness(own: Probabilities) -> float:
     """How sure the classification is: P(best card), with a cautious bonus for P(empty)."""
     return float(own[:_FACE_UP].max() + 0.5 * own[CLASS_NUMBER[EMPTY]])
 
 
-def _looked_at_again(picture: Copies, unsure: dict[Node, Read]) -> dict[Node, Read]:
+def _looked_at_again(picture: ImagePyramid, unsure: dict[Node, Read]) -> dict[Node, Read]:
     """Test-time augmentation: shift the cut of each unsure place, keep the surest, average it with others."""
     found = {node: read for node, read in unsure.items() if read[1][CLASS_NUMBER[EMPTY]] < _MAYBE_EMPTY}
     for step in _STEPS:
         cuts = [(node, cut) for node, (quad, _) in found.items() for cut in _other_cuts(quad, step)]
-        shown = place_shares(picture, [cut for _, cut in cuts])
+        shown = class_probabilities(picture, [cut for _, cut in cuts])
         for node, (quad, own) in list(found.items()):
             others = [(cut, more) for (name, cut), more in zip(cuts, shown, strict=True) if name == node]
             found[node] = max([(quad, own), *others], key=lambda read: _sureness(read[1]))
@@ -258,10 +260,12 @@ def _looked_at_again(picture: Copies, unsure: dict[Node, Read]) -> dict[Node, Re
     return _averaged(picture, unsure | moved_to)
 
 
-def _averaged(picture: Copies, read: dict[Node, Read]) -> dict[Node, Read]:
+def _averaged(picture: ImagePyramid, read: dict[Node, Read]) -> dict[Node, Read]:
     """The mean of each place's classification and those of cuts close around it."""
     cuts = [cut for quad, _ in read.values() for cut in _other_cuts(quad, _LAST_STEP)]
-    around = place_shares(picture, cuts).reshape(len(read), len(cuts) // max(len(read), 1), len(CLASSES))
+    around = class_probabilities(picture, cuts).reshape(
+        len(read), len(cuts) // max(len(read), 1), len(CLASSES)
+    )
     return {
         node: (quad, np.mean([own, *others], axis=0))
         for (node, (quad, own)), others in zip(read.items(), around, strict=True)
@@ -275,24 +279,26 @@ def _other_cuts(quad: Places, step: float) -> Iterator[Places]:
         yield quad + x * across + y * down
 
 
-def _is_a_card(own: Shares) -> bool:
+def _is_a_card(own: Probabilities) -> bool:
     return bool(own[FACES_OF].sum() + own[STATIONS_OF].sum() + own[CLASS_NUMBER[BACK]] > 0.7)
 
 
-def _true_strays(
-    copies: Copies, table: FoundTable, places: dict[Node, Read]
-) -> list[tuple[SeenCard, Shares]]:
+def _true_outliers(
+    pyramid: ImagePyramid, table: FoundTable, places: dict[Node, Read]
+) -> list[tuple[DetectedCard, Probabilities]]:
     """The cards in no place, with their class probabilities, without false detections."""
-    shown = place_shares(copies, [card.quad for card in table.strays])
+    shown = class_probabilities(pyramid, [card.quad for card in table.outliers])
     found = [
         (card, own)
-        for card, own in zip(table.strays, shown, strict=True)
+        for card, own in zip(table.outliers, shown, strict=True)
         if _is_a_card(own) and not _is_imagined(table, card, own, places)
     ]
-    return found + (_half_over(copies, table, places) if table.mat is not None else [])
+    return found + (_half_over(pyramid, table, places) if table.mat is not None else [])
 
 
-def _half_over(copies: Copies, table: FoundTable, places: dict[Node, Read]) -> list[tuple[SeenCard, Shares]]:
+def _half_over(
+    pyramid: ImagePyramid, table: FoundTable, places: dict[Node, Read]
+) -> list[tuple[DetectedCard, Probabilities]]:
     """The cards halfway between two places of a mat that were not detected, or taken for one in its place.
 
     On a bare table what lies between may be anything, and only what was detected counts.
@@ -301,12 +307,12 @@ def _half_over(copies: Copies, table: FoundTable, places: dict[Node, Read]) -> l
     pairs = [((lane, row), (lane, row + 1)) for lane in range(table.lanes) for row in range(ROWS + 1)]
     pairs += [((lane, row), (lane + 1, row)) for lane in range(table.lanes - 1) for row in range(1, ROWS + 1)]
     lying = {node for node in lattice.cards if _lies_there(lattice, node, places[node][1])}
-    known = [lattice.places(card.middle) for card in table.strays]
+    known = [lattice.places(card.middle) for card in table.outliers]
     halves = {pair: np.mean(pair, axis=0) for pair in pairs if not lying.intersection(pair)}
     halves = {
         pair: at for pair, at in halves.items() if not any(np.abs(at - one).max() < _TAKEN for one in known)
     }
-    shown = place_shares(copies, [lattice.pixels(at + UNIT * CARD_SHARE) for at in halves.values()])
+    shown = class_probabilities(pyramid, [lattice.pixels(at + UNIT * CARD_SHARE) for at in halves.values()])
     return [
         (_card_at(lattice, at), own)
         for (pair, at), own in zip(halves.items(), shown, strict=True)
@@ -314,21 +320,21 @@ def _half_over(copies: Copies, table: FoundTable, places: dict[Node, Read]) -> l
     ]
 
 
-def _lies_there(lattice: Lattice, node: Node, own: Shares) -> bool:
+def _lies_there(lattice: Lattice, node: Node, own: Probabilities) -> bool:
     """Does the card that was detected in a place clearly lie in its middle?"""
     off = np.abs(lattice.places(lattice.cards[node].middle) - node).max()
     card = max(own[FACES_OF].max(), own[STATIONS_OF].max(), own[CLASS_NUMBER[BACK]])
     return bool(off < _IN_PLACE and card > _WELL_READ)
 
 
-def _card_at(lattice: Lattice, at: Places) -> SeenCard:
+def _card_at(lattice: Lattice, at: Places) -> DetectedCard:
     quad = lattice.pixels(at + UNIT * CARD_SHARE)
     middle = lattice.pixels(at)
-    return SeenCard(middle, (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2, 1.0, 0.0, quad)
+    return DetectedCard(middle, (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2, 1.0, 0.0, quad)
 
 
-def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[Node, Read]) -> bool:
-    """True if a place below the middle of this stray detection was read with more confidence than the
+def _is_imagined(table: FoundTable, card: DetectedCard, own: Probabilities, places: dict[Node, Read]) -> bool:
+    """True if a place below the middle of this outlier detection was read with more confidence than the
     detection itself: the detection is probably false.
 
     Where it clearly shows a face, an empty place says nothing against it: half of that is still to be seen.
@@ -362,7 +368,7 @@ def _lanes_in_use(places: dict[Node, Read], lanes: int, possible: Collection[int
 
 def _reading(
     picture: Picture,
-    copies: Copies,
+    pyramid: ImagePyramid,
     table: FoundTable,
     places: dict[Node, Read],
     spoilt: dict[Node, str],
@@ -384,7 +390,7 @@ def _reading(
     cells = {name: place((n % lanes, n // lanes + 1), marks, marks) for n, name in enumerate(names)}
     seen = [one.probabilities for one in starts], [one.probabilities for one in destinations]
     stations = [places[lane, row][0] for row in (0, ROWS + 1) for lane in range(lanes)]
-    colours = strong_colours(copies, stations)
+    colours = strong_colours(pyramid, stations)
     columns = compared(likeliest_columns(*seen, companies), seen, (colours[:lanes], colours[lanes:]))
     area = lattice.pixels(field_of(lanes))
     scale = scale_of(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
@@ -394,7 +400,7 @@ def _reading(
     )
 
 
-def _ranked(own: Shares, possible: tuple[str, ...]) -> dict[str, float]:
+def _ranked(own: Probabilities, possible: tuple[str, ...]) -> dict[str, float]:
     numbers = np.array([CLASS_NUMBER[name] for name in possible])
     known = own[numbers] + 1e-9
     known = known / known.sum()
@@ -407,7 +413,7 @@ def _corners(quad: Places) -> Quad:
     return (a, b), (c, d), (e, f), (g, h)
 
 
-def _why_unseen(picture: Picture, quad: Places, own: Shares, possible: tuple[str, ...]) -> str | None:
+def _why_unseen(picture: Picture, quad: Places, own: Probabilities, possible: tuple[str, ...]) -> str | None:
     """The reason why a place cannot be read; None when it can."""
     if _cut_off(picture, quad) > _OUTSIDE:
         return m("outside the picture")

@@ -11,10 +11,10 @@ from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action, Plain
 from companion.games.derailed.eye.choices import with_answers
 from companion.games.derailed.eye.facing import EITHER_WAY, KnownEnds, likeliest_ends, ruled_facing
-from companion.games.derailed.eye.readings import CardReading, CardsPhoto, first_lanes, notes_about
+from companion.games.derailed.eye.readings import CardReading, first_lanes, notes_about
 from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_area, rule_moves
 from companion.games.derailed.rules.state import State
-from companion.games.sight import Scope, SeatAnswer
+from companion.reading.answer import SeatQuery, SeatRuling
 
 _NOTHING_NEW = m("no new card is seen: lay it first, then take the picture")
 _COLUMNS_IN_DOUBT = m(
@@ -37,52 +37,45 @@ def known_ends(state: State) -> KnownEnds:
     return KnownEnds((state.starts, state.destinations), state.cells)
 
 
-def answer_for_seat(
-    reading: CardsPhoto,
-    state: State,
-    seat: int,
-    answers: Mapping[str, str],
-    photo: str,
-    _scope: Scope = "",
-) -> SeatAnswer[CardReading]:
-    """Rule on the railway area as the match stands; ``answers`` settle doubtful cells."""
-    sheet = _only_table(reading, state)
-    if isinstance(sheet, str):
-        return SeatAnswer(None, None, (sheet, *reading.notes))
+def table_of(query: SeatQuery[State, CardReading]) -> CardReading | tuple[str, ...]:
+    """The one table in the picture with as many lanes as are played, or sentences why there is none."""
+    reading, lanes = query.reading, len(query.state.starts)
+    if len(reading.sheets) != 1:
+        several, missing = m("there are several tables in it"), m("the cards are not in the picture")
+        return (several if reading.sheets else missing, *reading.notes)
+    sheet = reading.sheets[0]
+    if sheet.lanes != lanes and sheet.mat is not None and sheet.lanes == sheet.mat > lanes:
+        sheet = first_lanes(sheet, lanes)  # a mat without station cards: its first lanes are played
+    if sheet.lanes != lanes:
+        others = m(
+            "{lanes} lanes are in the picture, but {lanes2} companies play", lanes=sheet.lanes, lanes2=lanes
+        )
+        return (others, *reading.notes)
+    return sheet
+
+
+def rule_seat(
+    query: SeatQuery[State, CardReading], sheet: CardReading, /
+) -> SeatRuling[CardReading, AreaRuling]:
+    """Rule on the railway area as the match stands; answers settle doubtful cells."""
+    state, seat, reading = query.state, query.seat, query.reading
     known = likeliest_ends(sheet, _possible_ends(state))
     # Answers name cells of the table as it was shown: they must not turn it.
     sheet, ruling = ruled_facing(sheet, known, partial(_ruled_in_match, state, seat, known))
     if EITHER_WAY in ruling.against:
-        return SeatAnswer(None, None, (*ruling.against, *notes_about(reading, (sheet,), minor=True)), sheet)
-    if answers:
-        ruling = _ruled_in_match(state, seat, known, sheet, answers)
-    action, says = None, ruling.against
+        return SeatRuling(sheet, None, None, ruling.against, notes_about(reading, (sheet,), minor=True))
+    if query.answers:
+        ruling = _ruled_in_match(state, seat, known, sheet, query.answers)
+    action: Action | None = None
+    says: tuple[str, ...] = ()
     if ruling.outcome == "accepted":
-        action = _action(ruling, sheet, state, seat, {"photo": photo, "settled": dict(answers)})
+        action = _action(ruling, sheet, state, seat, query.picture)
         if state.mode == "scorekeeper" and _columns_in_doubt(sheet, state):
             action = action if known.cells == state.cells else None
             says = (_COLUMNS_IN_DOUBT,)
         elif action is None:
             says = (_NOTHING_NEW,)
-    notes = notes_about(reading, (sheet,), minor=action is None)
-    return SeatAnswer(ruling.as_json(), action, (*says, *notes), sheet)
-
-
-def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
-    if len(reading.sheets) != 1:
-        return (
-            m("the cards are not in the picture")
-            if not reading.sheets
-            else m("there are several tables in it")
-        )
-    sheet, lanes = reading.sheets[0], len(state.starts)
-    if sheet.lanes != lanes and sheet.mat is not None and sheet.lanes == sheet.mat > lanes:
-        sheet = first_lanes(sheet, lanes)  # a mat without station cards: its first lanes are played
-    if sheet.lanes != lanes:
-        return m(
-            "{lanes} lanes are in the picture, but {lanes2} companies play", lanes=sheet.lanes, lanes2=lanes
-        )
-    return sheet
+    return SeatRuling(sheet, ruling, action, says, notes_about(reading, (sheet,), minor=action is None))
 
 
 def _possible_ends(state: State) -> list[KnownEnds]:

@@ -22,8 +22,8 @@ from companion.games.kit.drawing import Line, Polygon, Shape, filled, recoloured
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
 from companion.table.seats import Player
-from web.speaking import Markup
-from web.words import place_words
+from web.ui.speaking import Markup
+from web.ui.words import place_words
 
 CARDS = (*DECK, *TUNNELS)
 WIDTH, HEIGHT = PRINTED.card.size

@@ -12,8 +12,8 @@ from companion.games.derailed.rules.network import lane_name
 from companion.games.derailed.rules.rounds import how_it_ended
 from companion.games.derailed.rules.rulebook import BETWEEN_DISCARD, COMPANIES
 from companion.games.derailed.rules.state import State
-from web.show.parts import Controls
-from web.speaking import Markup
+from web.ui.parts import Controls
+from web.ui.speaking import Markup
 
 _GAME = Derailed()
 

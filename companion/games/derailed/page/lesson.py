@@ -9,7 +9,7 @@ from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
 from companion.games.kit.records import replaced
-from web.show.lessons import LEARNER, Choice
+from web.ui.lessons import LEARNER, Choice
 
 GAME = Derailed()
 LAID = {"a1": ("TR",), "b1": ("LB|r",)}  # from the learner's start into the lane beside it

@@ -15,8 +15,8 @@ from companion.games.derailed.rules.rounds import fewest
 from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
 from companion.games.derailed.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, PhotoSheet, Presenter, ScoreLine, ScoreRow
-from web.speaking import Markup
+from web.ui.parts import Aside, PhotoSheet, Presenter, ScoreLine, ScoreRow
+from web.ui.speaking import Markup
 
 _ARRIVED = ("", "arrived first", "arrived second", "arrived third")
 

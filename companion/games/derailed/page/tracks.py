@@ -10,7 +10,7 @@ from companion.games.derailed.paper.trackwork import course
 from companion.games.derailed.rules.cards import BOTTOM, LEFT, LETTERS, RIGHT, TOP, Face, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.kit.drawing import Point
-from web.speaking import Markup
+from web.ui.speaking import Markup
 
 _BED = PRINTED.card.track - 2.6  # between the rails there is room for everybody
 _WIDEST = 4.4

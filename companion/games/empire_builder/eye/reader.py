@@ -1,73 +1,120 @@
-"""How Empire Builder reads photographs: see :class:`companion.games.parts.Reader`."""
+"""How Empire Builder reads photographs: see :class:`companion.reading.base.Reader`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.core.messages import m
-from companion.games.contract import Plain
+from companion.games.empire_builder.eye.context import KnownMap
 from companion.games.empire_builder.eye.overlay import (
-    MapMarks,
-    drawn_above,
+    ABOVE_SCALE,
+    draw_map,
     laid_over,
     map_above,
-    unseen_of,
+    standing_on,
 )
+from companion.games.empire_builder.eye.places import edge_places
+from companion.games.empire_builder.eye.posts import KINDS
 from companion.games.empire_builder.eye.reading import MapPhoto, MapReading, read_map
-from companion.games.empire_builder.eye.seats import answer_for_seat
-from companion.games.empire_builder.eye.told import KnownMap
+from companion.games.empire_builder.eye.ruling import MapRuling
+from companion.games.empire_builder.eye.seats import map_of, rule_seat
+from companion.games.empire_builder.paper.sheets import map_sheet
 from companion.games.empire_builder.rules.state import State
+from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import usual_advice
 from companion.games.kit.joining import joined_photos
-from companion.games.parts import Reader
-from companion.games.sight import Overlay, SeenSheet, View, Wish
+from companion.games.kit.sheet import Sheet
+from companion.games.sight import Wish
+from companion.reading.annotation import Annotations, Pencil
+from companion.reading.base import Reader
 from vision.pieces.colours import usual_name
 from vision.rectify import Image
 
-# A reading gets doubtful beyond these: see the measurements in the eye's README.
-_FINE_PIXELS, _FINE_LIGHT = 1.2, 0.25
 
-
-class EmpireBuilderReader(Reader[State, MapReading]):
+class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
     """Reads the crayon on the printed map, which all players share."""
 
+    noun = "map"
+    fine_pixels_per_mm, fine_light = 1.2, 0.25  # see the measurements in the eye's README
+    longest_side = 3200
+    above_scale = ABOVE_SCALE
     joins_photos = True
 
-    answer = staticmethod(answer_for_seat)
+    seat_sheet = staticmethod(map_of)
+    rule_seat = staticmethod(rule_seat)
     above = staticmethod(map_above)
+    overlay = staticmethod(laid_over)
 
     def read(self, photo: bytes | Image, wish: Wish) -> MapPhoto:
         """Find the map in a photograph and read every edge of it."""
         return read_map(photo, _usual_names(wish), wish.corners)
 
-    def view(self, reading: MapPhoto) -> View:
-        """Whether the map is in the picture, and how it could be better."""
-        sheets = tuple(
-            SeenSheet(
-                sheet.seat,
-                m("The map"),
-                tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
-                usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
-            )
-            for sheet in reading.sheets
-        )
-        return View(sheets, reading.notes)
+    def name_of(self, sheet: MapReading) -> str:
+        """There is one for all."""
+        return m("The map")
+
+    def heading(self, sheet: MapReading) -> str:
+        """How it was found."""
+        return f"the map, found by {sheet.quality.found_by}"
+
+    def describe(self, sheet: MapReading, ruling: MapRuling | None) -> Iterator[str]:
+        """How much there is of every colour, what stands on mileposts, how much cannot be seen."""
+        labels = self.annotations(sheet, ruling).labels
+        for label, count in sorted(Counter(labels.values()).items()):
+            owner = f" (seat {sheet.seats[label]})" if label in sheet.seats else ""
+            yield f"{label}{owner}: {count} segments"
+        standing = standing_on(sheet)
+        for kind in KINDS[1:]:
+            if names := [name for name, one in standing.items() if one == kind]:
+                yield f"{kind}s on {' '.join(names)}"
+        if unseen := sum(slot.cannot_see is not None for slot in sheet.slots.values()):
+            yield f"cannot be seen: {unseen} places"
+
+    def describe_changes(self, ruling: MapRuling) -> str:
+        """Lines in the order in which they can be built, and their price."""
+        lines = "; ".join(" ".join(line) for line in ruling.builds) or "nothing"
+        return lines + (f", for {ruling.price}" if ruling.price else "")
+
+    def describe_ruling(self, ruling: MapRuling) -> Iterator[str]:
+        """What has vanished."""
+        if ruling.vanished:
+            yield f"no longer to be seen: {' '.join(ruling.vanished)}"
+
+    def unread(self, sheet: MapReading) -> Sequence[str]:
+        """Of thousands of edges only those that are seen."""
+        return [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
+
+    def annotations(self, sheet: MapReading, ruling: MapRuling | None) -> Annotations:
+        """Lines; what stands on mileposts is no matter of the rules."""
+        posts = edge_places().posts
+        marked = Annotations.of(sheet, ruling)
+        if ruling is not None:
+            return marked
+        labels = {name: label for name, label in marked.labels.items() if name not in posts}
+        return replace(marked, labels=labels)
+
+    def printed(self, sheet: MapReading) -> Sheet:
+        """The one map that there is."""
+        return map_sheet()
+
+    def plane(self, sheet: MapReading) -> Quad:
+        """All of it."""
+        return map_sheet().outline
+
+    def pencil(self, picture: Image, sheet: MapReading, scale: float) -> Pencil:
+        """As the lens bends it."""
+        straight = super().pencil(picture, sheet, scale)
+        return Pencil(picture, sheet.placement.scaled((scale, scale)).pixels, straight.pixels_per_mm)
+
+    def draw(self, pencil: Pencil, sheet: MapReading, marked: Annotations) -> None:
+        """Lines in their crayon's colour, pawns and chips."""
+        draw_map(pencil, sheet, marked)
 
     def seats(self, state: State) -> Sequence[int]:
         """One map serves everybody: a picture of the whole table is read for the seat to move."""
         return (state.seat,)
-
-    def overlay(self, sheet: MapReading, ruling: Plain) -> Overlay:
-        """The edges that are new, in doubt or gone."""
-        return laid_over(ruling)
-
-    def drawn(self, above: Image, sheet: MapReading, ruling: Plain | None) -> Image:
-        """With what was ruled on it."""
-        told = ruling or {"cells": {}, "changed": (), "doubtful": ()}
-        marks = MapMarks(told["cells"], set(told["changed"]), set(told["doubtful"]), unseen_of(sheet))
-        return drawn_above(above, sheet, marks)
 
     def joined(self, readings: Sequence[MapPhoto]) -> MapPhoto:
         """Photographs of parts of the map as one; the crayons are those of all of them."""

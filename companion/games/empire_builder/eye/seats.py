@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.core.messages import Seat, m
 from companion.games.contract import Action, Plain
 from companion.games.empire_builder.eye.owners import drawn_colours, looks_by_owner, of_the_builder, owners
-from companion.games.empire_builder.eye.reading import MapPhoto, MapReading
+from companion.games.empire_builder.eye.reading import MapReading
 from companion.games.empire_builder.eye.ruling import Known, MapRuling, lines_of, rule_position, rule_turn
 from companion.games.empire_builder.eye.wholes import Limits
 from companion.games.empire_builder.rules.building import building_site
@@ -20,25 +20,22 @@ from companion.games.kit.colour_owners import colour_doubts, told_colours
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, OF_ANOTHER_BOARD, Look, asked_within_reason
 from companion.games.kit.joining import OUTSIDE
-from companion.games.sight import Scope, SeatAnswer
+from companion.reading.answer import SeatQuery, SeatRuling
 
 
-def answer_for_seat(
-    reading: MapPhoto,
-    state: State,
-    seat: int,
-    answers: Mapping[str, str],
-    photo: str,
-    scope: Scope = "",
-) -> SeatAnswer[MapReading]:
-    """Rule on the map as the match stands; ``answers`` settle doubtful edges by seat or colour."""
-    if is_whole(state.options.map):
-        return SeatAnswer(None, None, (m("the owner's own map has no sheet of ours to be read"),))
-    if len(reading.sheets) != 1:
-        return SeatAnswer(None, None, reading.notes or (m("the map is not in the picture"),))
-    (sheet,) = reading.sheets
-    on, before = state.board, state.track
-    picture = {"photo": photo, "settled": dict(answers)}
+def map_of(query: SeatQuery[State, MapReading]) -> MapReading | tuple[str, ...]:
+    """The one map in the picture, or sentences why there is none."""
+    if is_whole(query.state.options.map):
+        return (m("the owner's own map has no sheet of ours to be read"),)
+    if len(query.reading.sheets) != 1:
+        return query.reading.notes or (m("the map is not in the picture"),)
+    return query.reading.sheets[0]
+
+
+def rule_seat(query: SeatQuery[State, MapReading], sheet: MapReading, /) -> SeatRuling[MapReading, MapRuling]:
+    """Rule on the map as the match stands; answers settle doubtful edges by seat or colour."""
+    state, seat, scope, answers = query.state, query.seat, query.scope, query.answers
+    on, before, picture = state.board, state.track, query.picture
     whose, answers = told_colours(answers, state.players)
     told = {colour: one for colour, one in whose.items() if one is not None}
     builder = state.seat if state.mode == "umpire" else None
@@ -64,15 +61,13 @@ def answer_for_seat(
     ruling = asked_within_reason(ruling, colour_doubts(players, whose))
     accepted = ruling.outcome == "accepted"
     fits = OF_ANOTHER_BOARD not in ruling.against
-    says = [*ruling.against, *(_notices(sheet, ruling, state, seats) if fits else [])]
+    says = _notices(sheet, ruling, state, seats) if fits else []
     if ruling.builds and ruling.outcome != "refused":
-        says = [
-            m("{changed} for {price} million", changed=_counted(len(ruling.changed)), price=ruling.price),
-            *says,
-        ]
+        price = m("{changed} for {price} million", changed=_counted(len(ruling.changed)), price=ruling.price)
+        says = [price, *says]
     if accepted and (action is None or scope == "whole"):
         says += nothing if state.mode == "umpire" or action is None else []
-    return SeatAnswer(ruling.as_json(), action if accepted else None, (*says, *reading.notes), sheet)
+    return SeatRuling(sheet, ruling, action, tuple(says))
 
 
 def _ruled_position(looks: Mapping[int, Look], known: Known, state: State, seat: int | None) -> MapRuling:

@@ -14,7 +14,7 @@ from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
 from companion.table.seats import Player
-from web.speaking import Markup
+from web.ui.speaking import Markup
 
 _PATH = Markup('<path class="{}" d="{}"/>')
 _SEAT = Markup('<g class="colour-{} eb-seat-{}">{}</g>')

@@ -18,7 +18,7 @@ from companion.games.empire_builder.rules.state import State, hand_of, supply
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of
 from companion.games.empire_builder.rules.trips import stuck, trips
 from companion.games.empire_builder.rules.turns import not_now
-from web.show.parts import Controls
+from web.ui.parts import Controls
 
 _GAME = EmpireBuilder()
 Doing: TypeAlias = Literal["lose", "wait", "place", "run", "build", "over", "report"]

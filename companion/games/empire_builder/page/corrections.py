@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from companion.games.empire_builder.page.ground import ground
-from web.owners import kept_options
-from web.people import person
+from web.access.people import person
+from web.pages.owners import kept_options
 from web.site import site
 
 GAME = "empire-builder"
@@ -20,6 +20,6 @@ def correct_map() -> str:
     """The host's page: the map with the kept corrections."""
     if not person().host:
         return render_template("host_pin.html")
-    game = site().house.games[GAME]
-    kept = kept_options(site().house, game)["map"]
+    game = site().service.games[GAME]
+    kept = kept_options(site().service.store, game)["map"]
     return render_template("empire-builder/corrections.html", game=game, kept=kept, ground=ground(kept))

@@ -20,7 +20,7 @@ from companion.games.empire_builder.paper.labels import Label, placed_labels
 from companion.games.empire_builder.paper.printed import PRINTED, Lines, outlines
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.kit.drawing import Point, simplified
-from web.speaking import Markup, cached_by_language, spoken
+from web.ui.speaking import Markup, cached_by_language, spoken
 
 _SMALL_BEND = 2.5 / 30  # of the way from milepost to milepost
 _PATH = Markup('<path class="{}" d="{}"/>')

@@ -11,7 +11,7 @@ from companion.games.empire_builder.rules.game import EmpireBuilder
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, hand_of
 from companion.games.kit.chance import SeededChance
-from web.show.lessons import LEARNER, Choice
+from web.ui.lessons import LEARNER, Choice
 
 GAME = EmpireBuilder()
 SEED = 4  # of the match that everybody learns with

@@ -12,8 +12,8 @@ from companion.games.empire_builder.page.lesson import EmpireBuilderLesson
 from companion.games.empire_builder.rules.position import explain_position, score_position
 from companion.games.empire_builder.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
-from web.speaking import Markup
+from web.ui.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
+from web.ui.speaking import Markup
 
 _LEDGER = (
     ("start", "Start", 1),

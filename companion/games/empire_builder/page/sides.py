@@ -10,10 +10,10 @@ from companion.games.empire_builder.page.art import line_sample, sample
 from companion.games.empire_builder.rules.board import marked_board
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.table.seats import Player
-from web.charts import line_chart
-from web.progress import Step
-from web.speaking import Markup, spoken
-from web.words import seat_mark
+from web.ui.charts import line_chart
+from web.ui.progress import Step
+from web.ui.speaking import Markup, spoken
+from web.ui.words import seat_mark
 
 _LEGEND = Markup('<ul class="eb-legend">{}</ul>')
 _WHO = Markup(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.difference import SeatChange, changes, problems
@@ -111,13 +111,14 @@ def remarks(state: State, track: Track, report: _Report) -> list[str]:
 
 
 def _change_remarks(board: Board, change: SeatChange, turn: SeatChange) -> list[str]:
-    found = []
+    found: list[str] = []
     if change.builds:
         new = m("{seat} has built {change}", seat=Seat(change.seat), change=_segments(change))
         both = len(turn.builds) > len(change.builds)
         whole = m(", {turn} in this turn", turn=_segments(turn)) if both else ""
         reasons = _too_much(turn)
-        found.append(f"{new}{whole}{f': {reasons}' if reasons else ''}")
+        built = joined("", [new, whole])
+        found.append(joined(": ", [built, reasons]) if reasons else built)
     if change.gone:
         names = ", ".join(board.edge_names[edge] for edge in change.gone[:5])
         found.append(m("{seat}: built earlier and gone now: {names}", seat=Seat(change.seat), names=names))
@@ -142,7 +143,7 @@ def _too_much(turn: SeatChange) -> str:
                 outs=outs,
             )
         )
-    return "; ".join(found)
+    return joined("; ", found)
 
 
 def _cash_remarks(state: State, report: _Report, seat: int, turn: SeatChange | None) -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.grid import DIRECTIONS, opposite
-from companion.games.railroad_ink.eye.costs import MARKS
+from companion.games.railroad_ink.eye.labels import LABELS
 from companion.games.railroad_ink.eye.likely import AT_EXIT, BESIDE, HIGHWAY_END, RAILWAY_END, side_of
 from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
 
@@ -26,7 +26,7 @@ _ENOUGH = 2.0  # nats: boards on which a clash costs less than this follow the r
 _ROUNDS = 6
 _LEAST = 1e-9
 
-_SIDES = np.array([[side_of(mark, direction) for direction in DIRECTIONS] for mark in MARKS])
+_SIDES = np.array([[side_of(mark, direction) for direction in DIRECTIONS] for mark in LABELS])
 _SHOWN = (_SIDES[:, :, None] == np.arange(4)).astype(np.float64)  # (marks, directions, sides)
 # By direction, the cells that have a neighbour there, and that neighbour.
 _CELLS = [np.flatnonzero(np.array(GRID.neighbours)[:, direction] >= 0) for direction in DIRECTIONS]

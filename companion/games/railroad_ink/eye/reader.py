@@ -1,29 +1,35 @@
-"""How Railroad Ink reads photographs: see :class:`companion.games.parts.Reader`."""
+"""How Railroad Ink reads photographs: see :class:`companion.reading.base.Reader`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
 import msgspec
 import numpy as np
 
-from companion.core.messages import Seat, m
+from companion.core.messages import m
+from companion.games.contract import Plain
 from companion.games.kit.evidence import TOO_DARK, TOO_SMALL, advice_of
-from companion.games.kit.joining import joined_photos
-from companion.games.parts import Reader
+from companion.games.kit.sheet import Sheet
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners, teach
+from companion.games.railroad_ink.eye.context import Known, KnownBoards, read_faces, ruled_sheet
+from companion.games.railroad_ink.eye.overlay import draw_board
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
-from companion.games.railroad_ink.eye.readings import PhotoReading, SheetQuality, SheetReading
-from companion.games.railroad_ink.eye.seats import answer_for_seat
-from companion.games.railroad_ink.eye.told import Known, KnownBoards, read_faces, ruled_sheet
+from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
+from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
+from companion.games.railroad_ink.eye.seats import rule_seat, sheet_of_seat
 from companion.games.railroad_ink.paper.printed import check_edition
 from companion.games.railroad_ink.paper.sheets import board_sheet
+from companion.games.railroad_ink.rules.blueprints import blueprint_named
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, EditionName
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, EditionName
 from companion.games.railroad_ink.rules.state import State
-from companion.games.sight import Corners, FoundPosition, SeenSheet, View, Wish
+from companion.games.railroad_ink.rules.walls import parse_walls
+from companion.games.sight import Corners, FoundPosition, Wish
+from companion.reading.annotation import Annotations, Pencil
+from companion.reading.base import Reader
 from vision.rectify import Image
 from vision.taught import load_taught, save_taught
 from vision.taught_trial import trial
@@ -34,16 +40,18 @@ _GRID_RIM = 62
 _FINE_PIXELS, _FINE_SHARPNESS, _FINE_LIGHT, _FINE_GLARE = 1.5, 0.2, 0.3, 0.03
 
 
-class RailroadInkReader(Reader[State, SheetReading]):
+class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     """Reads boards of routes drawn by hand: by their corner tags, taught, or by marked corners."""
 
+    noun = "board"
+    opacity = 0.8
     expansions = tuple(TABLES)
     joins_photos = True
     finds_positions = True
     learns_boards = True
 
-    answer = staticmethod(answer_for_seat)
-    joined = staticmethod(joined_photos)
+    seat_sheet = staticmethod(sheet_of_seat)
+    rule_seat = staticmethod(rule_seat)
 
     def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading:
         """Find and read every board in a photograph."""
@@ -56,18 +64,60 @@ class RailroadInkReader(Reader[State, SheetReading]):
             ReadWish(_edition(wish), wish.seat or 1, wish.corners, taught, wish.expansion, not wish.quick),
         )
 
-    def view(self, reading: PhotoReading) -> View:
-        """Which boards are in the picture and how it could be better."""
-        sheets = tuple(
-            SeenSheet(
-                sheet.seat,
-                m("Blueprint card") if sheet.is_card else m("{seat}", seat=Seat(sheet.seat, begins=True)),
-                tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
-                _advice(sheet.quality),
-            )
-            for sheet in reading.sheets
-        )
-        return View(sheets, reading.notes)
+    def name_of(self, sheet: SheetReading) -> str:
+        """A board by its seat; a card may lie beside boards."""
+        return m("Blueprint card") if sheet.is_card else super().name_of(sheet)
+
+    def advice(self, sheet: SheetReading) -> tuple[str, ...]:
+        """How the picture could be better, in the order in which it matters."""
+        quality = sheet.quality
+        checks = {
+            TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
+            "blurred: let the camera stand still, wipe its lens": quality.sharpness < _FINE_SHARPNESS,
+            TOO_DARK: quality.light < _FINE_LIGHT,
+            "a lamp is mirrored on it: turn the lamp or the board": quality.glare > _FINE_GLARE,
+        }
+        return advice_of(checks)
+
+    def heading(self, sheet: SheetReading) -> str:
+        """Whose board it is."""
+        if sheet.is_card:
+            return f"a blueprint card: {_walls_words(sheet)}"
+        return f"seat {sheet.seat} ({sheet.edition}), found by {sheet.quality.found_by}"
+
+    def describe(self, sheet: SheetReading, ruling: BoardRuling | None) -> Iterator[str]:
+        """The walls, and the routes by row."""
+        if sheet.is_card:
+            return
+        if sheet.walls:
+            yield f"walls: {_walls_words(sheet)}"
+        seen = {name: "?" if cell.cannot_see else cell.best for name, cell in sheet.cells.items()}
+        routes = seen if ruling is None else ruling.labels
+        for row in range(0, len(GRID.names), GRID.columns):
+            names = GRID.names[row : row + GRID.columns]
+            yield "".join(f"{routes.get(name) or '.':7}" for name in names).rstrip()
+
+    def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
+        """The marks of an expansion."""
+        if ruling.marks:
+            yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"
+
+    def unread(self, sheet: SheetReading) -> Sequence[str]:
+        """Cells; a card has none."""
+        return () if sheet.is_card else sheet.doubtful
+
+    def annotations(self, sheet: SheetReading, ruling: BoardRuling | None) -> Annotations:
+        """With whose board it is, and what became of it."""
+        title = f"seat {sheet.seat}" + ("" if ruling is None else f": {ruling.outcome}")
+        return Annotations.of(sheet, ruling, title)
+
+    def printed(self, sheet: SheetReading) -> Sheet:
+        """Of the edition that was seen."""
+        return board_sheet(sheet.edition, sheet.seat or 1)
+
+    def draw(self, pencil: Pencil, sheet: SheetReading, marked: Annotations) -> None:
+        """Routes, and which cells are new, in doubt or unseen."""
+        draw_board(pencil, marked)
 
     def seats(self, state: State) -> Sequence[int]:
         """Everybody draws on a board of his own."""
@@ -95,6 +145,10 @@ class RailroadInkReader(Reader[State, SheetReading]):
         straightened = cv2.getPerspectiveTransform(grid.astype(np.float32), square)
         return np.asarray(cv2.warpPerspective(image, straightened, (_GRID_PIXELS, _GRID_PIXELS)), np.uint8)
 
+    def drawn(self, above: Image, sheet: SheetReading, ruling: BoardRuling | None) -> Image:
+        """The page draws over it."""
+        return above
+
     def known(self, wish: Wish, rolled: str | None) -> KnownBoards:
         """The dice of the round; taught boards have to be there."""
         _edition(wish)
@@ -104,7 +158,7 @@ class RailroadInkReader(Reader[State, SheetReading]):
             return KnownBoards(expansion=wish.expansion)
         return KnownBoards(*read_faces(rolled, wish.expansion), wish.expansion)
 
-    def positions(self, reading: PhotoReading) -> Sequence[FoundPosition[SheetReading]]:
+    def positions(self, reading: PhotoReading) -> Sequence[FoundPosition[SheetReading, BoardRuling]]:
         """Every board as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
 
@@ -119,22 +173,20 @@ def _edition(wish: Wish) -> EditionName:
     return check_edition(wish.edition or EDITIONS[0])
 
 
-def _advice(quality: SheetQuality) -> tuple[str, ...]:
-    """How the picture could be better, in the order in which it matters."""
-    checks = {
-        TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
-        "blurred: let the camera stand still, wipe its lens": quality.sharpness < _FINE_SHARPNESS,
-        TOO_DARK: quality.light < _FINE_LIGHT,
-        "a lamp is mirrored on it: turn the lamp or the board": quality.glare > _FINE_GLARE,
-    }
-    return advice_of(checks)
+def _walls_words(sheet: SheetReading) -> str:
+    """The walls, and whose they are if they come along."""
+    told = " ".join(sheet.walls or ())
+    name = blueprint_named(parse_walls(sheet.walls or ()))
+    return f"{name} ({told})" if name else told
 
 
-def _position(sheet: SheetReading) -> FoundPosition[SheetReading]:
-    ruling = ruled_sheet(sheet, Known()).as_json()
-    cells = ruling["cells"]
+def _position(sheet: SheetReading) -> FoundPosition[SheetReading, BoardRuling]:
+    ruling = ruled_sheet(sheet, Known())
+    cells = ruling.labels
     rounds = {name: sheet.cells[name].round for name in cells if sheet.cells[name].round}
-    position = {"edition": sheet.edition, "cells": cells, "rounds": rounds}
+    position: Plain = {"edition": sheet.edition, "cells": cells, "rounds": rounds}
     if sheet.walls:
         position["blueprint"] = list(sheet.walls)
+    if sheet.expansion:
+        position["expansion"] = {"name": sheet.expansion, "marks": ruling.marks or {}}
     return FoundPosition(sheet.seat, position, ruling, sheet)

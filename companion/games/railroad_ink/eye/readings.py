@@ -13,7 +13,6 @@ from companion.games.contract import Plain
 from companion.games.kit import evidence
 from companion.games.kit.evidence import EMPTY, Look, SlotReading, corners_json, looks_of, slot_json
 from companion.games.kit.joining import OUTSIDE
-from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_classes import is_alone, told_looks
 from companion.games.railroad_ink.rules.rulebook import EditionName
 
@@ -118,15 +117,6 @@ class SheetReading(evidence.SheetReading[CellReading]):
     def outside(self) -> frozenset[str]:
         """The cells that are not in the picture."""
         return frozenset(name for name, cell in self.cells.items() if cell.cannot_see == OUTSIDE)
-
-    @property
-    def hints(self) -> Hints:
-        """What else the rules may use about a turn: the panel, round numbers, guesses at hidden cells."""
-        seen = {name: cell for name, cell in self.cells.items() if cell.cannot_see is None}
-        written = {name: cell.written for name, cell in seen.items() if cell.written is not None}
-        panel, circles = self.panel, (self.panel.villages, self.panel.universities)
-        veiled = frozenset(name for name, cell in self.cells.items() if cell.veiled)
-        return Hints(panel.specials, circles, written, self.glimpses, self.outside, veiled)
 
     @property
     def mark_looks(self) -> dict[str, Look]:

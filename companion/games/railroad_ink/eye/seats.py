@@ -3,75 +3,55 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.core.messages import Seat, Seats, listed, m
 from companion.games.contract import Action, Plain
-from companion.games.railroad_ink.eye.costs import with_answers
+from companion.games.kit.evidence import Doubt
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
-from companion.games.railroad_ink.eye.mark_costs import MarkedLooks, split_answers
-from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
-from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn, unless_cut
-from companion.games.railroad_ink.eye.ruling_asking import rule_beside_unread
-from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
-from companion.games.railroad_ink.eye.ruling_order import Throw
-from companion.games.railroad_ink.eye.ruling_rest import (
-    NOTHING_MORE,
-    REST,
-    Way,
-    likeliest,
-    ways_left,
-)
-from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
-from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.eye.readings import SheetReading
+from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.eye.ruling.remaining import NOTHING_MORE, REST, Way, likeliest, ways_left
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.walls import parse_walls
-from companion.games.sight import Scope, SeatAnswer
+from companion.reading.answer import SeatQuery, SeatRuling
 
 _SURE_NUMBER = 0.9
 _SURELY_LEFT = 0.9
 
 
-def answer_for_seat(
-    reading: PhotoReading,
-    state: State,
-    seat: int,
-    answers: Mapping[str, str],
-    photo: str,
-    _scope: Scope = "",
-) -> SeatAnswer[SheetReading]:
-    """Rule on the board of one seat as the match stands; ``answers`` settle doubtful cells."""
-    sheet = _own_sheet(reading, state, seat)
-    if isinstance(sheet, str):
-        return SeatAnswer(None, None, (sheet, *reading.notes))
+def rule_seat(
+    query: SeatQuery[State, SheetReading], sheet: SheetReading, /
+) -> SeatRuling[SheetReading, BoardRuling]:
+    """Rule on the board of one seat as the match stands; answers settle doubtful cells."""
+    state, seat, answers = query.state, query.seat, query.answers
     settled = {slot: text for slot, text in answers.items() if slot != REST}
-    looks = _looks(sheet, settled)
-    ruling = _ruled_in_match(looks, sheet, state, seat)
-    ruling = unless_cut(ruling, looks.routes, state.boards[seat].cells(), sheet.outside)
+    ruling = rule(BoardContext.of(state, seat), SlotProbabilities.of(sheet).settled(settled))
     ways = _ways_left(ruling, sheet, state, seat) if answers.get(REST) != "" else []
     chosen = next(
         (way for way in ways if _is_clear(way, ways, ruling) or way.says == answers.get(REST)), None
     )
     if ways and chosen is None:
-        told = {**ruling.as_json(), "outcome": "ask", "doubtful": [REST]}
-        options = [[way.says, way.share] for way in ways] + [[None, 0.0]]
+        options = (*((way.says, way.share) for way in ways), (None, 0.0))
         left = _faces_words(_left(ruling, state, seat))
         asks = (
             m("left are these dice: {left}", left=left)
             if left
             else m("which of these are the expansion's dice?")
         )
-        return SeatAnswer({**told, "questions": {REST: options}}, None, (asks,), sheet)
+        asking = replace(ruling, outcome="ask", against=(), rest=Doubt(REST, options))
+        return SeatRuling(sheet, asking, None, (asks,), notes=())
     if chosen is not None:
         ruling = replace(ruling, outcome="accepted", moves=chosen.moves, doubts=(), signs=())
-    picture: Plain = {"photo": photo, "settled": dict(answers)}
-    action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
-    says = (*ruling.against, *left_to_tap(ruling, state, seat), *other_walls(sheet, state), *reading.notes)
-    return SeatAnswer(ruling.as_json(), action, says, sheet)
+    action = _action(ruling, sheet, state, seat, query.picture) if ruling.outcome == "accepted" else None
+    says = (*left_to_tap(ruling, state, seat), *other_walls(sheet, state))
+    return SeatRuling(sheet, ruling, action, says)
 
 
 def _is_clear(way: Way, ways: Sequence[Way], ruling: BoardRuling) -> bool:
@@ -116,80 +96,33 @@ def _faces_words(faces: Iterable[str]) -> str:
 
 def _left(ruling: BoardRuling, state: State, seat: int) -> list[str]:
     """The faces of the expansion's dice that are not used, and what those that are used left to be done."""
-    moves = ruling.moves or ()
-    used = Counter(face for move in moves for face in move.get("uses", ()))
+    used = Counter(face for move in ruling.moves for face in move.get("uses", ()))
     return [*(Counter(faces_left(state.boards[seat], state.round, state.extra)) - used).elements()]
 
 
-def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading | str:
-    """The seat's sheet in the picture, or the sentence why there is none."""
+def sheet_of_seat(query: SeatQuery[State, SheetReading]) -> SheetReading | tuple[str, ...]:
+    """The seat's sheet in the picture, or sentences why there is none."""
+    reading, seat, wanted = query.reading, query.seat, query.state.options.edition
     boards = [sheet for sheet in reading.sheets if not sheet.is_card]
     own = [sheet for sheet in boards if sheet.seat == seat]
+    if len(own) == 1 and own[0].edition == wanted:
+        return own[0]
+    others = sorted({sheet.seat for sheet in boards})
     if len(own) > 1:
-        return m("two boards of {seat} are in the picture: photograph yours alone", seat=Seat(seat))
-    if not own:
-        others = sorted({sheet.seat for sheet in boards})
-        if reading.unread:
-            read = m("only that of {others} can", others=Seats(others)) if others else m("none can")
-            return m("the board of {seat} cannot be read in the picture; {read}", seat=Seat(seat), read=read)
-        seen = m("only that of {others} is", others=Seats(others)) if others else m("none is")
-        return m("the board of {seat} is not in the picture; {seen}", seat=Seat(seat), seen=seen)
-    if own[0].edition != state.options.edition:
-        wanted = state.options.edition
-        return m(
+        why = m("two boards of {seat} are in the picture: photograph yours alone", seat=Seat(seat))
+    elif own:
+        why = m(
             "this is a board of the {edition} edition; the match is played with the {wanted} one",
             edition=own[0].edition,
             wanted=wanted,
         )
-    return own[0]
-
-
-def _looks(sheet: SheetReading, answers: Mapping[str, str]) -> MarkedLooks:
-    """What is seen of routes and marks, some of it settled by people."""
-    routes, marks = split_answers(answers)
-    return MarkedLooks.of(sheet, with_answers(sheet.looks, routes)).settled(marks)
-
-
-def _ruled_in_match(seen: MarkedLooks, sheet: SheetReading, state: State, seat: int) -> BoardRuling:
-    rules, board = state.rules, state.boards[seat]
-    if seen.expansion:
-        return _ruled_with_marks(seen, state, seat)
-    if rules.expansion and state.mode == "umpire" and state.lies:
-        return rule_beside_unread(seen, rules, board, Throw(state.roll, state.extra))
-    looks, hints = seen.routes, sheet.hints
-    if state.mode == "umpire":
-        if not state.dice:
-            return BoardRuling.refused_outright(
-                m("first the dice of round {round} are rolled", round=state.round)
-            )
-        return rule_turn(looks, rules, board, state.roll, hints=hints)
-    if state.dice:
-        ruling = rule_turn(looks, rules, _earlier(board, state), state.roll, hints=hints)
-        if ruling.outcome != "refused":
-            return ruling
-    # People play on their own here, and perhaps several rounds since the last picture.
-    return rule_board(looks, rules.edition, rules.walls)
-
-
-def _ruled_with_marks(seen: MarkedLooks, state: State, seat: int) -> BoardRuling:
-    """The same with an expansion whose marks are read."""
-    rules, board = state.rules, state.boards[seat]
-    throw = Throw(state.roll, state.extra if state.lies else None)
-    if state.mode == "umpire":
-        if not state.lies:
-            return BoardRuling.refused_outright(
-                m("first the dice of round {round} are rolled", round=state.round)
-            )
-        return rule_marked_turn(seen, rules, board, throw)
-    ruling = rule_marked_turn(seen, rules, _earlier(board, state), throw) if state.lies else None
-    if ruling is not None and ruling.outcome != "refused":
-        return ruling
-    return rule_marked_board(seen, rules.edition, rules.walls)
-
-
-def _earlier(board: Board, state: State) -> Board:
-    """What was reported before this round: a board may be photographed again and again."""
-    return board.before_round(state.round)
+    elif reading.unread:
+        read = m("only that of {others} can", others=Seats(others)) if others else m("none can")
+        why = m("the board of {seat} cannot be read in the picture; {read}", seat=Seat(seat), read=read)
+    else:
+        seen = m("only that of {others} is", others=Seats(others)) if others else m("none is")
+        why = m("the board of {seat} is not in the picture; {seen}", seat=Seat(seat), seen=seen)
+    return (why, *reading.notes)
 
 
 def _action(
@@ -207,7 +140,7 @@ def _action(
 
 def _moves(ruling: BoardRuling) -> list[Plain]:
     """The round's moves as the action has them."""
-    return [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
+    return [{key: move[key] for key in move if key != "round"} for move in ruling.moves]
 
 
 def _written_rounds(cells: Iterable[str], sheet: SheetReading, state: State, seat: int) -> dict[str, int]:

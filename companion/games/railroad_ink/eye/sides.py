@@ -8,7 +8,7 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.costs import MARKS
+from companion.games.railroad_ink.eye.labels import LABELS
 from companion.games.railroad_ink.eye.likely import UNSEEN
 from companion.games.railroad_ink.rules.routes import Route
 
@@ -31,11 +31,11 @@ def doubting_sides(shares: Shares, burnt: NDArray[np.bool_]) -> Shares:
 @lru_cache(maxsize=16)
 def _completions(sides: int) -> Shares:
     """By the mark that is read and the mark that is there, its share, when these sides cannot be seen."""
-    table = np.zeros((len(MARKS), len(MARKS)))
-    for number, mark in enumerate(MARKS):
+    table = np.zeros((len(LABELS), len(LABELS)))
+    for number, mark in enumerate(LABELS):
         hidden = sides & ~_ends(mark)
         seen = _without(mark, hidden)
-        for other, whole in enumerate(MARKS):
+        for other, whole in enumerate(LABELS):
             if _without(whole, hidden) == seen:
                 table[number, other] = exp(-UNSEEN[other])
     return np.asarray(table / table.sum(axis=1, keepdims=True), np.float64)

@@ -42,8 +42,8 @@ from companion.games.railroad_ink.rules.rulebook import (
 )
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.words import route_words
-from web.show.parts import Box
-from web.speaking import Markup, cached_by_language, spoken
+from web.ui.parts import Box
+from web.ui.speaking import Markup, cached_by_language, spoken
 
 _CELL = 100
 _STATION = 32

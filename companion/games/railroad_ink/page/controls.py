@@ -20,8 +20,8 @@ from companion.games.railroad_ink.rules.rulebook import NEIGHBOURS
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import open_draws, open_shapes
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
-from web.show.parts import Controls
-from web.speaking import Markup
+from web.ui.parts import Controls
+from web.ui.speaking import Markup
 
 _SOURCES = {
     "die": "",

@@ -10,7 +10,7 @@ from companion.games.railroad_ink.page.marking import ADDRESS
 from companion.games.railroad_ink.rules.expansions.actions import place_actions
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.state import NO_EXPANSION, State, marks_of
-from web.speaking import Markup
+from web.ui.speaking import Markup
 
 
 def expansion_controls(state: State, seat: int) -> Plain | None:

@@ -10,7 +10,7 @@ from companion.games.railroad_ink.bot.search import Effort
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.scoring import score
 from companion.games.railroad_ink.rules.state import State, position_of
-from web.show.lessons import LEARNER, Choice
+from web.ui.lessons import LEARNER, Choice
 
 GAME = RailroadInk()
 FACES = ["NS", "ne", "nes", "Ns*"]

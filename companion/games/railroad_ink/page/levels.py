@@ -9,7 +9,7 @@ from companion.games.railroad_ink.rules.expansions.tables import TABLES, known_e
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.rulebook import COLUMN, ROW
 from companion.games.railroad_ink.rules.words import route_words
-from web.speaking import Markup
+from web.ui.speaking import Markup
 
 _SIGN = "below"
 # The board below has exits and a central area, nothing else: as where it is a game of its own.

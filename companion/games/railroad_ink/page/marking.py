@@ -27,7 +27,7 @@ from companion.games.railroad_ink.rules.routes import (
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, LAYOUTS
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from web.exc import WebError
-from web.speaking import Markup, spoken
+from web.ui.speaking import Markup, spoken
 
 __all__ = ["ADDRESS", "walls"]
 ADDRESS = "/pieces/railroad-ink"

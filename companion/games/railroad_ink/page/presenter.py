@@ -30,8 +30,8 @@ from companion.games.railroad_ink.rules.scoring import (
 )
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
-from web.show.parts import Aside, Die, EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
-from web.speaking import Markup
+from web.ui.parts import Aside, Die, EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
+from web.ui.speaking import Markup
 
 _ORIGINS = {
     "factory": "doubled by a Factory",

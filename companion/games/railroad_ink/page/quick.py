@@ -10,7 +10,7 @@ from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.routes import SHAPES
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, LAYOUTS
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
-from web.show.parts import Controls
+from web.ui.parts import Controls
 
 # Of a cell: the side, its words, its line.
 _BORDERS = (

@@ -13,7 +13,7 @@ from companion.games.railroad_ink.rules.expansions.marks import directions_of, s
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUTS, ROW
-from web.speaking import Markup
+from web.ui.speaking import Markup
 
 # Small pictures in the lower left corner of a space; signs without one are written as a word.
 _PICTURES = {

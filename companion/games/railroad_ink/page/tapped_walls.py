@@ -6,10 +6,10 @@ from flask import Blueprint, render_template
 
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.rulebook import GRID
-from web.owners import kept_options
-from web.people import person
+from web.access.people import person
+from web.pages.owners import kept_options
 from web.site import site
-from web.speaking import Markup
+from web.ui.speaking import Markup
 
 GAME = "railroad-ink"
 ADDRESS = f"/host/walls/{GAME}"
@@ -22,7 +22,7 @@ def tap_walls() -> str:
     """The host's page: an empty board, and the walls that are kept."""
     if not person().host:
         return render_template("host_pin.html")
-    game = site().house.games[GAME]
+    game = site().service.games[GAME]
     empty = {
         "boards": {"1": {"cells": {}, "rounds": {}}},
         "options": {"edition": "challenge", "blueprint": []},
@@ -30,7 +30,7 @@ def tap_walls() -> str:
     return render_template(
         "railroad-ink/walls.html",
         game=game,
-        kept=kept_options(site().house, game)["walls"],
+        kept=kept_options(site().service.store, game)["walls"],
         sprite=art.sprite(),
         board=art.board(empty, 1, "The board; its walls are below it as text"),
         borders=_borders(),

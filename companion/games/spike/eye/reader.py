@@ -1,50 +1,51 @@
-"""How SPIKE reads photographs: see :class:`companion.games.parts.Reader`."""
+"""How SPIKE reads photographs: see :class:`companion.reading.base.Reader`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from companion.core.messages import m
-from companion.games.contract import Plain
 from companion.games.kit.colour_owners import find_players
+from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import EMPTY, usual_advice
+from companion.games.kit.evidence import EMPTY, Doubt
 from companion.games.kit.joining import joined_photos
-from companion.games.parts import Reader
-from companion.games.sight import (
-    Corners,
-    FoundPosition,
-    SeenSheet,
-    View,
-    Wish,
-)
+from companion.games.kit.sheet import Sheet
+from companion.games.sight import Corners, FoundPosition, Wish
+from companion.games.spike.eye.context import KnownBoard
 from companion.games.spike.eye.genuine import has_tracks, read_genuine
-from companion.games.spike.eye.overlay import MarkedBoard, board_above, drawn_above, laid_over
+from companion.games.spike.eye.overlay import ABOVE_SCALE, colours_of, draw_board, laid_over, printed_board
 from companion.games.spike.eye.reading import read_board
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
-from companion.games.spike.eye.seats import answer_for_seat
-from companion.games.spike.eye.told import KnownBoard
-from companion.games.spike.eye.verdict import BoardRuling, mark_of, seats_of, tracks_of
+from companion.games.spike.eye.seats import rule_seat
+from companion.games.spike.eye.verdict import BoardRuling, mark_of, tracks_of
 from companion.games.spike.rules.board import SHIPPED
 from companion.games.spike.rules.state import State
+from companion.reading.annotation import Annotations, Pencil
+from companion.reading.base import Reader
 from vision.pieces.colours import Palette, usual_name
 from vision.rectify import Image
 
-_FINE_PIXELS, _FINE_LIGHT = 1.6, 0.3  # a reading gets doubtful below these
 _BOARD = 1  # the seat by which the one board of all is told where there is no match
 _SEATS = 4
 
 
-class SpikeReader(Reader[State, BoardReading]):
+class SpikeReader(Reader[State, BoardReading, BoardRuling]):
     """Reads pieces of track, pawns, chips and cards on the printed board."""
 
+    noun = "board"
+    fine_pixels_per_mm, fine_light = 1.6, 0.3
+    longest_side = 2600
+    above_scale = ABOVE_SCALE
     joins_photos = True
     finds_positions = True
 
-    answer = staticmethod(answer_for_seat)
-    above = staticmethod(board_above)
+    one_for_all = True
+    missing, several = m("the board is not in the picture"), m("there are two boards in it")
+
+    rule_seat = staticmethod(rule_seat)
     overlay = staticmethod(laid_over)
 
     def read(self, photo: bytes | Image, wish: Wish) -> BoardPhoto:
@@ -57,18 +58,50 @@ class SpikeReader(Reader[State, BoardReading]):
         sheets = tuple(replace(sheet, players=dict(players)) for sheet in genuine.sheets)
         return replace(genuine, sheets=sheets)
 
-    def view(self, reading: BoardPhoto) -> View:
-        """Which boards are in the picture and how it could be better."""
-        sheets = tuple(
-            SeenSheet(
-                _BOARD,
-                m("The board"),
-                tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
-                usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
-            )
-            for sheet in reading.sheets
-        )
-        return View(sheets, reading.notes)
+    def name_of(self, sheet: BoardReading) -> str:
+        """There is one for all."""
+        return m("The board")
+
+    def heading(self, sheet: BoardReading) -> str:
+        """Which board it is."""
+        return f"{sheet.edition or 'a board'}, found by {sheet.quality.found_by}"
+
+    def describe(self, sheet: BoardReading, ruling: BoardRuling | None) -> Iterator[str]:
+        """What lies there by colour as it was read, and what cannot be seen."""
+        colours: dict[str, list[str]] = {}
+        for name, slot in sheet.slots.items():
+            if slot.best and slot.cannot_see is None:
+                colours.setdefault(slot.best, []).append(name)
+        for colour, names in sorted(colours.items()):
+            yield f"{colour}: {' '.join(sorted(names))}"
+        unseen = [name for name, slot in sheet.slots.items() if slot.cannot_see is not None]
+        if unseen:
+            yield f"cannot be seen: {' '.join(unseen)}"
+
+    def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
+        """What has vanished."""
+        return (f"gone: {name}" for name in ruling.gone)
+
+    def unread(self, sheet: BoardReading) -> Sequence[str]:
+        """Those that are seen: the others were named already."""
+        return [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
+
+    def annotations(self, sheet: BoardReading, ruling: BoardRuling | None) -> Annotations:
+        """Tracks in the colours of their pieces."""
+        marked = Annotations.of(sheet, ruling)
+        return marked if ruling is None else replace(marked, labels=colours_of(sheet, ruling))
+
+    def printed(self, sheet: BoardReading) -> Sheet:
+        """The board of the match, or the one that was seen."""
+        return printed_board(sheet)
+
+    def plane(self, sheet: BoardReading) -> Quad:
+        """All of it."""
+        return printed_board(sheet).outline
+
+    def draw(self, pencil: Pencil, sheet: BoardReading, marked: Annotations) -> None:
+        """Pieces of track, pawns, chips and cards."""
+        draw_board(pencil, sheet, marked)
 
     def seats(self, state: State) -> Sequence[int]:
         """All share one board, so it is read once: for whose turn it is, or for the first as scorekeeper."""
@@ -80,16 +113,6 @@ class SpikeReader(Reader[State, BoardReading]):
         tracks = state.options.on.tracks
         genuine = tuple(path for path in taught if has_tracks(path, tracks))
         return Wish("" if board in SHIPPED else board, None, corners, genuine)
-
-    def drawn(self, above: Image, sheet: BoardReading, ruling: Plain | None) -> Image:
-        """The board with the tracks that were ruled to lie there, the new and the doubtful ones framed."""
-        told = ruling or {"cells": {}, "doubtful": (), "changed": (), "players": {}}
-        colours = {seat: colour for colour, seat in told.get("players", {}).items()}
-        marks = {
-            name: "+".join(colours.get(seat, str(seat)) for seat in seats_of(mark))
-            for name, mark in told["cells"].items()
-        }
-        return drawn_above(above, MarkedBoard(sheet, marks, told["doubtful"], told["changed"]))
 
     def joined(self, readings: Sequence[BoardPhoto]) -> BoardPhoto:
         """Photographs of parts of the board as one; the colours on the table are those of all of them."""
@@ -117,7 +140,7 @@ class SpikeReader(Reader[State, BoardReading]):
                 raise NotationError("bad-option", message)
         return KnownBoard(dict(_usual_names(wish)))
 
-    def positions(self, reading: BoardPhoto) -> Sequence[FoundPosition[BoardReading]]:
+    def positions(self, reading: BoardPhoto) -> Sequence[FoundPosition[BoardReading, BoardRuling]]:
         """Every board as it was read; colours are given to seats as they are usual."""
         return [_position(sheet) for sheet in reading.sheets]
 
@@ -127,7 +150,7 @@ def _usual_names(wish: Wish) -> list[tuple[str, int]]:
     return [(usual_name(colour), seat) for colour, seat in wish.players]
 
 
-def _position(sheet: BoardReading) -> FoundPosition[BoardReading]:
+def _position(sheet: BoardReading) -> FoundPosition[BoardReading, BoardRuling]:
     colours = list(sheet.palette.colours)[:_SEATS]
     seats = range(1, len(colours) + 1)
     usual = find_players({}, colours, dict.fromkeys(seats, ()), {})
@@ -139,8 +162,7 @@ def _position(sheet: BoardReading) -> FoundPosition[BoardReading]:
         if slot.best != EMPTY and slot.cannot_see is None
     }
     cells = {name: mark for name, mark in cells.items() if mark}
-    doubtful = [name for name in sheet.doubtful if ":" not in name]
-    ruling = BoardRuling("ask" if doubtful else "accepted", cells, players=players)
+    doubts: tuple[Doubt[str, str], ...] = tuple(Doubt(name, ()) for name in sheet.doubtful if ":" not in name)
+    ruling = BoardRuling("ask" if doubts else "accepted", cells, doubts=doubts, players=players)
     tracks = {str(seat): names for seat, names in tracks_of(cells, seats or (1,)).items()}
-    told = {**ruling.as_json(), "doubtful": doubtful}
-    return FoundPosition(_BOARD, {"tracks": tracks, "segments": "shared"}, told, sheet)
+    return FoundPosition(_BOARD, {"tracks": tracks, "segments": "shared"}, ruling, sheet)

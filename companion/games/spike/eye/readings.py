@@ -41,12 +41,20 @@ class BoardReading(SheetReading[SlotReading]):
         """The board in a line of ``read --json``; what is surely empty is left out."""
         told = super().as_json()
         slots = {
-            name: told_slot(slot, "mark")
+            name: self._slot_json(slot)
             for name, slot in self.slots.items()
             if slot.cannot_see is not None or slot.best != EMPTY or slot.p < _SURELY
         }
         colours = {name: colour_code(colour) for name, colour in self.palette.colours.items()}
         return {**told, "slots": slots, "colours": colours}
+
+    def _slot_json(self, slot: SlotReading) -> Plain:
+        """With the seat's number for a colour where somebody said whose it is."""
+        told = told_slot(slot, "mark")
+        if self.players and told.get("mark") is not None:
+            seats = (str(self.players.get(part, part)) for part in told["mark"].split("+"))
+            told["mark"] = "+".join(sorted(seats))
+        return told
 
 
 BoardPhoto: TypeAlias = PhotoReading[BoardReading]

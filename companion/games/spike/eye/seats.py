@@ -17,9 +17,9 @@ from companion.games.kit.colour_owners import (
     told_colours,
 )
 from companion.games.kit.evidence import OF_ANOTHER_BOARD, Looks, asked_within_reason, changed_slots, looks_of
-from companion.games.sight import Scope, SeatAnswer
+from companion.games.sight import Scope
 from companion.games.spike.eye.known_colours import seats_by_tracks, still_there
-from companion.games.spike.eye.readings import BoardPhoto, BoardReading
+from companion.games.spike.eye.readings import BoardReading
 from companion.games.spike.eye.ruling_turn import rule_turn
 from companion.games.spike.eye.ruling_whole import rule_whole
 from companion.games.spike.eye.verdict import (
@@ -34,6 +34,7 @@ from companion.games.spike.eye.verdict import (
 from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.flow import action_refusal
 from companion.games.spike.rules.state import State
+from companion.reading.answer import SeatQuery, SeatRuling
 from vision.pieces.colours import name_shares, slot_readings
 
 _NOTHING_LAID = m("no new track is seen: lay it first, then take the picture")
@@ -41,32 +42,22 @@ _NOTHING_REPORTED = m("nothing has changed on the board since the last report")
 _LIES = 0.5  # probability of a mark from which it matters whose its colour is
 
 
-def answer_for_seat(
-    reading: BoardPhoto,
-    state: State,
-    seat: int,
-    answers: Mapping[str, str],
-    photo: str,
-    scope: Scope = "",
-) -> SeatAnswer[BoardReading]:
-    """Rule on the board as the match stands; ``answers`` settle tracks, and whose colour is whose."""
-    if len(reading.sheets) != 1:
-        missing = (
-            m("the board is not in the picture") if not reading.sheets else m("there are two boards in it")
-        )
-        return SeatAnswer(None, None, (missing, *reading.notes))
-    (sheet,) = reading.sheets
-    ruling = rule_in_match(sheet, state, seat, answers, scope)
-    picture: Plain = {"photo": photo, "settled": dict(answers)}
-    action = _action(ruling, state, seat, picture) if ruling.outcome == "accepted" else None
-    says = [*ruling.against, *_price(action, state)]
-    if state.mode == "umpire" and scope == "whole":
+def rule_seat(
+    query: SeatQuery[State, BoardReading], sheet: BoardReading, /
+) -> SeatRuling[BoardReading, BoardRuling]:
+    """Rule on the board as the match stands; answers settle tracks, and whose colour is whose."""
+    state = query.state
+    ruling = rule_in_match(sheet, state, query.seat, query.answers, query.scope)
+    accepted = ruling.outcome == "accepted"
+    action = _action(ruling, state, query.seat, query.picture) if accepted else None
+    says = _price(action, state)
+    if state.mode == "umpire" and query.scope == "whole":
         says += _compared(ruling, state)
-    elif ruling.outcome == "accepted" and action is None:
+    elif accepted and action is None:
         says.append(_NOTHING_REPORTED if state.mode == "scorekeeper" else _NOTHING_LAID)
     if OF_ANOTHER_BOARD not in ruling.against:
         says += _gone(ruling, state)
-    return SeatAnswer(ruling.as_json(), action, (*says, *reading.notes), sheet)
+    return SeatRuling(sheet, ruling, action, tuple(says))
 
 
 def rule_in_match(
@@ -95,7 +86,7 @@ def rule_in_match(
 def of_one_seat(ruling: BoardRuling, before: Cells, seat: int) -> BoardRuling:
     """A whole board as far as one seat is concerned; the others' tracks stay as they were."""
     cells: Cells = {}
-    for track in {*before, *ruling.cells}:
+    for track in dict.fromkeys((*before, *ruling.cells)):
         own = seat in seats_of(ruling.cells.get(track, ""))
         others = [one for one in seats_of(before.get(track, "")) if one != seat]
         mark = mark_of([*others, *([seat] if own else [])])

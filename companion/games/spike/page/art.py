@@ -24,7 +24,7 @@ from companion.games.spike.paper.printed import PRINTED, beside, line_between
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.view import map_view
 from companion.table.seats import Player
-from web.speaking import Markup, cached_by_language, spoken
+from web.ui.speaking import Markup, cached_by_language, spoken
 
 _SIZES = PRINTED.board
 _AROUND = 17.0  # mm shown around the outermost places

@@ -26,8 +26,8 @@ from companion.games.spike.rules.state import Player, State, right_of
 from companion.games.spike.rules.trains import contract_of, has_room, price_of, reachable
 from companion.games.spike.rules.turn import LEGAL
 from companion.games.spike.rules.view import open_view
-from web.show.parts import Controls
-from web.speaking import Markup
+from web.ui.parts import Controls
+from web.ui.speaking import Markup
 
 TEMPLATE = "spike/play.html"
 _NO_PICTURE = Markup("")

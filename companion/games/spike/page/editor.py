@@ -6,8 +6,8 @@ from flask import Blueprint, render_template
 
 from companion.games.spike.rules.board import PATTERNS, SHIPPED, board_text, shipped_text
 from companion.games.spike.rules.rulebook import BOOK
-from web.owners import kept_options
-from web.people import person
+from web.access.people import person
+from web.pages.owners import kept_options
 from web.site import site
 
 editor = Blueprint("editor", __name__)
@@ -18,7 +18,7 @@ def edit() -> str:
     """The host's page: the kept files, or an empty board to begin with."""
     if not person().host:
         return render_template("host_pin.html")
-    kept = kept_options(site().house, site().house.games["spike"])
+    kept = kept_options(site().service.store, site().service.games["spike"])
     return render_template(
         "spike/editor.html",
         board=kept["board"] or empty_board(),

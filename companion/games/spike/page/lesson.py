@@ -11,7 +11,7 @@ from companion.games.spike.rules.builds import Build
 from companion.games.spike.rules.game import Spike
 from companion.games.spike.rules.offers import Offer, city_offers
 from companion.games.spike.rules.state import State, with_player
-from web.show.lessons import LEARNER, Choice
+from web.ui.lessons import LEARNER, Choice
 
 GAME = Spike()
 EACH = 2  # cards of every suit in the learner's hand: enough for one short build

@@ -14,8 +14,8 @@ from companion.games.spike.page.words import counted, event_words, place_words, 
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
-from web.speaking import Markup
+from web.ui.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
+from web.ui.speaking import Markup
 
 _AWAITED = {
     "declare": "{} to say which contracts they have",

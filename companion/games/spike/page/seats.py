@@ -8,7 +8,7 @@ from companion.games.contract import Plain
 from companion.games.spike.page import art
 from companion.games.spike.page.words import counted, place_words
 from companion.games.spike.rules.rulebook import BOOK, PARTS
-from web.speaking import Markup, spoken
+from web.ui.speaking import Markup, spoken
 
 _SIGNS = {"speed": "▸", "power": "▮", "cargo": "□"}
 _TILES = {"speed": "Speed", "power": "Power", "cargo": "Cargo"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.contract import Plain
-from web.show.parts import Controls, Presenter, ScoreLine, ScoreRow
-from web.speaking import Markup
+from web.ui.parts import Controls, Presenter, ScoreLine, ScoreRow
+from web.ui.speaking import Markup
 
 from ..rules.game import State
 from ..rules.line import ROUNDS, STOPS, offered, runs

@@ -11,24 +11,26 @@ import pytest
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye import reading
-from companion.games.derailed.eye.looking import Copies, place_shares
-from companion.games.derailed.eye.overlay import cards_overlaid, drawn_table, marks_of, straightened_table
+from companion.games.derailed.eye.cards.classification import ImagePyramid, class_probabilities
+from companion.games.derailed.eye.cards.views import card_views, evened
+from companion.games.derailed.eye.grids.tables import Expected, TablesFound, find_tables
+from companion.games.derailed.eye.overlay import table_above
+from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, seen_from_the_other_end
-from companion.games.derailed.eye.tables import Expected, TablesFound, find_tables
-from companion.games.derailed.eye.views import card_views, evened
+from companion.games.derailed.eye.ruling import AreaRuling
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.network import grid_of
-from companion.games.kit.evidence import photo_json
-from lab.derailed.reading_bench import strangers_to
+from companion.games.kit.evidence import Doubt, photo_json
+from lab.derailed.reading_bench import foreign_to
 from lab.derailed.studio.hands import HELD_OUT
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, any_columns, played_table
 from lab.derailed.studio.scenes import CardWish
 from lab.foreign import MAKERS
-from lab.foreign_bench import fault_of
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
+from lab.reading_bench import fault_of
 from vision.errors import PictureError
 from vision.rectify import Image
 
@@ -93,7 +95,8 @@ def test_a_card_that_lies_askew_is_said() -> None:
     photo = read_cards(data)
     assert photo.sheets[0].cells[cell].cannot_see is not None
     assert cell in photo.sheets[0].doubtful
-    assert cell not in marks_of(photo.sheets[0]).doubtful  # crossed out, not asked about
+    marked = DerailedReader().annotations(photo.sheets[0], None)
+    assert cell not in marked.uncertain  # crossed out, not asked about
     assert any(cell in note and "straighten it" in note for note in photo.notes)
 
 
@@ -174,12 +177,15 @@ def test_overlays() -> None:
     data, _ = picture(CardWish(cards=table(), hand="printed", mat=True, megapixels=1.0, table_pixels=128))
     sheet = only_sheet(data)
     photo = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-    drawn = cards_overlaid(photo, [(sheet, marks_of(sheet))])
+    reader = DerailedReader()
+    drawn = reader.annotated(photo, [(sheet, None)])
     assert drawn.shape == photo.shape
     assert (drawn != photo).any()
-    above = straightened_table(photo, sheet)
+    above = table_above(photo, sheet)
     assert above.shape[1] == 3 * 130
-    assert (drawn_table(above, sheet, cards_of(sheet), ["a1"]) != above).any()
+    doubts = (Doubt("a1", (("TB", 0.5), (None, 0.5))),)
+    ruling = AreaRuling("ask", cards_of(sheet), doubts=doubts)
+    assert (reader.drawn(above, sheet, ruling) != above).any()
 
 
 def test_views_have_paper_of_one_brightness() -> None:
@@ -188,7 +194,7 @@ def test_views_have_paper_of_one_brightness() -> None:
     views = evened(card_views(image, quads))
     assert views.shape == (1, 88, 64, 3)
     assert views.max() == pytest.approx(205, abs=2)
-    assert place_shares(Copies(image), []).shape[0] == 0
+    assert class_probabilities(ImagePyramid(image), []).shape[0] == 0
 
 
 def test_views_are_as_bright_as_a_percentile_of_their_pixels_says() -> None:
@@ -201,10 +207,12 @@ def test_views_are_as_bright_as_a_percentile_of_their_pixels_says() -> None:
 def test_what_a_place_looks_like_is_remembered_whatever_else_is_asked() -> None:
     image = np.random.default_rng(3).integers(60, 250, (300, 300, 3)).astype(np.uint8)
     quads = [np.array([(x, 50), (x + 63, 50), (x + 63, 138), (x, 138)], np.float64) for x in (10, 90, 200)]
-    copies = Copies(image)
-    first = place_shares(copies, quads[1:])
-    assert (place_shares(copies, [*quads, quads[2]])[[1, 3]] == first).all()
-    assert np.allclose(place_shares(copies, quads), place_shares(Copies(image), quads), atol=1e-4)
+    copies = ImagePyramid(image)
+    first = class_probabilities(copies, quads[1:])
+    assert (class_probabilities(copies, [*quads, quads[2]])[[1, 3]] == first).all()
+    assert np.allclose(
+        class_probabilities(copies, quads), class_probabilities(ImagePyramid(image), quads), atol=1e-4
+    )
 
 
 DEAD_ENDS = ("LTB|r", "LT|r", "TRB|l", "TR|l", "RB|l", "LB|r", "TB|l", "TB|r", "LTB", "TRB", "TB", "LTRB")
@@ -255,7 +263,7 @@ def samples() -> tuple[list[bytes], list[bytes]]:
 def test_a_clear_answer_and_no_table_made_up(kind: int) -> None:
     tables, boards = samples()
     for turn in range(2):
-        assert fault_of(strangers_to(tables, boards), kind + turn * len(MAKERS)) is None
+        assert fault_of(foreign_to(tables, boards), kind + turn * len(MAKERS)) is None
 
 
 def test_what_is_no_picture() -> None:

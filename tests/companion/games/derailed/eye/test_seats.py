@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.games.contract import Action
+from companion.games.derailed.eye.context import ruled_cards
 from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import (
@@ -20,8 +21,6 @@ from companion.games.derailed.eye.readings import (
     PlaceReading,
     seen_from_the_other_end,
 )
-from companion.games.derailed.eye.seats import answer_for_seat
-from companion.games.derailed.eye.told import ruled_cards
 from companion.games.derailed.rules.placement import open_placements
 from companion.games.derailed.rules.position import read_position
 from companion.games.registry import GAMES
@@ -35,7 +34,10 @@ from companion.table.table import Accepted, Table
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable
 from lab.derailed.studio.scenes import CardWish
+from tests.companion.games.asking import answering
 from tests.companion.games.derailed.eye.test_facing import CORNERS, seen
+
+answer_for_seat = answering(DerailedReader())
 
 HOST = Actor("host")
 DIGEST = "0" * 64
@@ -73,7 +75,7 @@ def of_match(match: Match, cards: dict[str, str]) -> bytes:
     return photo(tuple(cards.items()), "".join(state.starts), "".join(state.destinations))
 
 
-def answered(data: bytes, match: Match, seat: int) -> SeatAnswer[CardReading]:
+def answered(data: bytes, match: Match, seat: int) -> SeatAnswer[CardReading, Any]:
     return answer_for_seat(read_cards(data), match.state, seat, {}, DIGEST)
 
 
@@ -83,7 +85,7 @@ def test_a_card_laid_by_hand_is_entered(table: Table) -> None:
     cell, face = open_placements(state.area(), state.start_lane(seat), ["LTR", "TB"])[0]
     answer = answered(of_match(match, {cell: face}), match, seat)
     assert answer.ruling is not None
-    assert (answer.ruling["outcome"], answer.ruling["cells"]) == ("accepted", {cell: face})
+    assert (answer.ruling.outcome, answer.ruling.labels) == ("accepted", {cell: face})
     assert answer.action is not None
     assert isinstance(table.submit(answer.action, HOST), Accepted)
     assert current(table).state.cells == {cell: face}
@@ -135,7 +137,7 @@ def reported(table: Table, players: int, grid: dict[str, str]) -> Match:
 
 def answered_to(
     shown: CardReading, match: Match, answers: dict[str, str] | None = None
-) -> SeatAnswer[CardReading]:
+) -> SeatAnswer[CardReading, Any]:
     return answer_for_seat(CardsPhoto(100, 100, (shown,)), match.state, 1, answers or {}, DIGEST)
 
 
@@ -156,8 +158,8 @@ def test_what_was_reported_is_not_silently_another_card(table: Table) -> None:
     misread = seen(shown_of(match, {"a1": "TRB", "b1": "TB", "b2": "LTB"}), 0.9999)
     answer = answered_to(misread, match)
     assert answer.ruling is not None
-    assert (answer.ruling["outcome"], answer.ruling["doubtful"]) == ("ask", ["a1"])
-    assert {face for face, _ in answer.ruling["questions"]["a1"]} >= {"TRB", "TRB|l"}
+    assert (answer.ruling.outcome, answer.ruling.uncertain) == ("ask", ("a1",))
+    assert {face for face, _ in answer.ruling.questions["a1"]} >= {"TRB", "TRB|l"}
     for face in ("TRB", "TRB|l"):
         settled = answered_to(misread, match, {"a1": face})
         assert settled.action is not None
@@ -168,7 +170,7 @@ def test_a_card_laid_over_a_reported_one_is_not_asked_about(table: Table) -> Non
     match = reported(table, 2, {"a1": "TRB|l", "b1": "TB"})
     answer = answered_to(seen(shown_of(match, {"a1": "LT", "b1": "TB"}), 0.9999), match)
     assert answer.ruling is not None
-    assert (answer.ruling["outcome"], answer.ruling["changed"]) == ("accepted", ["a1"])
+    assert (answer.ruling.outcome, answer.ruling.changes) == ("accepted", ("a1",))
 
 
 def test_a_reported_card_that_cannot_be_seen_stays(table: Table) -> None:
@@ -231,11 +233,11 @@ def test_sentences_name_places_of_the_table_as_it_lies(table: Table) -> None:
 
 def test_minor_things_are_said_where_something_is_doubtful_or_refused(table: Table) -> None:
     match = reported(table, 3, {"a1": "TB"})
-    slant = (Note("The cards are seen at a slant.", minor=True),)
-    clear = replace(seen(shown_of(match, {"a1": "TB", "b1": "TB"})), notes=slant)
+    tilt = (Note("The cards are seen at a tilt.", minor=True),)
+    clear = replace(seen(shown_of(match, {"a1": "TB", "b1": "TB"})), notes=tilt)
     assert answered_to(clear, match).says == ()
     doubtful = with_look(clear, "b1", {"TB": 0.6, "LR": 0.4})
-    assert answered_to(doubtful, match).says == ("The cards are seen at a slant.",)
+    assert answered_to(doubtful, match).says == ("The cards are seen at a tilt.",)
 
 
 def test_a_card_table_in_view_is_named_and_scored() -> None:

@@ -31,7 +31,7 @@ from lab.derailed.rules_bench import GAME, Tally, random_options, step
 from tests.web.houses import accepted
 from tests.web.people import good, post, problem, seated, the_host
 from tests.web.test_pages import Tags
-from web.scene import Photos, PieceBook
+from web.ui.scene import Photos, PieceBook
 
 PRESENTER = DerailedPresenter()
 PAGES = ("watch", "tv", "play")

@@ -19,6 +19,7 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY
 from companion.games.kit.records import replaced
 from companion.games.sight import Wish
+from companion.reading.answer import SeatQuery
 from lab.empire_builder.studio.networks import Played
 from lab.empire_builder.studio.studio import Wish as StudioWish
 from lab.empire_builder.studio.studio import made_up_match, take_map_picture
@@ -94,7 +95,7 @@ def test_two_halves_make_a_map() -> None:
 
 
 def test_the_line_of_json_leaves_out_what_is_surely_empty() -> None:
-    line = READER.known(Wish(), None).told(read()).as_json("photo.jpg")
+    line = READER.report(read(), READER.known(Wish(), None)).to_json("photo.jpg")
     (sheet,) = line["sheets"]
     assert sheet["sheet"] == "empire-builder"
     assert len(sheet["slots"]) < 1500
@@ -107,15 +108,15 @@ def test_the_line_of_json_leaves_out_what_is_surely_empty() -> None:
 def test_the_position_before_makes_it_a_turn() -> None:
     before = {"track": truth()["before"], "turn": truth()["seat_to_move"]}
     known = READER.known(Wish(players=tuple(truth()["players"].items())), None).after(before)
-    told = known.told(read())
+    report = READER.report(read(), known)
     on = board()
     old, new = (read_track(on, {int(k): v for k, v in truth()[name].items()}) for name in ("before", "after"))
-    ruling = told.as_json("photo.jpg")["sheets"][0]["ruling"]
-    assert not told.refused
+    ruling = report.to_json("photo.jpg")["sheets"][0]["ruling"]
+    assert not report.refused
     assert set(ruling["changed"]) == {on.edge_names[edge] for edge in new if edge not in old}
-    assert any("for" in line for line in told.lines("photo.jpg"))
+    assert any("for" in line for line in report.lines("photo.jpg"))
     image = decoded(taken()[0], 2).image
-    assert (told.overlay(image) != image).any()
+    assert (report.annotated(image) != image).any()
 
 
 def playing(mode: str = "umpire") -> State:
@@ -126,7 +127,7 @@ def playing(mode: str = "umpire") -> State:
 
 
 def played_on(state: State, settled: Mapping[str, str]) -> State:
-    answer = READER.answer(read(), state, state.seat, settled, PHOTO)
+    answer = READER.answer(SeatQuery(read(), state, state.seat, settled, PHOTO))
     assert answer.action is not None, answer.says
     fact = GAME.decide(state, answer.action, NoChance())
     assert not isinstance(fact, Refusal), fact
@@ -136,12 +137,12 @@ def played_on(state: State, settled: Mapping[str, str]) -> State:
 
 def answers(state: State) -> dict[str, str]:
     """What people say about what is asked: the truth."""
-    ruling = READER.answer(read(), state, state.seat, {}, PHOTO).ruling
+    ruling = READER.answer(SeatQuery(read(), state, state.seat, {}, PHOTO)).ruling
     assert ruling is not None
-    assert ruling["outcome"] in ("accepted", "ask")
+    assert ruling.outcome in ("accepted", "ask")
     track = match().after.track
     numbers = board().edges_called
-    return {name: str(track.get(numbers[name], "")) for name in ruling["doubtful"]}
+    return {name: str(track.get(numbers[name], "")) for name in ruling.uncertain}
 
 
 def test_an_umpire_gets_the_turns_builds_as_one_action() -> None:
@@ -160,19 +161,19 @@ def test_a_scorekeeper_gets_a_report() -> None:
 def test_others_are_told_whose_turn_it_is() -> None:
     state = playing()
     other = next(seat for seat in state.players if seat != state.seat)
-    answer = READER.answer(read(), state, other, {}, PHOTO)
+    answer = READER.answer(SeatQuery(read(), state, other, {}, PHOTO))
     assert answer.action is None
     assert f"it is the turn of seat {state.seat}" in answer.says
     assert READER.seats(state) == (state.seat,)
     with pytest.raises(NotationError):
-        READER.answer(read(), state, state.seat, {"zz1-zz3": "1"}, PHOTO)
+        READER.answer(SeatQuery(read(), state, state.seat, {"zz1-zz3": "1"}, PHOTO))
 
 
 def test_the_map_is_shown_from_above() -> None:
     (sheet,) = read().sheets
     above = READER.above(decoded(taken()[0], 1).image, sheet)
     state = playing()
-    ruling = READER.answer(read(), state, state.seat, {}, PHOTO).ruling
+    ruling = READER.answer(SeatQuery(read(), state, state.seat, {}, PHOTO)).ruling
     assert above.shape == READER.drawn(above, sheet, ruling).shape
     (seen,) = READER.view(read()).sheets
     assert len(seen.corners) == 4
@@ -206,7 +207,9 @@ def test_pawns_and_chips_are_seen_as_such() -> None:
     assert set(expected.values()) == {"pawn", "chip"}
     assert len(found.items() - expected.items()) <= 1
     assert len(found.items() & expected.items()) >= 0.7 * len(expected)
-    (line,) = READER.known(Wish(), None).told(READER.read(photo, Wish())).as_json("photo.jpg")["sheets"]
+    (line,) = READER.report(READER.read(photo, Wish()), READER.known(Wish(), None)).to_json("photo.jpg")[
+        "sheets"
+    ]
     assert {name: line["slots"][name]["mark"] for name in found} == found
 
 
@@ -227,7 +230,7 @@ def test_pictures_without_a_map_are_told_in_one_sentence() -> None:
     nothing = READER.read(np.full((400, 500, 3), 90, np.uint8), Wish())
     assert nothing.sheets == ()
     assert len(nothing.notes) == 1
-    assert READER.answer(nothing, playing(), playing().seat, {}, PHOTO).says == nothing.notes
+    assert READER.answer(SeatQuery(nothing, playing(), playing().seat, {}, PHOTO)).says == nothing.notes
     with pytest.raises(NotationError):
         READER.known(Wish(), "NS,NS")
 

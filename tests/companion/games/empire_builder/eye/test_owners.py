@@ -9,21 +9,31 @@ from functools import partial
 import numpy as np
 import pytest
 
-from companion.games.contract import Fact, NoChance, Plain, Refusal, Wishes
+from companion.games.contract import Fact, NoChance, Refusal, Wishes
 from companion.games.empire_builder.eye.overlay import laid_over
 from companion.games.empire_builder.eye.owners import of_the_builder
+from companion.games.empire_builder.eye.reader import EmpireBuilderReader
 from companion.games.empire_builder.eye.reading import MapPhoto, MapReading
-from companion.games.empire_builder.eye.seats import answer_for_seat
+from companion.games.empire_builder.eye.ruling import MapRuling
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.game import EmpireBuilder
 from companion.games.empire_builder.rules.state import State
-from companion.games.kit.evidence import EMPTY, OF_ANOTHER_BOARD, PhotoReading, Quality, SlotReading
+from companion.games.kit.evidence import (
+    EMPTY,
+    OF_ANOTHER_BOARD,
+    PhotoReading,
+    Quality,
+    Questions,
+    SlotReading,
+)
 from companion.games.kit.records import replaced
 from companion.games.sight import Scope, SeatAnswer
 from companion.table.chance import SeededChance
 from lab.empire_builder.studio.networks import played
-from tests.companion.games.asking import PEOPLE, all_answered
+from tests.companion.games.asking import PEOPLE, all_answered, answering
 from vision.rectify import Placement
+
+answer_for_seat = answering(EmpireBuilderReader())
 
 GAME, ON, PHOTO = EmpireBuilder(), board(), "a" * 64
 # Lines that may stand on one map: what two seats have built in a made-up match.
@@ -55,7 +65,7 @@ def scorekeeper(seats: int, first: int = 0) -> State:
     return GAME.start(setup)
 
 
-def reported(state: State, answer: SeatAnswer[MapReading]) -> State:
+def reported(state: State, answer: SeatAnswer[MapReading, MapRuling]) -> State:
     assert answer.action is not None, answer
     fact = GAME.decide(state, answer.action, NoChance())
     assert isinstance(fact, Fact)
@@ -66,10 +76,9 @@ def of(state: State, seat: int) -> set[str]:
     return {ON.edge_names[edge] for edge, one in state.track.items() if one == seat}
 
 
-def asked(answer: SeatAnswer[MapReading]) -> Plain:
+def asked(answer: SeatAnswer[MapReading, MapRuling]) -> Questions:
     assert answer.ruling is not None
-    questions: Plain = answer.ruling["questions"]
-    return questions
+    return answer.ruling.questions
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -95,11 +104,11 @@ def test_lines_in_a_colour_that_nobody_chose_are_asked_about(colour: str) -> Non
     answer = answer_for_seat(read, state, 1, {}, PHOTO)
     assert answer.action is None
     assert answer.ruling is not None
-    assert answer.ruling["outcome"] == "ask"
+    assert answer.ruling.outcome == "ask"
     slot = f"colour:{colour}"
     assert list(asked(answer)) == [slot]
     assert [mark for mark, _ in asked(answer)[slot]] == ["1", "2", None]
-    assert laid_over(answer.ruling).slots[slot].says == f"the {colour} lines"
+    assert laid_over(read.sheets[0], answer.ruling).slots[slot].says == f"the {colour} lines"
     after = reported(state, answer_for_seat(read, state, 1, {slot: "1"}, PHOTO))
     assert (of(after, 1), of(after, 2)) == (LINES[1], LINES[2])
     again = answer_for_seat(read, after, 1, {}, PHOTO)  # from now on its lines say it
@@ -125,7 +134,7 @@ def test_the_lines_of_the_turn_are_of_whose_turn_it_is() -> None:
     answer = answer_for_seat(photo({"brown": {line}}, {"red": 1, "blue": 2}), state, state.seat, {}, PHOTO)
     assert answer.ruling is not None
     assert asked(answer) == {}
-    assert answer.ruling["cells"] == {line: str(state.seat)}
+    assert answer.ruling.labels == {line: str(state.seat)}
 
 
 def test_a_grey_picture_of_the_turn_is_enough() -> None:
@@ -176,7 +185,7 @@ def test_a_map_of_another_match_is_refused_rather_than_asked_about() -> None:
     read = photo({"red": few}, {"red": 1, "blue": 2})
     answer = answer_for_seat(read, state, 1, {}, PHOTO)
     assert answer.ruling is not None
-    assert (answer.ruling["outcome"], asked(answer), answer.action) == ("refused", {}, None)
+    assert (answer.ruling.outcome, asked(answer), answer.action) == ("refused", {}, None)
     assert answer.says == (OF_ANOTHER_BOARD,)
 
 

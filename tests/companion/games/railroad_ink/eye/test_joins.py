@@ -6,15 +6,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.eye.costs import MARKS, mark_number, mark_text
 from companion.games.railroad_ink.eye.joins import told_by_neighbours
+from companion.games.railroad_ink.eye.labels import LABELS, label_number, label_text
 from companion.games.railroad_ink.eye.likely import BESIDE, LIKELY, side_of
 from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, Route
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 from lab.railroad_ink.random_play import random_board
 from lab.railroad_ink.studio.boards import scattered_marks
 
-_EMPTY_COUNT = len(MARKS)
+_EMPTY_COUNT = len(LABELS)
 
 
 def _shares(cells: Cells, sure: float = 0.999) -> np.ndarray:
@@ -22,18 +22,18 @@ def _shares(cells: Cells, sure: float = 0.999) -> np.ndarray:
     shares = np.full((GRID.size, _EMPTY_COUNT), (1 - sure) / (_EMPTY_COUNT - 1))
     for cell in range(GRID.size):
         mark = cells.get(cell)
-        shares[cell, mark_number(mark_text(mark))] = sure
+        shares[cell, label_number(label_text(mark))] = sure
     return shares
 
 
 def _between(shares: np.ndarray, cell: int, chances: dict[str, float]) -> None:
     shares[cell] = 1e-9
     for text, p in chances.items():
-        shares[cell, mark_number(text)] = p
+        shares[cell, label_number(text)] = p
 
 
 def _best(shares: np.ndarray, cell: int) -> str:
-    return mark_text(MARKS[int(shares[cell].argmax())])
+    return label_text(LABELS[int(shares[cell].argmax())])
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -67,7 +67,7 @@ def test_what_is_plain_to_see_stays_whether_the_rules_allow_it_or_not() -> None:
     cells = dict(random_board(Random(3), "challenge", 6).cells)
     straight = next(cell for cell, mark in cells.items() if mark.text in {"NS", "ns", "EW", "ew"})
     other = cells[straight].text.swapcase()
-    cells[straight] = VOCABULARY[mark_number(other)]
+    cells[straight] = VOCABULARY[label_number(other)]
     shares = _shares(cells)
     _between(shares, 0 if straight else 1, {"NS": 0.6, "ns": 0.4})  # somebody has to be asked at all
     assert _best(told_by_neighbours(shares), straight) == other
@@ -101,8 +101,8 @@ def test_without_loops_the_marginals_are_exact() -> None:
     after = told_by_neighbours(shares)
     clash, weight = _costs_used(shares)
     pair = np.zeros((_EMPTY_COUNT, _EMPTY_COUNT))
-    for m, mark in enumerate(MARKS):
-        for n, other in enumerate(MARKS):
+    for m, mark in enumerate(LABELS):
+        for n, other in enumerate(LABELS):
             trial: Mapping[int, Route | None] = {**cells, one: mark, two: other}
             cost = sum(_edge_costs(trial, cell, clash, weight) for cell in (one, two))
             shared = _pair_cost(side_of(mark, 1), side_of(other, 3), clash, weight)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from importlib.resources import files
 from math import inf
 
-from companion.games.railroad_ink.eye.costs import MARKS
+from companion.games.railroad_ink.eye.labels import LABELS
 from companion.games.railroad_ink.eye.likely import (
     AT_EXIT,
     BESIDE,
@@ -33,7 +33,7 @@ def test_ends_like_to_meet_their_own_kind_only() -> None:
 
 
 def test_an_unseen_cell_is_empty_rather_than_anything_else() -> None:
-    assert len(UNSEEN) == len(MARKS)
+    assert len(UNSEEN) == len(LABELS)
     assert min(UNSEEN) == UNSEEN[-1]
 
 

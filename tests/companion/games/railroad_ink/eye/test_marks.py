@@ -17,14 +17,15 @@ from companion.games.kit.records import replaced
 from companion.games.railroad_ink.eye import marks as reader_of_marks
 from companion.games.railroad_ink.eye import reading as reader_of_boards
 from companion.games.railroad_ink.eye.cells import GRID_SIDE
+from companion.games.railroad_ink.eye.context import read_faces
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
 from companion.games.railroad_ink.eye.marks import MODEL, mark_shares
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.railroad_ink.eye.told import read_faces
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
 from companion.games.sight import Wish
+from companion.reading.answer import SeatQuery
 from lab.railroad_ink.marks_bench import drawn_marks, end_of_a_round
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
@@ -51,16 +52,17 @@ def test_a_round_is_photographed_into_its_match(expansion: str) -> None:
     state, photo = _photo(expansion, 41)
     before = replaced(state, boards={1: state.boards[1].before_round(state.round)})
     reading = _READER.read(photo, _READER.wish(before, 1, None, ()))
-    answer = _READER.answer(reading, before, 1, {}, "ab" * 32)
+    answer = _READER.answer(SeatQuery(reading, before, 1, {}, "ab" * 32))
     assert answer.ruling is not None
-    assert answer.ruling["outcome"] in ("accepted", "ask"), answer.says
+    assert answer.ruling.outcome in ("accepted", "ask"), answer.says
+    assert answer.ruling.marks is not None
     wanted = drawn_marks(marks_of(state, state.boards[1]), expansion)
-    assert {place: text for place, text in answer.ruling["marks"].items() if place != "lost"} == wanted
+    assert {place: text for place, text in answer.ruling.marks.items() if place != "lost"} == wanted
     settled = {
-        slot: (wanted.get(slot[:-1], "") if slot.endswith("+") else answer.ruling["cells"].get(slot, ""))
-        for slot in answer.ruling["questions"]
+        slot: (wanted.get(slot[:-1], "") if slot.endswith("+") else answer.ruling.labels.get(slot, ""))
+        for slot in answer.ruling.questions
     }
-    action = _READER.answer(reading, before, 1, settled, "ab" * 32).action
+    action = _READER.answer(SeatQuery(reading, before, 1, settled, "ab" * 32)).action
     assert isinstance(action, Action)
     fact = _GAME.decide(before, action, NoChance())
     assert isinstance(fact, Fact), fact
@@ -73,7 +75,7 @@ def test_the_line_of_read_tells_the_marks() -> None:
     """Where an expansion is named: by their places, as they are usually written."""
     state, photo = _photo("forest", 41)
     reading = _READER.read(photo, Wish(expansion="forest"))
-    told = _READER.known(Wish(expansion="forest"), None).told(reading).as_json("x.jpg")
+    told = _READER.report(reading, _READER.known(Wish(expansion="forest"), None)).to_json("x.jpg")
     sheet = told["sheets"][0]
     assert sheet["expansion"] == "forest"
     seen = {place: one["mark"] for place, one in sheet["marks"].items() if one.get("mark")}
@@ -81,6 +83,16 @@ def test_the_line_of_read_tells_the_marks() -> None:
     plain = _READER.read(photo, Wish()).sheets[0]
     assert not plain.marks
     assert "marks" not in plain.as_json()
+
+
+def test_a_finished_board_of_an_expansion_is_scored_with_its_marks() -> None:
+    state, photo = _photo("forest", 41)
+    (found,) = _READER.positions(_READER.read(photo, Wish(expansion="forest")))
+    assert found.position["expansion"]["name"] == "forest"
+    seen = {place: mark for place, mark in found.position["expansion"]["marks"].items() if place != "lost"}
+    assert seen == drawn_marks(marks_of(state, state.boards[1]), "forest")
+    plain = {key: value for key, value in found.position.items() if key != "expansion"}
+    assert _GAME.score_position(found.position)["total"] != _GAME.score_position(plain)["total"]
 
 
 def test_lava_that_fills_a_space_does_not_cover_it(monkeypatch: pytest.MonkeyPatch) -> None:

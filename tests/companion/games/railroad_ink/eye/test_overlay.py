@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
-from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
+from companion.games.kit.drawing import Quad
+from companion.games.railroad_ink.eye.overlay import draw_board
+from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
-from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.reading.annotation import Annotations, blended
+from tests.companion.games.railroad_ink.eye.readings import sheet_of
 from vision.rectify import Image
 
 SCALE = 4  # pixels per mm of an upright sheet
 WIDTH, HEIGHT = (round(length * SCALE) for length in PRINTED.size)
-CORNERS = ((0.0, 0.0), (WIDTH, 0.0), (WIDTH, HEIGHT), (0.0, HEIGHT))
+CORNERS: Quad = ((0.0, 0.0), (WIDTH, 0.0), (WIDTH, HEIGHT), (0.0, HEIGHT))
+READER = RailroadInkReader()
 PAPER = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
 
 
@@ -23,8 +30,12 @@ def at(picture: Image, cell: str, x: float, y: float) -> list[int]:
     return pixel
 
 
-def drawn(**sheet: object) -> Image:
-    return overlaid(PAPER, [MarkedSheet(CORNERS, **sheet)])  # type: ignore[arg-type]
+def drawn(paper: Image = PAPER, corners: Quad = CORNERS, **marked: Any) -> Image:
+    """What stands in ``marked``, drawn on this paper as on a photograph."""
+    picture = paper.copy()
+    pencil = READER.pencil(picture, replace(sheet_of({}), corners_px=corners), 1.0)
+    draw_board(pencil, Annotations(**{"labels": {}, **marked}))
+    return blended(picture, paper, READER.opacity)
 
 
 def is_orange(pixel: list[int]) -> bool:
@@ -36,7 +47,7 @@ def is_blue(pixel: list[int]) -> bool:
 
 
 def test_highways_are_orange_and_railways_blue() -> None:
-    picture = drawn(cells=read_cells({"b2": "NS", "c5": "ew"}))
+    picture = drawn(labels={"b2": "NS", "c5": "ew"})
     assert is_orange(at(picture, "b2", 0.5, 0.2))
     assert is_orange(at(picture, "b2", 0.5, 0.8))
     assert is_blue(at(picture, "c5", 0.2, 0.5))
@@ -44,13 +55,13 @@ def test_highways_are_orange_and_railways_blue() -> None:
 
 
 def test_the_highway_of_an_overpass_is_above() -> None:
-    picture = drawn(cells=read_cells({"d4": "NS|ew"}))
+    picture = drawn(labels={"d4": "NS|ew"})
     assert is_orange(at(picture, "d4", 0.5, 0.5))
     assert is_blue(at(picture, "d4", 0.15, 0.5))
 
 
 def test_a_station_is_a_violet_frame() -> None:
-    blue, green, red = at(drawn(cells=read_cells({"d4": "Ns*"})), "d4", 0.35, 0.42)
+    blue, green, red = at(drawn(labels={"d4": "Ns*"}), "d4", 0.35, 0.42)
     assert green < 80 < min(blue, red)
 
 
@@ -60,14 +71,13 @@ def test_the_ink_stays_visible() -> None:
     left, top = (np.asarray(cell_corner(GRID.cell("d4"))) + PRINTED.grid.cell / 2) * SCALE
     reach = round(PRINTED.grid.cell * SCALE / 2)
     inked[round(top) - reach : round(top) + reach, round(left) - 6 : round(left) + 6] = 20  # 3 mm
-    picture = overlaid(inked, [MarkedSheet(CORNERS, read_cells({"d4": "NS"}))])
+    picture = drawn(inked, labels={"d4": "NS"})
     ink = (inked == 20).all(axis=2)
     assert (picture[ink].max(axis=1) < 150).mean() > 0.45
 
 
 def test_doubt_change_and_what_could_not_be_seen_have_their_marks() -> None:
-    a1, b1, c1 = (GRID.cell(name) for name in ("a1", "b1", "c1"))
-    picture = drawn(cells={}, doubtful=[a1], changed=[b1], unseen=[c1])
+    picture = drawn(uncertain=["a1"], changed=["b1"], unseen=["c1"])
     blue, green, red = at(picture, "a1", 0.1, 0.6)
     assert green < 80 < min(blue, red), "magenta"
     blue, green, red = at(picture, "b1", 0.05, 0.12)
@@ -78,18 +88,14 @@ def test_doubt_change_and_what_could_not_be_seen_have_their_marks() -> None:
 
 def test_a_big_photograph_is_made_smaller() -> None:
     big = np.full((3000, 4000, 3), 128, np.uint8)
-    assert overlaid(big, [MarkedSheet(CORNERS, {})]).shape == (1800, 2400, 3)
+    assert READER.annotated(big, [(replace(sheet_of({}), corners_px=CORNERS), None)]).shape == (1800, 2400, 3)
 
 
 def test_a_title_is_written() -> None:
-    assert (drawn(cells={}, title="seat 1: accepted") != PAPER).any()
-    assert (drawn(cells={}) == PAPER).all()
+    assert (drawn(title="seat 1: accepted") != PAPER).any()
+    assert (drawn() == PAPER).all()
 
 
 def test_corners_far_outside_do_no_harm() -> None:
-    wild = MarkedSheet(((-9e4, -5e4), (8e4, -7e4), (9e4, 9e4), (-7e4, 8e4)), read_cells({"d4": "NESW"}))
-    assert overlaid(PAPER, [wild]).shape == PAPER.shape
-
-
-def test_cells_by_name() -> None:
-    assert marked_cells(["a1", "g7"]) == {0, 48}
+    wild = ((-9e4, -5e4), (8e4, -7e4), (9e4, 9e4), (-7e4, 8e4))
+    assert drawn(corners=wild, labels={"d4": "NESW"}).shape == PAPER.shape

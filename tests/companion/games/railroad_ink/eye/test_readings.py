@@ -13,7 +13,7 @@ from companion.games.railroad_ink.eye.readings import (
     SheetQuality,
     SheetReading,
 )
-from companion.games.railroad_ink.eye.verdict import BoardRuling
+from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
 
 
 def a_reading() -> PhotoReading:

@@ -14,7 +14,6 @@ import pytest
 from companion.games.contract import Action
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.seats import answer_for_seat
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.routes import VOCABULARY
@@ -28,7 +27,10 @@ from companion.table.replay import verified
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
 from lab.railroad_ink.random_play import played
+from tests.companion.games.asking import answering
 from tests.companion.games.railroad_ink.eye.readings import photo_of, sheet_of
+
+answer_for_seat = answering(RailroadInkReader())
 
 HOST = Actor("host")
 DIGEST = "0" * 64
@@ -76,7 +78,7 @@ class Camera:
     def __call__(self, *sheets: SheetReading) -> None:
         self.reading = photo_of(*sheets)
 
-    def answer(self, match: Match, seat: int, **answers: str) -> SeatAnswer[SheetReading]:
+    def answer(self, match: Match, seat: int, **answers: str) -> SeatAnswer[SheetReading, Any]:
         """What the picture means for a seat."""
         return answer_for_seat(self.reading, match.state, seat, answers, DIGEST)
 
@@ -91,7 +93,7 @@ def test_an_umpire_accepts_a_photographed_round(table: Table, sees: Camera) -> N
     sees(sheet_of({}, seat=2), sheet_of(ROUND, seat=1))
     answer = sees.answer(match, 1)
     assert answer.ruling is not None
-    assert answer.ruling["outcome"] == "accepted"
+    assert answer.ruling.outcome == "accepted"
     assert answer.action is not None
     assert answer.action.kind == "turn"
     assert answer.action.data["picture"]["photo"] == DIGEST
@@ -106,12 +108,12 @@ def test_a_doubt_is_asked_and_its_answer_is_kept(table: Table, sees: Camera) -> 
     sees(sheet_of(ROUND, unclear={"d1": {"ne": 0.5, "nw": 0.5}}))
     asked = sees.answer(match, 1)
     assert asked.ruling is not None
-    assert asked.ruling["doubtful"] == ["d1"]
+    assert asked.ruling.uncertain == ("d1",)
     assert asked.action is None
     settled = sees.answer(match, 1, d1="ne")
     assert settled.action is not None
     assert settled.action.data["picture"]["settled"] == {"d1": "ne"}
-    assert (settled.ruling or {})["outcome"] == "accepted"
+    assert getattr(settled.ruling, "outcome", "") == "accepted"
 
 
 def test_what_is_left_to_see_of_a_cell_spares_a_question_where_the_dice_agree(
@@ -125,9 +127,9 @@ def test_what_is_left_to_see_of_a_cell_spares_a_question_where_the_dice_agree(
     helped = sees.answer(match, 1)
     assert alone.ruling is not None
     assert helped.ruling is not None
-    assert alone.ruling["outcome"] == "ask"
-    assert helped.ruling["outcome"] == "accepted"
-    assert helped.ruling["cells"] == alone.ruling["cells"] == ROUND
+    assert alone.ruling.outcome == "ask"
+    assert helped.ruling.outcome == "accepted"
+    assert helped.ruling.labels == alone.ruling.labels == ROUND
 
 
 @pytest.mark.parametrize(
@@ -198,7 +200,7 @@ def test_a_board_that_is_cut_off_is_said_to_be_and_nobody_is_asked_about_it(
     sees(without(sheet_of(ROUND), [name for name in GRID.names if name[0] in columns]))
     answer = sees.answer(begun(table, faces=FACES), 1)
     assert answer.ruling is not None
-    assert (answer.ruling["outcome"], answer.ruling["questions"], answer.action) == ("refused", {}, None)
+    assert (answer.ruling.outcome, answer.ruling.questions, answer.action) == ("refused", {}, None)
     assert (
         answer.says[0] == f"not all of the board is in the picture, {part} is missing: photograph that, too"
     )
@@ -211,7 +213,7 @@ def test_a_scorekeeper_is_not_asked_about_what_is_cut_off(
     sees(without(sheet_of(ROUND), [name for name in GRID.names if name[0] in "defg"]))
     answer = sees.answer(begun(table, "scorekeeper", faces), 1)
     assert answer.ruling is not None
-    assert (answer.ruling["questions"], answer.action) == ({}, None)
+    assert (answer.ruling.questions, answer.action) == ({}, None)
     assert answer.says[0].endswith("the right half is missing: photograph that, too")
 
 

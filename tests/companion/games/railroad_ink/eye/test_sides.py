@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.eye.costs import MARKS, mark_number, mark_text
+from companion.games.railroad_ink.eye.labels import LABELS, label_number, label_text
 from companion.games.railroad_ink.eye.quality import drowned_cells, side_glare
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.sides import doubting_sides
@@ -21,12 +21,12 @@ NORTH, EAST, SOUTH, WEST = range(4)
 
 
 def doubted(text: str, side: int) -> dict[str, float]:
-    shares = np.zeros((1, len(MARKS)))
-    shares[0, mark_number(text)] = 1.0
+    shares = np.zeros((1, len(LABELS)))
+    shares[0, label_number(text)] = 1.0
     burnt = np.zeros((1, 4), bool)
     burnt[0, side] = True
     found = doubting_sides(shares, burnt)[0]
-    return {mark_text(MARKS[n]): float(found[n]) for n in np.flatnonzero(found > 1e-9)}
+    return {label_text(LABELS[n]): float(found[n]) for n in np.flatnonzero(found > 1e-9)}
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from companion.games.contract import Refusal, Wishes
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.printing.png import picture
+from companion.games.railroad_ink.eye.context import KnownBoards
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.reading import read_photo
-from companion.games.railroad_ink.eye.seats import answer_for_seat
-from companion.games.railroad_ink.eye.told import KnownBoards
 from companion.games.railroad_ink.paper.cards import card_drawing
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing
 from companion.games.railroad_ink.paper.wall_code import BORDERS, bits_of, walls_of
@@ -30,7 +29,10 @@ from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
 from lab.railroad_ink.walls_bench import card_picture
+from tests.companion.games.asking import answering
 from vision.rectify import Image
+
+answer_for_seat = answering(RailroadInkReader())
 
 OLD_TOWN = blueprint_walls("old-town")
 
@@ -97,7 +99,8 @@ def test_a_printed_card_is_told_by_its_photograph() -> None:
     (sheet,) = read_photo(np.asarray(photo, np.uint8)).sheets
     assert sheet.is_card
     assert sheet.walls == tuple(print_walls(OLD_TOWN))
-    lines = list(KnownBoards().told(read_photo(np.asarray(photo, np.uint8))).lines("card.jpg"))
+    reading = read_photo(np.asarray(photo, np.uint8))
+    lines = list(RailroadInkReader().report(reading, KnownBoards()).lines("card.jpg"))
     assert lines[1].startswith("a blueprint card: old-town (")
 
 

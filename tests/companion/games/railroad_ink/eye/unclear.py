@@ -19,19 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.evidence import Look
-from companion.games.railroad_ink.eye.costs import MARKS, mark_text
-from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
+from companion.games.railroad_ink.eye.labels import LABELS, label_text
 from companion.games.railroad_ink.rules.board import Rules
 from companion.games.railroad_ink.rules.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from lab.railroad_ink.random_play import random_turns
+
+from .ruling.rulings import rule_board, rule_turn
 
 Features = NDArray[np.float64]
 
 
 @cache
 def _features() -> Features:
-    return np.array([_described(mark) for mark in MARKS])
+    return np.array([_described(mark) for mark in LABELS])
 
 
 def _described(mark: Route | None) -> list[float]:
@@ -55,18 +56,18 @@ def looks_of(cells: Cells, random: Random, noise: float, unseen: Collection[int]
 def look_of(mark: Route | None, random: Random, noise: float) -> dict[str, float]:
     """What a reader says about one cell."""
     features = _features()
-    true = features[MARKS.index(mark)]
+    true = features[LABELS.index(mark)]
     picture = true + np.array([random.gauss(0, noise) for _ in true])
     distances = ((features - picture) ** 2).sum(axis=1) / (2 * noise**2)
     weights = np.exp(distances.min() - distances)
     shares = weights / weights.sum()
-    return {mark_text(mark): float(p) for mark, p in zip(MARKS, shares, strict=True) if p > 1e-7}
+    return {label_text(mark): float(p) for mark, p in zip(LABELS, shares, strict=True) if p > 1e-7}
 
 
 def picture_alone(looks: dict[str, Look]) -> Cells:
     """The best mark of every cell, whatever the rules say."""
     best = {GRID.cell(name): max(look, key=look.__getitem__) for name, look in looks.items() if look}
-    by_text = {mark_text(mark): mark for mark in MARKS}
+    by_text = {label_text(mark): mark for mark in LABELS}
     return {cell: mark for cell, text in best.items() if (mark := by_text[text]) is not None}
 
 

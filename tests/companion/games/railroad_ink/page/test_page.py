@@ -12,7 +12,7 @@ from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.results import with_goals
 from companion.games.railroad_ink.rules.state import State
-from web.show.parts import ScoreRow
+from web.ui.parts import ScoreRow
 
 GAME, PRESENTER = RailroadInk(), RailroadInkPresenter()
 

@@ -16,6 +16,7 @@ from companion.games.spike.eye.reader import SpikeReader
 from companion.games.spike.paper.sheets import board_sheet
 from companion.games.spike.rules.board import SHIPPED
 from companion.games.teaching import segmented_printables
+from companion.reading.answer import SeatQuery
 from tests.companion.games.spike.eye.boards import TO_TULSA, position
 from vision.rectify import Image
 from vision.taught import SegmentBoard, save_taught, teach_segments
@@ -67,7 +68,7 @@ def test_a_photograph_of_it_is_the_turn_that_was_built(taught: Path, tmp_path: P
     reading = reader.read(image, wish)
     (sheet,) = reading.sheets
     assert sheet.quality.found_by == "taught"
-    answer = reader.answer(reading, state, 1, {}, "a" * 64)
+    answer = reader.answer(SeatQuery(reading, state, 1, {}, "a" * 64))
     assert answer.action is not None, answer
     assert set(answer.action.data["path"]) == set(TO_TULSA)
     assert reader.above(image, sheet).shape[0] > 500

@@ -13,14 +13,18 @@ from companion.games.kit.drawing import Quad
 from companion.games.kit.evidence import EMPTY, OF_ANOTHER_BOARD, PhotoReading, Quality, SlotReading
 from companion.games.kit.records import replaced
 from companion.games.sight import Scope, SeatAnswer
+from companion.games.spike.eye.reader import SpikeReader
 from companion.games.spike.eye.readings import BoardReading
-from companion.games.spike.eye.seats import answer_for_seat
+from companion.games.spike.eye.seats import of_one_seat
+from companion.games.spike.eye.verdict import BoardRuling
 from companion.games.spike.rules.actions import apply, decide
 from companion.games.spike.rules.state import State
-from tests.companion.games.asking import PEOPLE, all_answered
+from tests.companion.games.asking import PEOPLE, all_answered, answering
 from tests.companion.games.spike.eye.boards import BOARD, TO_TULSA, position
 from vision.pieces.colours import Palette, learn_colours, slot_readings
 from vision.pieces.finding import PieceLook
+
+answer_for_seat = answering(SpikeReader())
 
 PHOTO = "a" * 64
 FROM_DULUTH = ("duluth-c3", "c3-d2", "d2-d3", "green-bay-d3")
@@ -50,7 +54,7 @@ def scorekeeper(state: State) -> State:
     return replaced(state, mode="scorekeeper", waiting=tuple(state.players))
 
 
-def reported(state: State, answer: SeatAnswer[BoardReading]) -> State:
+def reported(state: State, answer: SeatAnswer[BoardReading, BoardRuling]) -> State:
     """The match after what the photograph proposes."""
     assert answer.action is not None
     fact = decide(state, answer.action, NoChance())
@@ -75,8 +79,8 @@ def test_one_tap_settles_a_doubt() -> None:
     asked = answer_for_seat(read, state, 1, {}, PHOTO)
     assert asked.action is None
     assert asked.ruling is not None
-    assert asked.ruling["doubtful"] == [TO_TULSA[1]]
-    assert ["1", pytest.approx(0.04, abs=0.02)] in asked.ruling["questions"][TO_TULSA[1]]
+    assert asked.ruling.uncertain == (TO_TULSA[1],)
+    assert ("1", pytest.approx(0.04, abs=0.02)) in asked.ruling.questions[TO_TULSA[1]]
     settled = answer_for_seat(read, state, 1, {TO_TULSA[1]: "1"}, PHOTO)
     assert settled.action is not None
     assert settled.action.data["picture"]["settled"] == {TO_TULSA[1]: "1"}
@@ -102,7 +106,7 @@ def test_for_the_scorekeeper_the_photograph_is_the_report() -> None:
 def test_a_board_without_a_piece_is_read_like_any_other() -> None:
     answer = answer_for_seat(photo({}), scorekeeper(position({1: (), 2: ()})), 1, {}, PHOTO)
     assert answer.ruling is not None
-    assert (answer.ruling["outcome"], answer.ruling["cells"]) == ("accepted", {})
+    assert (answer.ruling.outcome, answer.ruling.labels) == ("accepted", {})
     assert answer.action is None, "nothing to enter, and nothing to take back"
     assert answer.says == ("nothing has changed on the board since the last report",)
 
@@ -113,7 +117,7 @@ def test_whose_colour_it_is_gets_asked_where_nobody_can_know() -> None:
     asked = answer_for_seat(read, state, 1, {}, PHOTO)
     assert asked.action is None
     assert asked.ruling is not None
-    assert "colour:pink" in asked.ruling["doubtful"]
+    assert "colour:pink" in asked.ruling.uncertain
     answer = answer_for_seat(read, state, 1, {"colour:pink": "2"}, PHOTO)
     assert answer.action is not None
     assert answer.action.data["tracks"] == {"1": [], "2": sorted(TO_TULSA)}
@@ -142,9 +146,9 @@ def test_turquoise_that_is_called_blue_is_asked_about(looks: tuple[float, float,
     read = replace(read, sheets=(replace(sheet, palette=Palette({"blue": looks}, 4.0)),))
     answer = answer_for_seat(read, state, 1, {}, PHOTO)
     assert answer.ruling is not None
-    assert ("colour:blue" in answer.ruling["questions"]) == asked
+    assert ("colour:blue" in answer.ruling.questions) == asked
     if asked:
-        assert [mark for mark, _ in answer.ruling["questions"]["colour:blue"]] == ["1", "2", None]
+        assert [mark for mark, _ in answer.ruling.questions["colour:blue"]] == ["1", "2", None]
         after = reported(state, answer_for_seat(read, state, 1, {"colour:blue": "2"}, PHOTO))
         assert set(after.players[2].tracks) == set(TO_TULSA)
 
@@ -155,14 +159,14 @@ def test_a_colour_that_nobody_chose_is_a_question_with_the_likeliest_seat_first(
     asked = answer_for_seat(read, state, 1, {}, PHOTO)
     assert asked.action is None
     assert asked.ruling is not None
-    options = asked.ruling["questions"]["colour:black"]
+    options = asked.ruling.questions["colour:black"]
     assert [mark for mark, _ in options] == ["1", "2", None]
     assert sum(p for _, p in options) == pytest.approx(1, abs=1e-3)
     after = reported(state, answer_for_seat(read, state, 1, {"colour:black": "1"}, PHOTO))
     assert set(after.players[1].tracks) == set(TO_TULSA)
     again = answer_for_seat(read, after, 1, {}, PHOTO)  # now the tracks say it
     assert again.ruling is not None
-    assert (again.ruling["outcome"], again.ruling["changed"]) == ("accepted", [])
+    assert (again.ruling.outcome, again.ruling.changes) == ("accepted", ())
     nobodys = answer_for_seat(read, state, 1, {"colour:black": ""}, PHOTO)
     assert set(reported(state, nobodys).players[2].tracks) == set(FROM_DULUTH)
 
@@ -189,8 +193,8 @@ def test_a_board_that_was_reported_is_unchanged_in_the_same_photograph(seats: in
     state = scorekeeper(replaced(made, options=replaced(made.options, segments=segments)))
     answer = answer_for_seat(read, state, 1, {}, PHOTO, "whole")
     assert answer.ruling is not None
-    assert (answer.ruling["outcome"], answer.ruling["changed"]) == ("accepted", [])
-    assert answer.ruling["p"] > 0.5
+    assert (answer.ruling.outcome, answer.ruling.changes) == ("accepted", ())
+    assert answer.ruling.p > 0.5
     assert answer.action is None
 
 
@@ -233,5 +237,11 @@ def test_a_board_of_another_match_is_refused_rather_than_asked_about() -> None:
     read = replace(read, sheets=(replace(sheet, slots={**sheet.slots, **away}),))
     answer = answer_for_seat(read, scorekeeper(position({1: TO_TULSA, 2: ()})), 1, {}, PHOTO)
     assert answer.ruling is not None
-    assert (answer.ruling["outcome"], answer.ruling["questions"], answer.action) == ("refused", {}, None)
+    assert (answer.ruling.outcome, answer.ruling.questions, answer.action) == ("refused", {}, None)
     assert answer.says == (OF_ANOTHER_BOARD,)
+
+
+def test_what_one_seat_reports_is_told_in_the_order_of_the_board() -> None:
+    before = {TO_TULSA[0]: "1", FROM_DULUTH[0]: "2"}
+    ruling = BoardRuling.ruled({**before, **dict.fromkeys(TO_TULSA, "1")}, 0.99, before, ())
+    assert list(of_one_seat(ruling, before, 1).cells) == [TO_TULSA[0], FROM_DULUTH[0], *TO_TULSA[1:]]

@@ -15,9 +15,9 @@ from companion.games.contract import Plain
 from companion.games.kit.evidence import EMPTY, PhotoReading
 from companion.games.registry import find_reader
 from companion.games.sight import Wish
+from companion.games.spike.eye.reader import SpikeReader
 from companion.games.spike.eye.reading import read_board
 from companion.games.spike.eye.readings import BoardReading
-from companion.games.spike.eye.seats import answer_for_seat
 from companion.games.spike.rules.position import read_position
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.scenes import CardWish
@@ -25,6 +25,9 @@ from lab.spike.reading_bench import Task, judged, score_of
 from lab.spike.studio.studio import BoardWish, take_board
 from lab.studio.levels import LEVELS
 from lab.studio.pieces import HELD_OUT
+from tests.companion.games.asking import answering
+
+answer_for_seat = answering(SpikeReader())
 
 SEED = 9_700_000
 
@@ -123,7 +126,7 @@ def test_a_photograph_becomes_a_build() -> None:
     state = read_position({"tracks": told["before"], "turn": told["turn"]})
     answer = answer_for_seat(read_board(data), state, told["turn"], {}, "0" * 64)
     assert answer.ruling is not None
-    assert answer.ruling["outcome"] in ("accepted", "ask")
+    assert answer.ruling.outcome in ("accepted", "ask")
     if answer.action is not None:
         assert answer.action.kind == "build"
         assert sorted(answer.action.data["path"]) == sorted(told["last"])

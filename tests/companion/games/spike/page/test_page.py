@@ -35,8 +35,8 @@ from tests.companion.games.spike.rules.matches import (
 )
 from tests.companion.games.spike.rules.test_hidden import exchanged
 from tests.web.houses import accepted
-from web.scene import PieceBook
-from web.show import presenter_of
+from web.ui import presenter_of
+from web.ui.scene import PieceBook
 
 GAME = Spike()
 PRESENTER = SpikePresenter()

@@ -1,0 +1,1 @@
+"""What was played here, told to people and other programs."""

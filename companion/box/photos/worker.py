@@ -1,0 +1,58 @@
+"""What lasts in the reader's process from call to call.
+
+What was read is kept for a while, so that answering a doubtful slot rules again and reads nothing.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from companion.box.photos.eye_camera import EyeCamera
+from companion.box.photos.from_above import SheetAbove
+from companion.box.photos.match_memory import MatchMemory
+from companion.games.kit.evidence import PhotoReading
+from companion.games.sight import Wish
+
+KEPT_READINGS = 8
+_Key: TypeAlias = tuple[str, str, Wish]  # the game, the photographs, and what was known about them
+
+
+@dataclass
+class KeptReading:
+    """Photographs as they were read, and the sheet that was last cut out of them."""
+
+    reading: PhotoReading[Any]
+    above: SheetAbove | None = None
+    parts: tuple[KeptReading, ...] = ()  # what it was joined from, each with its photograph
+
+
+@dataclass
+class ReadingCache:
+    """The last readings."""
+
+    _readings: OrderedDict[_Key, KeptReading] = field(default_factory=OrderedDict)
+
+    def get(self, key: _Key, read: Callable[[], KeptReading]) -> KeptReading:
+        """The reading kept under this key, or what ``read`` makes."""
+        if key not in self._readings:
+            self._readings[key] = read()
+        self._readings.move_to_end(key)
+        while len(self._readings) > KEPT_READINGS:
+            self._readings.popitem(last=False)
+        return self._readings[key]
+
+    def clear(self) -> None:
+        """Forget all: a board or a deck is known otherwise than before."""
+        self._readings.clear()
+
+
+@dataclass
+class Worker:
+    """The camera, the last readings, and what the photographs of the last matches have settled."""
+
+    camera: EyeCamera = field(default_factory=EyeCamera)
+    readings: ReadingCache = field(default_factory=ReadingCache)
+    memory: MatchMemory = field(default_factory=MatchMemory)

@@ -1,0 +1,1 @@
+"""The machine under the service: addresses, settings, clock, disk, backups, updates, doctor."""

@@ -1,0 +1,1 @@
+"""Cards in a picture: where they lie, and what they show."""

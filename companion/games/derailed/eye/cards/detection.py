@@ -1,0 +1,136 @@
+"""Where cards lie in a picture: each by its outline, whatever it lies on, however it is turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.eye.cards.views import evened
+from vision.nets import scores
+from vision.rectify import Image, Matrix, Places
+
+MODEL = Path(__file__).with_name("find.onnx")
+LONGEST = 512  # pixels of the longer side of the picture in which cards are found
+_MULTIPLE = 32  # of which the sides of the network's picture are
+_STRIDE = 8
+_LIKELY = 0.4  # of a place that counts as a card's middle
+_OBLONG = (0.5, 2.8)  # a card's long by its short side, as steeply as anybody photographs it
+_MOST = 120  # cards in a picture
+
+
+@dataclass(frozen=True, eq=False)
+class DetectedCard:
+    """Something that looks like a card, in pixels: its middle, half its short side, half its long side.
+
+    A card turned by half is seen alike, so both half sides may as well point the other way.
+    """
+
+    middle: Places
+    short: Places
+    long: Places
+    likely: float
+    station: float = 0.0  # P(it is a station), if it is a card
+    exact: Places | None = None  # its corners, where more is known of them than both half sides tell
+
+    @property
+    def quad(self) -> Places:
+        """Its corners, clockwise in the picture."""
+        if self.exact is not None:
+            return self.exact
+        turned = 1.0 if self.short[0] * self.long[1] - self.short[1] * self.long[0] > 0 else -1.0
+        across = self.short * turned
+        corners: Places = self.middle + np.array(
+            [-across - self.long, across - self.long, across + self.long, self.long - across]
+        )
+        return corners
+
+
+def card_through(card: DetectedCard, matrix: Matrix) -> DetectedCard:
+    """A card in another picture of the same table, by the homography from the one to the other."""
+    middle, *ends = through(
+        matrix,
+        np.stack(
+            [
+                card.middle,
+                card.middle - card.short,
+                card.middle + card.short,
+                card.middle - card.long,
+                card.middle + card.long,
+            ]
+        ),
+    )
+    quad = through(matrix, card.quad)
+    short, long = (ends[1] - ends[0]) / 2, (ends[3] - ends[2]) / 2
+    return DetectedCard(middle, short, long, card.likely, card.station, quad)
+
+
+def through(matrix: Matrix, points: Places) -> Places:
+    """Points through a homography."""
+    flat = np.asarray(points, np.float64).reshape(-1, 2)
+    mapped = flat @ matrix[:, :2].T + matrix[:, 2]
+    depth = np.where(np.abs(mapped[:, 2:]) < 1e-9, 1e-9, mapped[:, 2:])
+    result: Places = (mapped[:, :2] / depth).reshape(np.shape(points))
+    return result
+
+
+def detect_cards(image: Image, longest: int = LONGEST) -> list[DetectedCard]:
+    """Everything in a picture (blue first) that looks like a card, the likeliest first.
+
+    It is looked for in a copy whose longer side has so many pixels.
+    """
+    height, width = image.shape[:2]
+    share = longest / max(height, width)
+    size = (max(1, round(width * share)), max(1, round(height * share)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if share < 1 else cv2.INTER_LINEAR)
+    right, below = -size[0] % _MULTIPLE, -size[1] % _MULTIPLE
+    even = evened(np.asarray(small, np.uint8)[None])[0]
+    padded = cv2.copyMakeBorder(even, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(110, 110, 110))
+    said = scores(MODEL, np.asarray(padded, np.uint8)[None])[0]
+    back = np.array([width / size[0], height / size[1]])
+    return [_scaled(card, back) for card in _without_doubles(_peaks(said))]
+
+
+def _scaled(card: DetectedCard, back: Places) -> DetectedCard:
+    return DetectedCard(card.middle * back, card.short * back, card.long * back, card.likely, card.station)
+
+
+def _peaks(said: NDArray[np.float32]) -> list[DetectedCard]:
+    likely = 1 / (1 + np.exp(-said[0].astype(np.float64)))
+    highest = cv2.dilate(likely, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((likely >= highest) & (likely > _LIKELY))
+    order = np.argsort(-likely[rows, columns], kind="stable")[:_MOST]
+    found = [_card(said, int(rows[n]), int(columns[n]), float(likely[rows[n], columns[n]])) for n in order]
+    return [card for card in found if _is_card_like(card)]
+
+
+def _card(said: NDArray[np.float32], row: int, column: int, likely: float) -> DetectedCard:
+    numbers = said[1:, row, column].astype(np.float64)
+    middle = (np.array([column + 0.5, row + 0.5]) + numbers[:2]) * _STRIDE
+    station = float(1 / (1 + np.exp(-numbers[6])))
+    return DetectedCard(middle, _half(numbers[2:4]) * _STRIDE, _half(numbers[4:6]) * _STRIDE, likely, station)
+
+
+def _half(doubled: Places) -> Places:
+    """A half side from what the network says of it, which has its angle doubled."""
+    length, angle = float(np.hypot(*doubled)), float(np.arctan2(doubled[1], doubled[0])) / 2
+    return length * np.array([np.cos(angle), np.sin(angle)])
+
+
+def _is_card_like(card: DetectedCard) -> bool:
+    short, long = float(np.hypot(*card.short)), float(np.hypot(*card.long))
+    square = abs(card.short @ card.long) / max(short * long, 1e-6)
+    return bool(short > 4 and _OBLONG[0] < long / short < _OBLONG[1] and square < 0.5)
+
+
+def _without_doubles(cards: list[DetectedCard]) -> list[DetectedCard]:
+    """Without those that lie over a likelier one by more than half a card."""
+    kept: list[DetectedCard] = []
+    for card in cards:
+        near = (np.hypot(*(card.middle - other.middle)) < 0.9 * np.hypot(*other.short) for other in kept)
+        if not any(near):
+            kept.append(card)
+    return kept

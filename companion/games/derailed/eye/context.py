@@ -1,0 +1,86 @@
+"""Photographs of card tables by themselves, without a match: what is known beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from companion.games.contract import Plain
+from companion.games.derailed.eye.facing import ruled_facing
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto, notes_about
+from companion.games.derailed.eye.ruling import AreaRuling, rule_area, rule_moves
+from companion.games.derailed.eye.seats import known_area, known_ends
+from companion.games.derailed.rules.position import read_position
+from companion.games.derailed.rules.state import State
+from companion.games.kit.jsontext import shaped
+from companion.games.sight import Wish
+from companion.reading.base import Context
+from companion.reading.report import EarlierLine
+
+
+class _EarlierCell(msgspec.Struct, frozen=True):
+    card: str | None = None
+
+
+class _EarlierRuling(msgspec.Struct, frozen=True):
+    cells: dict[str, str]
+
+
+class _EarlierTable(msgspec.Struct, frozen=True):
+    """What is used of a table in an earlier line of ``read``."""
+
+    starts: list[str]
+    destinations: list[str]
+    cells: dict[str, _EarlierCell]
+    ruling: _EarlierRuling | None = None
+
+
+@dataclass(frozen=True)
+class KnownTable(Context[CardReading, AreaRuling]):
+    """The position before, if somebody told it."""
+
+    before: State | None = None
+
+    def after(self, before: Plain) -> KnownTable:
+        """The same with the position before: in notation, or an earlier line of ``read --json``."""
+        position = _position(shaped(before, EarlierLine[_EarlierTable])) if "sheets" in before else before
+        return KnownTable(read_position(position))
+
+    def narrowed(self, wish: Wish) -> Wish:
+        """As many lanes are looked for as companies play, and these companies."""
+        if self.before is None:
+            return wish
+        players = tuple((company, seat) for seat, company in enumerate(sorted(self.before.starts), 1))
+        return replace(wish, edition=wish.edition or f"lanes-{len(self.before.starts)}", players=players)
+
+    def rule(self, sheet: CardReading) -> tuple[CardReading, AreaRuling | None]:
+        """Ruled on when the position before is known, which also tells which end is the start."""
+        return (sheet, None) if self.before is None else ruled_cards(sheet, self.before)
+
+    def rule_all(self, reading: CardsPhoto) -> tuple[CardsPhoto, Mapping[int, AreaRuling]]:
+        """With notes on places as the turned tables have them."""
+        ruled, rulings = super().rule_all(reading)
+        if not rulings:
+            return ruled, rulings
+        clear = all(ruling.outcome == "accepted" for ruling in rulings.values())
+        return replace(ruled, notes=notes_about(reading, ruled.sheets, minor=not clear)), rulings
+
+
+def _position(line: EarlierLine[_EarlierTable]) -> dict[str, object]:
+    """The position of an earlier reading: as it was ruled, else as it was read."""
+    sheet = line.only("no-table", "card table")
+    as_read = {name: cell.card for name, cell in sheet.cells.items() if cell.card}
+    grid = sheet.ruling.cells if sheet.ruling is not None else as_read
+    return {"starts": sheet.starts, "destinations": sheet.destinations, "grid": grid, "tunnels": True}
+
+
+def ruled_cards(sheet: CardReading, before: State | None) -> tuple[CardReading, AreaRuling]:
+    """The rules' answer to one table; the position before also tells which end is the start."""
+    if before is None:
+        return ruled_facing(sheet, None, lambda way: rule_area(way.looks, way.lanes))
+    if sheet.lanes != len(before.starts):
+        lanes = f"{sheet.lanes} lanes are in the picture, {len(before.starts)} in the position before"
+        return sheet, AreaRuling.refused_outright(lanes)
+    return ruled_facing(sheet, known_ends(before), lambda way: rule_moves(way.looks, known_area(before)))

@@ -1,0 +1,1 @@
+"""Decks of their owner's own: taught, and lent by a match."""

@@ -1,0 +1,124 @@
+"""Places of a table that is played with a taught deck, compared with the deck's cards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from companion.games.derailed.eye.cards.classification import ImagePyramid, Probabilities, place_views
+from companion.games.derailed.eye.cards.faces import CLASS_NUMBER, EMPTY, FACES_OF
+from companion.games.derailed.eye.decks.lent import LentCards, weighed_by_likeness
+from companion.games.derailed.eye.decks.matching import Match
+from companion.games.derailed.eye.decks.placement import (
+    LIKE_A_CARD,
+    Placement,
+    match_place,
+    placements,
+    places_of,
+)
+from companion.games.derailed.eye.decks.taught import KnownDeck
+from companion.games.derailed.eye.grids.lattice import Node
+from companion.games.derailed.eye.grids.tables import FoundTable
+from companion.games.derailed.rules.rulebook import ROWS
+from vision.rectify import Places
+
+_MAYBE_A_CARD = 0.01  # P(any face) from which a place is compared with cards of a deck that nobody taught
+_EMPTY = 0.95  # P(empty) from which a place in which no card was found is not compared
+_ENOUGH, _FEW = 12, 3  # cards by which a deck is recognised: of so many the likeliest few
+
+
+def likeliest_deck(picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck]) -> KnownDeck | None:
+    """The taught deck whose pictures look like the rail cards on a mat; None if none do."""
+    deck, like = _most_alike(picture, table, decks)
+    return deck if like > LIKE_A_CARD else None
+
+
+def placed_with_deck(
+    picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck], lanes: Collection[int]
+) -> list[Placement]:
+    """The grids of a bare table with the taught deck that is played on it, which becomes the picture's.
+
+    Nothing if no deck is: neither are the cards that were found like its pictures, nor those of any grid.
+    """
+    picture.deck, like = _most_alike(picture, table, decks)
+    if picture.deck is None:
+        return []
+    ways = placements(picture, table, lanes)
+    if like > LIKE_A_CARD or ways[0].plain:
+        return ways
+    picture.deck = None
+    return []
+
+
+def _most_alike(
+    picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck]
+) -> tuple[KnownDeck | None, float]:
+    """The deck whose pictures the rail cards look like most, and how much: those that were found, or, if they
+    look like none, what lies in any cell. Cards like no other are often not found, and others instead.
+    """
+    if not decks:
+        return None, 0.0
+    found = [node for node in table.lattice.cards if 0 < node[1] <= ROWS][:_ENOUGH]
+    cells = [(lane, row) for row in range(1, ROWS + 1) for lane in range(table.lanes)]
+    best, like = 0, 0.0
+    for nodes in (found, cells):
+        likes = [_alike(picture, table, deck, nodes) for deck in decks] if len(nodes) >= _FEW else [0.0]
+        if max(likes) > like:
+            best, like = int(np.argmax(likes)), max(likes)
+        if like > LIKE_A_CARD:
+            break
+    return decks[best], like
+
+
+def _alike(picture: ImagePyramid, table: FoundTable, deck: KnownDeck, nodes: Sequence[Node]) -> float:
+    """How much places look like a deck's cards: some show none, so the few that look most like one decide."""
+    alike = [match_place(picture, deck.rails, places_of(table, node)).alike.max() for node in nodes]
+    return float(np.mean(sorted(alike)[-_FEW:]))
+
+
+def compared_with_deck(
+    picture: ImagePyramid, table: FoundTable, seen: Mapping[Node, Probabilities], known: Mapping[Node, Match]
+) -> dict[Node, tuple[Places, Probabilities]]:
+    """The cells that show a card of the picture's taught deck: where it lies, and what it is.
+
+    ``seen``: what the network alone says of every place; ``known``: the places that were compared before.
+    """
+    deck = picture.deck
+    if deck is None:
+        return {}
+    matches: dict[Node, Match] = {}
+    for (lane, row), own in seen.items():
+        node = lane, row
+        if not 0 < row <= ROWS or (own[CLASS_NUMBER[EMPTY]] > _EMPTY and node not in table.lattice.cards):
+            continue
+        found = known.get(node) or match_place(picture, deck.rails, places_of(table, node))
+        if found.alike.max() > LIKE_A_CARD:
+            matches[node] = found
+    if not matches:
+        return {}
+    views = place_views(picture, [one.quad for one in matches.values()])
+    said = deck.shares_of_matches(views, np.array([one.alike for one in matches.values()]))
+    return {
+        node: (one.quad, own)
+        for (node, one), own in zip(matches.items(), said, strict=True)
+        if own[FACES_OF].sum() > 0.5
+    }
+
+
+def compared_with_lent(
+    picture: ImagePyramid,
+    table: FoundTable,
+    places: Mapping[Node, tuple[Places, Probabilities]],
+    lent: LentCards,
+) -> dict[Node, tuple[Places, Probabilities]]:
+    """The cells that may show a card, with what the pictures tell that the match has lent."""
+    told = {}
+    for (lane, row), (quad, own) in places.items():
+        maybe = own[FACES_OF].sum() > _MAYBE_A_CARD or (lane, row) in table.lattice.cards
+        if not 0 < row <= ROWS or not maybe:
+            continue
+        alike = match_place(picture, lent.rails, places_of(table, (lane, row))).alike
+        if alike.max() > LIKE_A_CARD:
+            told[lane, row] = quad, weighed_by_likeness(own, alike)
+    return told

@@ -1,0 +1,107 @@
+"""The cards that a match has settled lend their pictures to the next photographs: a deck teaches itself.
+
+What was accepted without a doubt, or answered by a tap, and what the match has kept is known to be that card.
+The places of later photographs are compared with its picture as with a taught deck's
+(:mod:`companion.games.derailed.eye.decks.matching`). But few cards were seen yet, so a likeness tells a card
+only from those that were seen, too, and from those that look otherwise anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.eye.cards.classification import Probabilities
+from companion.games.derailed.eye.cards.faces import CLASS_NUMBER, FACE_CLASSES, FACES_OF
+from companion.games.derailed.eye.cards.views import card_views
+from companion.games.derailed.eye.decks.matching import INDEPENDENT, NOTHING, DeckPictures
+from companion.games.derailed.eye.readings import CardReading
+from companion.games.derailed.eye.ruling import AreaRuling
+from companion.games.derailed.rules.cards import parse_face
+from vision.rectify import Image
+
+MOST_LENT = 60  # pictures of a match that are kept: the newest
+_SURELY, _FINE = 0.99, 0.9  # P of a card that nobody was asked about; pixels per mm
+_BLOWN, _GLARE = 250, 0.1  # brightness without any detail left; the most of a view that may have it
+# What a picture leaves unexplained of a place: the least that tells anything and the most, and what it leaves
+# of a card that was not seen yet, at the least of one with the same sides (0.1 is the least of such a card).
+_LEAST_LEFT, _MOST_LEFT = 0.04, 0.45
+_UNSEEN, _UNSEEN_ALIKE = 0.35, 0.06
+Shown = Mapping[tuple[str, str], Image]  # by cell and face, how the card that lies there looks
+
+
+@dataclass(frozen=True, eq=False)
+class LentCards:
+    """Pictures of cards that were settled, by cell and face, the newest last."""
+
+    views: Shown
+
+    @cached_property
+    def rails(self) -> DeckPictures:
+        """Ready to be compared with."""
+        return DeckPictures([(face, view) for (_, face), view in self.views.items()])
+
+
+def shown_cards(image: Image, sheet: CardReading, ruling: AreaRuling, settled: Collection[str]) -> Shown:
+    """The cards of an accepted photograph that are clearly seen in it, or were ``settled`` by somebody."""
+    if sheet.quality.pixels_per_mm < _FINE:
+        return {}
+    clear = {
+        name: face
+        for name, face in ruling.cells.items()
+        if (place := sheet.cells[name]).cannot_see is None
+        and (name in settled or (place.best == face and place.p > _SURELY))
+    }
+    if not clear:
+        return {}
+    views = card_views(image, np.array([sheet.cells[name].corners for name in clear], np.float64))
+    return {cell: view for cell, view in zip(clear.items(), views, strict=True) if not _is_under_glare(view)}
+
+
+def _is_under_glare(view: Image) -> bool:
+    return float((view.min(axis=2) >= _BLOWN).mean()) > _GLARE
+
+
+def with_shown(before: LentCards | None, shown: Shown, cells: Mapping[str, str]) -> LentCards | None:
+    """What was lent, and those of the shown cards that the match has in these ``cells`` now."""
+    kept = {(cell, face): view for (cell, face), view in shown.items() if cells.get(cell) == face}
+    if not kept:
+        return before
+    earlier = before.views if before is not None else {}
+    views = [(cell, view) for cell, view in earlier.items() if cell not in kept]
+    return LentCards(dict([*views, *kept.items()][-MOST_LENT:]))
+
+
+def weighed_by_likeness(own: Probabilities, alike: NDArray[np.float64]) -> Probabilities:
+    """A place's probabilities times the likelihood of each class by its likeness to the lent pictures.
+
+    Of a face with the same sides as one that was seen nobody knows how much it looks like it: a likeness says
+    little against it.
+    """
+    left = np.full(len(own), _UNSEEN)
+    seen = alike > NOTHING
+    left[seen] = np.clip(1 - alike[seen], _LEAST_LEFT, _MOST_LEFT)
+    for number in np.flatnonzero(~seen[FACES_OF]):
+        near = _SIBLINGS[number][seen[_SIBLINGS[number]]]
+        left[number] = max(_UNSEEN_ALIKE, float(left[near].min(initial=_UNSEEN)))
+    weighed = own * (_UNSEEN / left) ** INDEPENDENT
+    return np.asarray(weighed / weighed.sum())
+
+
+def _siblings(face: str) -> NDArray[np.int64]:
+    """The other faces that lead the same sides on, or touch the same ones: easily taken for it."""
+    alike = [
+        other
+        for other in FACE_CLASSES
+        if other != face and (_LINKED[other] == _LINKED[face] or _TOUCHED[other] == _TOUCHED[face])
+    ]
+    return np.array([CLASS_NUMBER[other] for other in alike], np.int64)
+
+
+_LINKED = {face: parse_face(face).linked for face in FACE_CLASSES}
+_TOUCHED = {face: frozenset(face.lower()) - {"|"} for face in FACE_CLASSES}
+_SIBLINGS = [_siblings(face) for face in FACE_CLASSES]

@@ -1,0 +1,1 @@
+"""The grid of places in which cards lie."""

@@ -1,0 +1,131 @@
+"""Grids grown from card to card, whatever they are: for tables on which too few stations are seen as such.
+
+Cards side by side are a place apart. From the likeliest card on, neighbours get the places next to it; the
+lattice that fits them (a homography) takes in what lies farther away. Which of its rows are the columns of
+stations is told by the stations that were seen, and by where rail cards leave room for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.eye.cards.detection import DetectedCard
+from companion.games.derailed.eye.grids.bare_table import LikelyGrid, grid_steps, scored_grid
+from companion.games.derailed.eye.grids.lattice import Lattice, Node, fitted_to, moved
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
+from vision.rectify import Places
+
+_OFF = 0.27  # places by which a neighbour may lie off the one next to it
+_FIT = 0.35  # places off its node by which a card joins a lattice
+_ROUNDS = 3  # in which a lattice takes in cards
+_ALIKE = np.cos(np.radians(35))  # of the angle between the long sides of neighbours
+_LEAST = 4  # cards of a lattice
+_SEEDS = 3  # cards from which grids are grown at most
+_LEAST_SCORE = 0.6  # of a grid that is worth a look
+_WINDOWS = 2  # of six rows that are tried for each of them
+_MISPLACED = 1.5  # penalty of a rail card where stations belong, or a station in the lanes
+
+
+def grown_grids(cards: Sequence[DetectedCard]) -> Iterator[LikelyGrid]:
+    """The grids that grow from the likeliest cards, best windows of rows first."""
+    if len(cards) < _LEAST:
+        return
+    neighbours = _near(grid_steps(cards)).sum(axis=1).tolist()
+    left = set(range(len(cards)))
+    for _ in range(_SEEDS):
+        if len(left) < _LEAST:
+            return
+        seed = max(left, key=lambda n: (neighbours[n], cards[n].likely))
+        turned = [_turned(card, cards[seed]) for card in cards]
+        steps = grid_steps([card for card in turned if card is not None])
+        numbers = [n for n, card in enumerate(turned) if card is not None]
+        placed = _placed(steps, _near(steps), numbers.index(seed))
+        nodes = {node: cards[numbers[n]] for n, node in placed.items()}
+        left -= {numbers[n] for n in placed} | {seed}
+        lattice = _grown(nodes, [cards[n] for n in numbers])
+        if lattice is not None:
+            for lane, row, lanes in _windows(lattice):
+                grid = scored_grid(moved(lattice, lane, row), lanes, cards)
+                if grid.score > _LEAST_SCORE:
+                    yield grid
+
+
+def _turned(card: DetectedCard, like: DetectedCard) -> DetectedCard | None:
+    """A card with its sides pointing as another's do, which point down or to the right and make no mirror
+    image; None if it lies across.
+    """
+    long = like.long if like.long.sum() > 0 else -like.long
+    short = like.short if _cross(like.short, long) > 0 else -like.short
+    if abs(card.long @ long) < _ALIKE * np.hypot(*card.long) * np.hypot(*long):
+        return None
+    own = card.long if card.long @ long > 0 else -card.long
+    across = card.short if card.short @ short > 0 else -card.short
+    return DetectedCard(card.middle, across, own, card.likely, card.station, card.exact)
+
+
+def _cross(one: Places, other: Places) -> float:
+    return float(one[0] * other[1] - one[1] * other[0])
+
+
+def _near(steps: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which cards lie next to each other, (n, n): one place away, along or across."""
+    whole = np.rint(steps)
+    near = (np.abs(whole).sum(axis=-1) == 1) & (np.abs(steps - whole).max(axis=-1) < _OFF)
+    return np.asarray(near & near.T, np.bool_)
+
+
+def _placed(steps: NDArray[np.float64], near: NDArray[np.bool_], seed: int) -> dict[int, Node]:
+    """The nodes of a card and of all that are joined to it by neighbours; no node twice."""
+    placed: dict[int, Node] = {seed: (0, 0)}
+    taken = {(0, 0)}
+    waiting = [seed]
+    while waiting:
+        one = waiting.pop(0)
+        for other in np.flatnonzero(near[one]).tolist():
+            across, down = np.rint(steps[one, other]).astype(int).tolist()
+            node = (placed[one][0] + across, placed[one][1] + down)
+            if other not in placed and node not in taken:
+                placed[other] = node
+                taken.add(node)
+                waiting.append(other)
+    return placed
+
+
+def _grown(nodes: dict[Node, DetectedCard], cards: Sequence[DetectedCard]) -> Lattice | None:
+    """The lattice through these cards and all that fit it; None where they do not span one."""
+    middles = np.array([card.middle for card in cards])
+    for _ in range(_ROUNDS):
+        lanes, rows = {lane for lane, _ in nodes}, {row for _, row in nodes}
+        if len(nodes) < _LEAST or min(len(lanes), len(rows)) < 2:
+            return None
+        lattice = fitted_to(nodes)
+        if lattice is None:
+            return None
+        at = lattice.places(middles)
+        whole = np.rint(at)
+        off = np.abs(at - whole).max(axis=1)
+        nodes = {}
+        for n in np.argsort(off).tolist():
+            node = (int(whole[n, 0]), int(whole[n, 1]))
+            inside = max(abs(node[0]), abs(node[1])) <= 2 * max(ARRIVALS_TO_END)
+            if off[n] < _FIT and inside and node not in nodes:
+                nodes[node] = cards[n]
+    return lattice
+
+
+def _windows(lattice: Lattice) -> Iterator[tuple[int, int, int]]:
+    """Where the first lane and the starts may be, and how many lanes: the likeliest windows of rows."""
+    rows = [row for _, row in lattice.cards]
+    found = []
+    for first in range(min(rows) - ROWS - 1, max(rows) + 1):
+        inside = {node: card for node, card in lattice.cards.items() if first <= node[1] <= first + ROWS + 1}
+        ends = [node[1] in (first, first + ROWS + 1) for node in inside]
+        right = sum(end == (card.station > 0.5) for end, card in zip(ends, inside.values(), strict=True))
+        lanes = [lane for lane, _ in inside]
+        if any(ends) and max(lanes) - min(lanes) < max(ARRIVALS_TO_END):
+            found.append((right - _MISPLACED * (len(inside) - right), min(lanes), first, max(lanes)))
+    for _, lane, first, last in sorted(found, reverse=True)[:_WINDOWS]:
+        yield lane, first, last - lane + 1

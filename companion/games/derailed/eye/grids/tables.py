@@ -1,0 +1,245 @@
+"""Which card tables are in a picture: on mats, by their tags, or among cards alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from companion.core.messages import m
+from companion.games.derailed.eye.cards.classification import ImagePyramid, pixels_per_mm
+from companion.games.derailed.eye.cards.detection import DetectedCard, card_through, detect_cards
+from companion.games.derailed.eye.decks.lent import LentCards
+from companion.games.derailed.eye.decks.taught import KnownDeck
+from companion.games.derailed.eye.grids.few_tags import find_mat_by_cards
+from companion.games.derailed.eye.grids.lattice import (
+    FoundMat,
+    Lattice,
+    find_mats,
+    lattice_through,
+    mat_tags,
+    tag_places,
+    with_cards,
+)
+from companion.games.derailed.eye.grids.search import BareTable, find_marked_table, search_bare_table
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
+from companion.games.sight import Corners
+from vision.decoding import Picture, decodings
+from vision.decoding import pyramid as image_pyramid
+from vision.errors import PlacementError
+from vision.quality import why_unclear
+from vision.rectify import Image, Places
+from vision.tags import THOROUGH, numbered_quads
+
+_ENOUGH = 1.05  # pixels per mm at which cards are read well
+_LEAST_TURN = 100.0  # square pixels by which a marked field must bend to the right at every corner
+_NO_FIELD = m(
+    "these corners make no field of cards: give its four outer corners clockwise, "
+    "stations included, beginning beside the first lane's start"
+)
+_AT_A_TAG = 0.3  # places between the middles of a tag and of what was found there
+STEEP = 0.6  # radians of tilt from which a tilt is spoken of
+_NOTHING = m(
+    "No card table was found: all four corner tags of the mat, or both columns of "
+    "station cards, must be in the picture, uncovered and not too small."
+)
+_TOO_FEW_TAGS = m(
+    "Too few of the mat's corner tags are seen: all four must be in the picture, uncovered and not too small."
+)
+_MIRRORED = m("The picture is a mirror image: take it as it is, with the camera at the back of the phone.")
+FROM_ABOVE = m("The cards are seen at a slant: hold the phone higher, more from above.")
+
+
+@dataclass(frozen=True, eq=False)
+class FoundTable:
+    """A table with its lattice: lanes from 0, the starts in row 0; ``outliers`` lie in none of its places.
+
+    ``mat``: how many lanes the mat has on which it lies; None where there is no mat.
+    """
+
+    mat: int | None
+    lanes: int
+    lattice: Lattice
+    outliers: tuple[DetectedCard, ...]
+    found_by: str = "tags"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is known of a table before its photograph is read.
+
+    ``lanes``: how many there may be; ``corners``: of the field of cards as somebody marked it, both columns
+    of stations included, in pixels of the photograph, clockwise from beside the first lane's start;
+    ``decks``: taught ones, of which one may lie there; ``companies``: the letters of those that play;
+    ``lent``: cards of this match that were settled before, for where none of the decks lies.
+    """
+
+    lanes: Collection[int] = tuple(sorted(ARRIVALS_TO_END))
+    corners: Corners | None = None
+    decks: tuple[KnownDeck, ...] = ()
+    companies: tuple[str, ...] = ()
+    lent: LentCards | None = None
+
+    def field(self, picture: Picture) -> Places | None:
+        """The marked corners in pixels of a decoding, if there are any.
+
+        Raises :class:`~vision.errors.PlacementError` if they span nothing.
+        """
+        if self.corners is None:
+            return None
+        corners = np.asarray(self.corners, np.float64)
+        if corners.shape != (4, 2) or not np.isfinite(corners).all():
+            raise PlacementError(_NO_FIELD)
+        sides = np.roll(corners, -1, axis=0) - corners
+        following = np.roll(sides, -1, axis=0)
+        turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+        if not (turns > _LEAST_TURN).all():
+            raise PlacementError(_NO_FIELD)
+        return np.asarray(corners / np.array(picture.enlarging), np.float64)
+
+
+NOTHING_KNOWN = Expected()
+
+
+@dataclass(frozen=True, eq=False)
+class TablesFound:
+    """The tables of a photograph in its decoding that is fine enough; without any, sentences for people.
+
+    ``copies``: of that decoding.
+    """
+
+    picture: Picture
+    pyramid: ImagePyramid
+    tables: list[FoundTable]
+    notes: list[str]
+
+
+def find_tables(photo: bytes | Image, expected: Expected) -> TablesFound:
+    """The card tables in packed bytes, or in pixels (blue first)."""
+    tables: list[FoundTable] = []
+    look = _Look(expected)
+    picture: Picture | None = None
+    for finer in decodings(photo) if isinstance(photo, bytes) else image_pyramid(photo):
+        if picture is not None:
+            share = finer.size[0] / picture.size[0], finer.size[1] / picture.size[1]
+            tables = [_enlarged(table, share) for table in tables]
+            look.enlarge(share)
+        picture, pyramid = finer, ImagePyramid(finer.image)
+        tables = tables or look.at(picture, pyramid)
+        if tables and min(scale_of(table) for table in tables) >= _ENOUGH:
+            break
+    assert picture is not None  # there is always one look
+    tables = tables or look.once_more(picture, pyramid)
+    return TablesFound(picture, pyramid, tables, [] if tables else list(look.why_nothing(picture)))
+
+
+def scale_of(table: FoundTable) -> float:
+    """Pixels per mm in the middle of a table."""
+    return pixels_per_mm(table.lattice.quad((table.lanes // 2, 2)))
+
+
+Table = TypeVar("Table", FoundTable, BareTable)
+
+
+def _enlarged(table: Table, share: tuple[float, float]) -> Table:
+    """The same table in a finer decoding of the picture."""
+    matrix = np.diag([*share, 1.0])
+    outliers = tuple(card_through(card, matrix) for card in table.outliers)
+    return replace(table, lattice=lattice_through(table.lattice, matrix), outliers=outliers)
+
+
+class _Look:
+    """What is looked for in a photograph, from the coarsest decoding to the finest.
+
+    Mats come first, by their tags. Without any tag the cards alone may make a table, which is looked for in
+    the coarsest decoding; one that is not plain has to wait until no decoding shows a mat.
+    """
+
+    def __init__(self, expected: Expected) -> None:
+        self.expected = expected
+        self.bare: BareTable | None = None
+        self.tags: list[tuple[int, Places]] = []  # of mats of which too few are seen
+        self.tilt = 0.0
+        self._looked_at = False
+        self._mirrored = False  # a mat is seen in it, and cards whose faces are others
+
+    def enlarge(self, share: tuple[float, float]) -> None:
+        """What was found, in a finer decoding."""
+        self.tags = [(number, quad * share) for number, quad in self.tags]
+        self.bare = None if self.bare is None else _enlarged(self.bare, share)
+
+    def at(self, picture: Picture, pyramid: ImagePyramid) -> list[FoundTable]:
+        """The tables of one decoding."""
+        image = picture.image
+        tags = numbered_quads(image)
+        mats = find_mats(tags)
+        if not mats and not mat_tags(tags):
+            self._mirrored = bool(find_mats(numbered_quads(np.ascontiguousarray(image[:, ::-1]))))
+        if self._mirrored:
+            return []
+        if not mats and not mat_tags(tags) and self.expected.corners is None and not self._looked_at:
+            self._look_for_cards(pyramid)
+            if self.bare is not None and self.bare.plain:
+                return [_of_bare(self.bare)]
+        if not mats:
+            tags = numbered_quads(image, THOROUGH)
+            mats = find_mats(tags)
+        if mats:
+            return _tables_of(image, mats)
+        if self.bare is not None and self.bare.likely and not mat_tags(tags):
+            return [_of_bare(self.bare)]
+        self.tags = max(self.tags, [one for own in mat_tags(tags).values() for one in own], key=len)
+        field = self.expected.field(picture)
+        if field is not None:
+            table = find_marked_table(pyramid, field, self.expected.lanes)
+            return [] if table is None else [_of_bare(table, "corners")]
+        return []
+
+    def once_more(self, picture: Picture, pyramid: ImagePyramid) -> list[FoundTable]:
+        """The last look, in the finest decoding: at a mat with few tags, else at any cards."""
+        if self._mirrored:
+            return []
+        if not self._looked_at:
+            self._look_for_cards(pyramid)
+        if self.tags:
+            by_lanes = mat_tags(self.tags)
+            mats = [find_mat_by_cards(pyramid, lanes, own, self.bare) for lanes, own in by_lanes.items()]
+            return _tables_of(picture.image, [mat for mat in mats if mat is not None])
+        return [] if self.bare is None else [_of_bare(self.bare)]
+
+    def _look_for_cards(self, picture: ImagePyramid) -> None:
+        self._looked_at = True
+        search = search_bare_table(picture, self.expected.lanes)
+        self.bare, self.tilt = search.table, search.tilt
+
+    def why_nothing(self, picture: Picture) -> Iterator[str]:
+        """Sentences for people about a picture without a table."""
+        if self._mirrored:
+            yield _MIRRORED
+            return
+        yield _TOO_FEW_TAGS if self.tags else why_unclear(picture.image) or _NOTHING
+        if self.tilt > STEEP:
+            yield FROM_ABOVE
+
+
+def _of_bare(table: BareTable, found_by: str = "cards") -> FoundTable:
+    return FoundTable(None, table.lanes, table.lattice, table.outliers, found_by)
+
+
+def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:
+    """Mats with the cards on them; cards beside them are told with the first."""
+    cards = detect_cards(image) if mats else []
+    tables = []
+    for mat in mats:
+        cards = [card for card in cards if not _is_a_tag(mat, card)]
+        lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
+        tables.append(FoundTable(mat.lanes, mat.lanes, lattice, ()))
+    return [replace(table, outliers=tuple(cards) if n == 0 else ()) for n, table in enumerate(tables)]
+
+
+def _is_a_tag(mat: FoundMat, card: DetectedCard) -> bool:
+    """True if what was taken for a card is one of the mat's corner tags."""
+    at = mat.lattice.places(card.middle)
+    return any(np.abs(at - quad.mean(axis=0)).max() < _AT_A_TAG for quad in tag_places(mat.lanes).values())

@@ -1,0 +1,76 @@
+"""Photographs by themselves, without a match: what is known beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.kit.jsontext import shaped
+from companion.games.spike.eye.readings import BoardReading
+from companion.games.spike.eye.ruling_turn import rule_turn
+from companion.games.spike.eye.ruling_whole import rule_whole
+from companion.games.spike.eye.seats import known_players
+from companion.games.spike.eye.verdict import BoardRuling
+from companion.games.spike.rules.position import read_position
+from companion.games.spike.rules.state import State
+from companion.reading.base import Context
+from companion.reading.report import EarlierLine
+
+
+class _EarlierSlot(msgspec.Struct, frozen=True):
+    mark: str | None = None
+
+
+class _EarlierRuling(msgspec.Struct, frozen=True):
+    tracks: dict[str, list[str]]
+
+
+class _EarlierBoard(msgspec.Struct, frozen=True):
+    """What is used of a board in an earlier line of ``read``."""
+
+    slots: dict[str, _EarlierSlot]
+    ruling: _EarlierRuling | None = None
+
+
+@dataclass(frozen=True)
+class KnownBoard(Context[BoardReading, BoardRuling]):
+    """The position before, if somebody told it (and if it says whose turn it is); whose colour is whose."""
+
+    players: Mapping[str, int] = field(default_factory=dict)
+    before: State | None = None
+    turn_known: bool = False
+
+    def after(self, before: Plain) -> KnownBoard:
+        """The same with the position before: in notation, or an earlier line of ``read --json``."""
+        position = (
+            self._position(shaped(before, EarlierLine[_EarlierBoard])) if "sheets" in before else before
+        )
+        return replace(self, before=read_position(position), turn_known=bool(position.get("turn")))
+
+    def _position(self, line: EarlierLine[_EarlierBoard]) -> Plain:
+        """The position of an earlier reading: as it was ruled, else as it was read."""
+        sheet = line.only("no-board", "board")
+        if sheet.ruling is not None:
+            return {"tracks": sheet.ruling.tracks}
+        tracks: dict[str, list[str]] = {str(seat): [] for seat in self.players.values()}
+        for name, slot in sheet.slots.items():
+            for part in (slot.mark or "").split("+") if ":" not in name else ():
+                if part and part not in self.players and not part.isdecimal():
+                    raise NotationError("no-players", f"say whose colour {part} is: --players {part}=1")
+                if part:
+                    tracks.setdefault(str(self.players.get(part, part)), []).append(name)
+        return {"tracks": tracks}
+
+    def rule(self, sheet: BoardReading) -> tuple[BoardReading, BoardRuling | None]:
+        """Ruled on when the position before is known: as a turn where it says whose, else as a whole."""
+        if self.before is None:
+            return sheet, None
+        builder = self.before.turn if self.turn_known else None
+        players, looks = known_players(sheet, self.before, self.players, builder)
+        if self.turn_known:
+            return sheet, rule_turn(looks, self.before, players.seats)
+        return sheet, rule_whole(looks, self.before, players.seats, strict=True)

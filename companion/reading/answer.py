@@ -1,0 +1,54 @@
+"""What a photograph means for a seat of a match: what is asked, and what a game's rules make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import PhotoReading, Ruling, SheetReading, SlotReading
+from companion.games.sight import Scope
+
+S_co = TypeVar("S_co", covariant=True)  # the state of the game's rules
+# A sheet as the game's reader has read it.
+T = TypeVar("T", bound=SheetReading[SlotReading])
+T_co = TypeVar("T_co", bound=SheetReading[SlotReading], covariant=True)
+R = TypeVar("R", bound=Ruling[Any, Any])  # what the game's rules make of it
+
+
+@dataclass(frozen=True)
+class SeatQuery(Generic[S_co, T_co]):
+    """What a photograph is asked for a seat of a match that stands so.
+
+    ``answers`` settle slots that were in doubt; ``photo`` is the digest by which the action names it;
+    ``scope`` is for a board of all: one turn, or everything that lies there.
+    """
+
+    reading: PhotoReading[T_co]
+    state: S_co
+    seat: int
+    answers: Mapping[str, str] = field(default_factory=dict)
+    photo: str = ""
+    scope: Scope = ""
+
+    @property
+    def picture(self) -> Plain:
+        """How an action names what it was read from."""
+        return {"photo": self.photo, "settled": dict(self.answers)}
+
+
+@dataclass(frozen=True)
+class SeatRuling(Generic[T, R]):
+    """What a game's rules make of a seat's sheet.
+
+    ``action`` is what the ruling would be submitted as, and counts only where that is accepted; ``says`` are
+    sentences about it beside what is against the rules; ``notes`` those about the photograph, where they are
+    others than the reading's. Without a ruling nobody can say what lies there.
+    """
+
+    sheet: T
+    ruling: R | None
+    action: Action | None = None
+    says: tuple[str, ...] = ()
+    notes: tuple[str, ...] | None = None

@@ -1,0 +1,80 @@
+"""A photograph as ``stationmaster read`` reports it: JSON, lines for people, an annotated picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import msgspec
+
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import PhotoReading, Ruling, SheetReading, SlotReading, photo_json
+
+if TYPE_CHECKING:
+    from companion.reading.annotation import Image
+    from companion.reading.base import Reader
+
+T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
+R = TypeVar("R", bound=Ruling[Any, Any])  # what the game's rules make of it
+
+
+@dataclass(frozen=True)
+class ReadReport(Generic[T, R]):
+    """A photograph as it was read, and the rulings by the sheet's place in the reading."""
+
+    reader: Reader[Any, T, R]
+    reading: PhotoReading[T]
+    rulings: Mapping[int, R]
+
+    @property
+    def refused(self) -> bool:
+        """True if something on a sheet is against the rules."""
+        return any(ruling.outcome == "refused" for ruling in self.rulings.values())
+
+    @property
+    def sheets(self) -> Sequence[tuple[T, R | None]]:
+        """Every sheet with the ruling on it, if the rules were asked."""
+        return [(sheet, self.rulings.get(place)) for place, sheet in enumerate(self.reading.sheets)]
+
+    def to_json(self, photo: str) -> Plain:
+        """The line of ``read --json`` for the photograph called so."""
+        return photo_json(photo, self.reading, self.rulings)
+
+    def lines(self, photo: str) -> Iterator[str]:
+        """What a person wants to know."""
+        yield f"{photo}: {len(self.reading.sheets)} {self.reader.noun}(s)"
+        for sheet, ruling in self.sheets:
+            yield self.reader.heading(sheet)
+            yield from (f"  {line}" for line in self._sheet_lines(sheet, ruling))
+        yield from self.reading.notes
+
+    def _sheet_lines(self, sheet: T, ruling: R | None) -> Iterator[str]:
+        yield from self.reader.describe(sheet, ruling)
+        if ruling is not None:
+            yield f"ruling: {ruling.outcome}; new: {self.reader.describe_changes(ruling)}"
+            yield from self.reader.describe_ruling(ruling)
+            yield from (f"against the rules: {sentence}" for sentence in ruling.against)
+        uncertain = self.reader.unread(sheet) if ruling is None else ruling.uncertain
+        if uncertain:
+            yield f"please check: {' '.join(uncertain)}"
+
+    def annotated(self, photo: Image) -> Image:
+        """The photograph, smaller if it is big, with everything that was read drawn on it."""
+        return self.reader.annotated(photo, self.sheets)
+
+
+S = TypeVar("S", bound=msgspec.Struct)  # as much of a sheet in JSON as its game uses
+
+
+class EarlierLine(msgspec.Struct, Generic[S], frozen=True):
+    """What is used of an earlier line of ``read --json``, which tells the position before."""
+
+    sheets: list[S]
+
+    def only(self, code: str, noun: str) -> S:
+        """Its one sheet; of several nobody could say which it is."""
+        if len(self.sheets) != 1:
+            raise NotationError(code, f"{len(self.sheets)} {noun}s are in it: one is needed")
+        return self.sheets[0]

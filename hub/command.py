@@ -1,0 +1,111 @@
+"""``stationmaster hub``: the hub of a club, until somebody stops it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion import __version__
+from companion.cli.options import default_folder, number
+from companion.cli.output import FINE, print_json
+from companion.table.exc import TableError
+
+if TYPE_CHECKING:
+    from companion.box.system.addresses import Address
+
+
+def declare(command: argparse.ArgumentParser) -> None:
+    """Add the options of the command to its parser."""
+    command.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
+    command.add_argument("--port", type=number(0, 65535), default=8090)
+    command.add_argument(
+        "--folder", type=Path, default=default_folder() / "hub", help="where the hub keeps all"
+    )
+    command.add_argument("--database", default="", metavar="ADDRESS", help="postgresql://..., instead")
+    command.add_argument(
+        "--stream", default="", metavar="SERVERS", help="nats://...,nats://...: batches go through JetStream"
+    )
+    command.add_argument(
+        "--mqtt", default="", metavar="BROKER", help="mqtt://...: tell it every table's state"
+    )
+    command.add_argument("--name", default="", help="what the club is called")
+    command.add_argument(
+        "--names", action="append", default=[], metavar="NAME", help="a name under which pages may be opened"
+    )
+    command.add_argument("--streams", type=number(1, 500), default=100, help="live connections; others poll")
+    command.add_argument("--new-pin", action="store_true", help="make and print a new organiser's PIN")
+    command.add_argument(
+        "--check",
+        action="store_true",
+        help="how its database is, and whether a migration is due; start nothing",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="the addresses, or the check, as one line of JSON"
+    )
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until stopped; or only look whether that would do."""
+    if options.check:
+        return _check(options)
+    from companion.club.keys import can_sign
+
+    if not can_sign():
+        raise TableError(
+            "no-signing", "a hub needs the library PyNaCl, which is missing: in a checkout, make hub"
+        )
+    from companion.box.system.addresses import Address
+    from hub.people import first_pin
+    from hub.serving import HubOptions, serve
+    from web.server import begin_log
+
+    os.umask(0o077)
+    begin_log()
+    wish = HubOptions(
+        options.folder,
+        options.database,
+        options.stream,
+        options.mqtt,
+        options.name,
+        tuple(options.names),
+        options.streams,
+    )
+    pin = first_pin(wish.database, wish.folder, anew=options.new_pin)
+
+    def ready(address: Address) -> None:
+        if options.json:
+            print_json({"links": address.links, "folder": str(options.folder), "pin": pin})
+        else:
+            _say_ready(address, pin)
+        sys.stdout.flush()
+
+    serve(wish, Address(options.host, options.port), ready)
+    return FINE
+
+
+def _check(options: argparse.Namespace) -> int:
+    from companion.box.parts import Part
+    from companion.cli.parts import print_parts
+    from companion.club.keys import can_sign
+    from hub.migrations import database_part
+
+    signatures = Part("signatures", "ok", "PyNaCl is installed")
+    if not can_sign():
+        signatures = Part("signatures", "bad", "PyNaCl is missing", "in a checkout: make hub")
+    database = database_part(options.database, options.folder)
+    return print_parts([signatures, database], as_json=options.json)
+
+
+def _say_ready(address: Address, pin: str | None) -> None:
+    lines = [f"Stationmaster {__version__}, the hub of a club. Open this page:", ""]
+    lines += [f"    {link}" for link in address.links]
+    if pin is not None:
+        lines.append(
+            f"The organiser's PIN is {pin}: write it down, it is not shown again (--new-pin makes another)."
+        )
+    lines.append("Boxes join with the code on the organiser's page. Ctrl-C stops it.")
+    print("\n".join(lines))

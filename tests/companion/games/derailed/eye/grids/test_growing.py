@@ -1,0 +1,79 @@
+"""A grid grows from card to card where too few stations are seen as such."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.derailed.eye.cards.detection import DetectedCard
+from companion.games.derailed.eye.grids.bare_table import (
+    LaneEvidence,
+    bare_grids,
+    lanes_value,
+    most_likely_lanes,
+)
+from companion.games.derailed.eye.grids.growing import grown_grids
+from companion.games.derailed.eye.grids.lattice import Lattice, Node
+from companion.games.derailed.eye.grids.search import loose_cards
+from lab.studio.cameras import transformed
+from tests.companion.games.derailed.eye.grids.test_lattice import TILTED, seen
+from vision.rectify import Places
+
+RAILS: list[Node] = [(0, 1), (1, 1), (0, 2), (1, 2), (1, 3)]
+COMPANY = {"A": 1.0}
+
+
+def half_covered_table(matrix: Places = TILTED) -> list[DetectedCard]:
+    """Rail cards in two lanes; a hand lies over one column of stations."""
+    return [seen(matrix, (lane, 5), station=1.0) for lane in (0, 1)] + [seen(matrix, node) for node in RAILS]
+
+
+@pytest.mark.parametrize("turn", [0, 40, 160, 250])
+def test_one_column_of_stations_and_the_rail_cards_are_enough(turn: int) -> None:
+    angle = np.radians(turn)
+    c, s = np.cos(angle), np.sin(angle)
+    turned = np.array([[c, -s, 400], [s, c, 400], [0, 0, 1]]) @ TILTED
+    assert not bare_grids(half_covered_table(turned))
+    found = next(iter(grown_grids(half_covered_table(turned))))
+    assert (found.lanes, found.cards) == (2, len(RAILS))
+    ends = {tuple(np.round(found.lattice.pixels(np.array(node, float)))) for node in ((0, 0), (1, 5))}
+    ways = [((0, 0), (1, 5)), ((1, 5), (0, 0))]
+    true = [{tuple(np.round(transformed(turned, np.array(node, float)))) for node in way} for way in ways]
+    assert any(np.allclose(sorted(ends), sorted(one), atol=6) for one in true)
+
+
+def test_a_card_that_lies_across_or_far_away_joins_nothing() -> None:
+    others = [seen(TILTED, (4, 2), turn=90), seen(TILTED, (-3, 4), turn=45)]
+    found = next(iter(grown_grids(others + half_covered_table())))
+    assert len(found.lattice.cards) == len(half_covered_table())
+    assert not list(grown_grids(others))
+
+
+def test_a_lane_with_plainly_nothing_at_an_end_is_worth_less_than_one_that_is_covered() -> None:
+    def value(**more: tuple[float, float]) -> float:
+        evidence = {"covered": (0.0, 0.0), **more}
+        return lanes_value([LaneEvidence((COMPANY, {}), cells=[1.0] * 4, **evidence)])
+
+    assert value(empty=(0.0, 1.0)) < value() < value(covered=(0.0, 1.0))
+    assert value() < value(strange=(0.0, 1.0))
+
+
+def test_no_outermost_lane_is_made_of_strange_stations_alone() -> None:
+    full = LaneEvidence(({"A": 1.0}, {"B": 1.0}), (0.0, 0.0), [1.0] * 4)
+    other = LaneEvidence(({"B": 1.0}, {"A": 1.0}), (0.0, 0.0), [1.0] * 4)
+    strange = LaneEvidence(({}, {}), (0.0, 0.0), [1.0] * 4, strange=(1.0, 1.0))
+    found = most_likely_lanes({0: full, 1: other, 2: strange})
+    assert found is not None
+    assert found[1:] == (0, 2)
+
+
+def test_what_hardly_scores_is_no_grid() -> None:
+    rails = [seen(TILTED, node, station=1.0) for node in RAILS]  # stations where rail cards belong
+    assert all(grid.score > 0.6 for grid in grown_grids(rails))
+
+
+def test_rail_cards_between_places_speak_against_a_grid() -> None:
+    lattice = Lattice(TILTED, {})
+    between, beside = seen(TILTED, (0, 2), aside=(0.5, 0)), seen(TILTED, (4, 2))
+    station = seen(TILTED, (1, 3), aside=(0.5, 0), station=1.0)
+    assert loose_cards(lattice, 2, [between, beside, station]) == [between]

@@ -1,0 +1,86 @@
+"""What is stored of a message: its id and places, so that it can be said in every language later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from companion.core.messages import (
+    EventRef,
+    Message,
+    Seat,
+    Seats,
+    data_of,
+    joined,
+    listed,
+    m,
+    nm,
+    pm,
+    sentence,
+    with_messages,
+)
+from companion.games.contract import Action
+from companion.games.registry import GAMES
+from companion.languages import said
+from companion.table.events import (
+    FIRST_HASH,
+    Actor,
+    Event,
+    canonical,
+    chain_fault,
+    content_hash,
+    data_stored,
+    event_hash,
+)
+from companion.table.journal import journal_path, read_journal
+from companion.table.replay import verified
+from companion.table.store import Store
+from tests.web.houses import accepted, small_house
+
+MESSAGES = [
+    m("{seat} waits for {others}", seat=Seat(1, begins=True), others=Seats([2, 3])),
+    nm("{n} card", "{n} cards", 3),
+    pm("side", "left"),
+    listed([m("curve"), "a1", Seat(2)], "or"),
+    joined("; ", [sentence(m("{event} is gone", event=EventRef(7))), "b2"]),
+]
+
+
+def test_every_message_is_the_same_when_it_is_read_again() -> None:
+    for message in MESSAGES:
+        data = msgspec.json.decode(canonical(data_of(message)))
+        read = with_messages(data)
+        assert isinstance(read, Message)
+        assert (read, data_of(read)) == (message, data_of(message))
+
+
+def test_a_remark_is_said_in_every_language_after_a_restart(tmp_path: Path) -> None:
+    with small_house(tmp_path) as house:
+        data = {"game": "empire-builder", "players": ["Ada", "Ben"], "mode": "scorekeeper"}
+        match = accepted(house, Action("start", data=data)).event.match
+        told = {"cash": {"1": 30}, "spent": {}}
+        report = accepted(house, Action("report", 1, told), Actor("player", 1)).event
+        remarks = report.data["remarks"]
+        assert remarks
+    with Store(tmp_path) as store:
+        read = store.events(match)[-1]
+    assert read == report
+    assert [data_of(one) for one in read.data["remarks"]] == [data_of(one) for one in remarks]
+    assert said(read.data["remarks"][0], "de").startswith("Platz 1: ")
+    events = read_journal(journal_path(tmp_path, match))
+    assert chain_fault(events) is None
+    assert verified(events, GAMES).fault is None
+
+
+def test_text_that_was_stored_before_stays_as_it_is() -> None:
+    remark = "seat 1 has built 7 segments for 9 million"
+    at, who = "2026-01-01T10:00:00Z", Actor("player", 1)
+    event = Event("m1", 1, at, "report", {"remarks": [remark]}, 1, who, None, FIRST_HASH)
+    assert event_hash(event) == content_hash(event)
+    assert data_stored(event.data, canonical(event.data)) == {"remarks": [remark]}
+
+
+def test_data_that_only_looks_like_a_message_stays_as_it_is() -> None:
+    data = {"remarks": [{"message_id": 7, "listed": 3}]}
+    assert data_stored(data, canonical(data)) == data

@@ -1,0 +1,41 @@
+"""PINs and codes may be mistyped a few times, and not guessed.
+
+Tries are limited for each address and for all of them together. A browser that has shown before that it
+belongs here (the owner's phone, a guest's, a player's) has a place of its own: whatever others try, it is not
+locked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias, TypeVar
+
+from flask import request
+
+from web.access.limits import CODES_TOGETHER, GUESSES, PINS_TOGETHER, Limits
+from web.access.people import known_phone, person
+from web.site import site
+
+Kind: TypeAlias = Literal["pin", "code"]
+Found = TypeVar("Found")
+_TOGETHER: dict[Kind, Limits] = {"pin": PINS_TOGETHER, "code": CODES_TOGETHER}
+
+
+def guessed(kind: Kind, judge: Callable[[], Found | None]) -> Found | None:
+    """What ``judge`` finds; a wrong guess (nothing found) counts, and too many are refused unjudged."""
+    own = known_phone() or (_player() if kind == "code" else "")
+    place = own or request.remote_addr or ""
+    limiter = site().limiter
+    limiter.take(kind, place, GUESSES, () if own else _TOGETHER[kind])
+    found = judge()
+    if found is not None:
+        limiter.forgive(kind, place, together=not own)
+    return found
+
+
+def _player() -> str:
+    """Somebody who joined with the code before."""
+    who = person()
+    if who.guest is not None:
+        return f"guest {who.guest.number}"
+    return f"seat {who.seat} of {who.match}" if who.seat is not None else ""

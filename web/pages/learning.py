@@ -1,0 +1,105 @@
+"""The guided first round of a game, on one's own phone: a practice match that no table knows of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.core.messages import m
+from companion.games.contract import Game
+from companion.table.seats import default_player
+from web.access.limits import WORK
+from web.exc import WebError
+from web.pages.practice import Practice, Practices
+from web.site import site
+from web.ui import presenter_of
+from web.ui.lessons import LEARNER, Lesson
+
+learning = Blueprint("learning", __name__)
+COOKIE = "practice"
+SEED = 8  # everybody learns with the same match
+
+
+def practices() -> Practices:
+    """The practice matches of this application."""
+    found: Practices = current_app.extensions.setdefault("practices", Practices())
+    return found
+
+
+@learning.get("/learn")
+def lessons() -> str:
+    """Which games can be learnt by playing."""
+    games = [game for game in site().service.games.values() if presenter_of(game).lesson]
+    return render_template("learn_games.html", games=games)
+
+
+@learning.get("/learn/<name>")
+def lesson_page(name: str) -> Response:
+    """The step that this phone is at; whoever comes for the first time begins."""
+    game, lesson = _taught(name)
+    token = request.cookies.get(COOKIE, "")
+    practice = practices().find(token, game)
+    if practice is None:
+        _work()
+        token = practices().begin(game, lesson, SEED)
+        practice = practices().find(token, game)
+        assert practice is not None
+    answer = make_response(_page(practice))
+    # Under the policy of the other pages browsers do not say from where a form is sent.
+    answer.headers["Referrer-Policy"] = "same-origin"
+    answer.set_cookie(
+        COOKIE, token, httponly=True, samesite="Strict", secure=request.is_secure, path="/learn"
+    )
+    return answer
+
+
+@learning.post("/learn/<name>")
+def tap(name: str) -> Response:
+    """A choice, or once more from the beginning."""
+    game, _ = _taught(name)
+    token = request.cookies.get(COOKIE, "")
+    practice = practices().find(token, game)
+    answer = redirect(url_for("learning.lesson_page", name=name), code=303)
+    if "again" in request.form:
+        answer.delete_cookie(COOKIE, path="/learn")
+    elif practice is not None:
+        _work()
+        practices().keep(token, practice.tapped(request.form.get("choice", "")))
+    return answer
+
+
+def _work() -> None:
+    """Bots think: not as often as somebody likes."""
+    address = request.remote_addr or ""
+    site().limiter.check("practice", address, WORK)
+    site().limiter.count("practice", address)
+
+
+def _taught(name: str) -> tuple[Game[Any], Lesson[Any]]:
+    game = site().service.games.get(name)
+    lesson = presenter_of(game).lesson if game is not None else None
+    if game is None or lesson is None:
+        raise WebError(404, "not-found", m("there is no guided first round for such a game"))
+    return game, lesson
+
+
+def _page(practice: Practice) -> str:
+    game, state, step = practice.game, practice.state, practice.step
+    presenter = presenter_of(game)
+    view = game.view(state, LEARNER)
+    players = {int(row["seat"]): default_player(int(row["seat"])) for row in game.score(state)}
+    return render_template(
+        "learn.html",
+        game=game,
+        presenter=presenter,
+        practice=practice,
+        step=step,
+        choices=practice.lesson.choices(step, state) if step else {},
+        told=practice.lesson.told(step, state) if step else {},
+        dice=presenter.dice(view),
+        ground=presenter.ground(state),
+        picture=presenter.shared_board(view, players) or presenter.board(view, LEARNER, "you"),
+        total=len(practice.lesson.steps),
+    )

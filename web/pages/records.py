@@ -1,0 +1,91 @@
+"""Pages about what was played, and about what is printed: a match's dice and their proof, sheets as PDF."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import cast
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.box.export.proving import prove_rolls
+from companion.core.messages import m
+from companion.games.kit.printing.paper import PAPERS, PaperName, printed
+from companion.games.kit.printing.wording import worded
+from companion.games.registry import games_with_printables, printables_of
+from companion.table.fairplay import seeds_of
+from companion.table.match import Match
+from web.access.limits import WORK
+from web.exc import WebError
+from web.pages.dice_statistics import dice_counts
+from web.pages.lobby import room_pieces
+from web.site import find_match, site
+from web.ui import presenter_of
+from web.ui.speaking import spoken
+
+records = Blueprint("records", __name__)
+_MOST_MATCHES = 50  # of the same game, of which dice are counted together
+
+
+@records.get("/match/<match_id>/dice")
+def dice(match_id: str) -> str:
+    """How the dice of a match fell, beside those of the matches before, and what can be proved of them."""
+    match = find_match(match_id)
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    presenter = presenter_of(match.game)
+    return render_template(
+        "match_dice.html",
+        match=match,
+        pieces=room_pieces("report", match),
+        presenter=presenter,
+        counts=dice_counts([match]),
+        others=dice_counts(_matches_like(match)),
+        face=presenter.face,
+        proof=prove_rolls(match.events, match.game),
+        seeds=seeds_of(match.events),
+        words=[event for event in match.events if event.kind == "word"],
+    )
+
+
+def _matches_like(match: Match) -> list[Match]:
+    """The latest matches of the same game with the same dice."""
+    stored = [one.id for one in site().service.history.matches() if one.game == match.game.name]
+    return [find_match(one) for one in stored[-_MOST_MATCHES:]]
+
+
+@records.get("/sheets")
+def sheets() -> str:
+    """What can be printed, by game."""
+    games = site().service.games
+    printable = {name: printables_of(name) for name in games if name in games_with_printables()}
+    return render_template("sheets.html", printable=printable, games=games, papers=PAPERS)
+
+
+@records.get("/sheets/<game>.pdf")
+def sheet(game: str) -> Response:
+    """One part as pages to print, in the reader's language."""
+    if game not in site().service.games or game not in games_with_printables():
+        raise WebError(404, "no-sheets", m("there is nothing to print for such a game here"))
+    made = printables_of(game)
+    part = _chosen("part", tuple(made.parts))
+    edition = _chosen("edition", tuple(made.editions))
+    paper = cast(PaperName, _chosen("paper", tuple(PAPERS)))
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    from companion.games.kit.printing.pdf import write_pdf  # takes a while to load, and few print
+
+    file = BytesIO()
+    pages = [worded(page, spoken) for page in printed(made.leaves(part, edition, paper))]
+    write_pdf(pages, file, spoken(m("{title}: {part}", title=made.title, part=m(part))))
+    answer = Response(file.getvalue(), mimetype="application/pdf")
+    answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
+    return answer
+
+
+def _chosen(what: str, choices: tuple[str, ...]) -> str:
+    wish = request.args.get(what) or choices[0]
+    if wish not in choices:
+        raise WebError(
+            404,
+            f"unknown-{what}",
+            m("there is no such {what}: choose {choices}", what=m(what), choices=", ".join(choices)),
+        )
+    return wish

@@ -1,0 +1,21 @@
+"""How each game looks on a page: a :class:`~web.ui.parts.Presenter`, found when it is asked for."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from companion.games.contract import Game
+from companion.games.packages import loaded, packages
+from web.ui.parts import Presenter
+from web.ui.plain import PlainPresenter
+
+S = TypeVar("S")
+
+
+def presenter_of(game: Game[S]) -> Presenter[S]:
+    """The game's own show, or one that every game can have."""
+    package = packages().get(game.name)
+    if package is None or not package.page:
+        return PlainPresenter(game)
+    presenter: Presenter[S] = loaded(package.page)
+    return presenter

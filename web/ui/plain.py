@@ -1,0 +1,28 @@
+"""A game without a page of its own: names, totals, the lines of the score, legal actions as buttons."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from companion.games.contract import Game, Plain
+from web.ui.parts import Controls, Presenter, ScoreRow, action_words
+
+S = TypeVar("S")  # the state of the game's rules
+
+_MOST_BUTTONS = 60
+
+
+class PlainPresenter(Presenter[S]):
+    """What every game promises is enough for this."""
+
+    def __init__(self, game: Game[S]) -> None:
+        self._game = game
+
+    def position_rows(self, position: Plain) -> list[ScoreRow]:
+        return self.score_rows(self._game.score_position(position))
+
+    def controls(self, state: S, seat: int) -> Controls:
+        """A button for every legal action, as long as they can be counted."""
+        legal = self._game.legal(state, seat)
+        buttons = [(action, action_words(action)) for action in legal[:_MOST_BUTTONS]]
+        return Controls("play/actions.html", {"buttons": buttons, "more": len(legal) - len(buttons)})

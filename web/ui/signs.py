@@ -1,0 +1,106 @@
+"""What open pages notice without being looked at: who is awaited and since when, a roll, a feat, the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.messages import joined, m
+from companion.games.contract import Plain
+from companion.table.events import Event
+from companion.table.match import TABLE_KINDS, Match, in_effect
+from companion.table.standings import absences
+from web.ui.parts import Aside, Presenter
+from web.ui.speaking import said_json
+
+_MOST_FEATS = 3  # of those that are events; the pages tell each once
+
+
+class Feat(msgspec.Struct, frozen=True):
+    """What somebody has achieved, to be told to everybody in the reader's language; by its ``key`` it is
+    told once."""
+
+    key: str
+    seat: int
+    says: str
+
+
+class Signs(msgspec.Struct, frozen=True):
+    """What has to change for something to be heard, felt or announced."""
+
+    awaited: list[int]
+    since: str  # when their turn began; empty when nobody is awaited
+    limit: int  # seconds that a turn should take; 0: as long as it likes
+    rolled: int  # the event of the last roll
+    feats: list[Feat]
+    over: bool
+
+
+def signs_json(signs: Signs) -> str:
+    """As the script of the page reads them."""
+    return said_json(signs).decode()
+
+
+def awaited_seats(presenter: Presenter[Any], view: Plain, match: Match) -> list[int]:
+    """The seats for which the others wait."""
+    if match.finished:
+        return []
+    return [seat for seat in presenter.awaited(view) if seat in match.players and seat not in absences(match)]
+
+
+def signs_of(presenter: Presenter[Any], match: Match, awaited: list[int], asides: list[Aside]) -> Signs:
+    """The signs of a match; ``asides`` as everybody may see them."""
+    rolls = [seq for seq, fact in in_effect(match.events).items() if fact.kind == "roll"]
+    rolled = rolls[-1] if rolls else 0
+    return Signs(
+        awaited=awaited,
+        since=_since(match, awaited, rolled),
+        limit=match.opening.get("timer", 0),
+        rolled=rolled,
+        feats=[*_won(asides, match), *_celebrated(presenter, match)],
+        over=match.finished,
+    )
+
+
+def _since(match: Match, awaited: list[int], rolled: int) -> str:
+    """A turn begins with the roll that is for everybody, or when somebody else has done something."""
+    if not awaited:
+        return ""
+    if rolled:
+        return match.events[rolled - 1].at
+    return next(
+        (event.at for event in reversed(match.events) if _of_others(event, awaited)), match.events[0].at
+    )
+
+
+def _of_others(event: Event, awaited: list[int]) -> bool:
+    return event.kind not in TABLE_KINDS and event.seat not in awaited
+
+
+def _won(asides: list[Aside], match: Match) -> list[Feat]:
+    return [
+        Feat(
+            f"{aside.title}: {seat} {[one for one, _ in aside.points or ()].index(seat)}",
+            seat,
+            m("{name}: {title} +{points}", name=match.players[seat].name, title=aside.title, points=points),
+        )
+        for aside in asides
+        for seat, points in aside.points or ()
+    ]
+
+
+def _celebrated(presenter: Presenter[Any], match: Match) -> list[Feat]:
+    if not presenter.feats:
+        return []
+    facts = [(seq, fact) for seq, fact in in_effect(match.events).items() if fact.kind in presenter.feats]
+    seen = [(seq, match.game.seen(match.state, fact, None)) for seq, fact in facts[-_MOST_FEATS:]]
+    return [
+        Feat(
+            f"event {seq}",
+            fact.seat or 0,
+            joined(" ", [match.players[fact.seat].name, presenter.event_words(fact.kind, fact.data)]),
+        )
+        for seq, fact in seen
+        if fact.seat in match.players
+    ]

@@ -1,0 +1,31 @@
+"""Small things that templates say and draw."""
+
+from __future__ import annotations
+
+from companion.core.messages import Message, m
+from companion.games.kit.drawing import filled
+from companion.games.kit.printing.svg import svg_shapes
+from companion.games.kit.seat_marks import seat_shape
+from web.ui.speaking import Markup
+
+_PLACES = {1: m("1st"), 2: m("2nd"), 3: m("3rd")}
+
+
+_ABSENT = {"left": m("has left"), "empty": m("nobody there")}
+
+
+def place_words(place: int, shared: bool, absent: str = "") -> Message:
+    """
+    >>> place_words(1, True), place_words(4, False), place_words(4, False, "left")
+    ('shared 1st', '4th', 'has left')
+    """
+    if absent:
+        return _ABSENT[absent]
+    words = _PLACES.get(place) or m("{place}th", place=place)
+    return m("shared {words}", words=words) if shared else words
+
+
+def seat_mark(shape: str) -> Markup:
+    """A seat's shape, in the colour of the text around it."""
+    drawn = svg_shapes([seat_shape(shape, (8, 8), 7.5, filled("currentColor"))])
+    return Markup('<svg class="mark" viewBox="0 0 16 16" aria-hidden="true">{}</svg>').format(Markup(drawn))
