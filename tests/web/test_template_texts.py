@@ -125,6 +125,12 @@ def test_what_stands_in_a_place_is_said_once() -> None:
     assert said(source, who="{name}") == "Platz {name}"
 
 
+def test_names_are_listed_as_the_language_lists_them() -> None:
+    source = "{% trans names=names|listed %}Already here: {{ names }}.{% endtrans %}"
+    assert said(source, names=["Ada", "<Ben>", "Cleo"]) == "Schon da: Ada, &lt;Ben&gt; und Cleo."
+    assert said(source, names=["Ada"]) == "Schon da: Ada."
+
+
 def test_a_number_has_its_noun() -> None:
     source = "{% trans n=tables %}{{ n }} table{% pluralize %}{{ n }} tables{% endtrans %}"
     assert [said(source, tables=n) for n in (0, 1, 2)] == ["0 Tische", "1 Tisch", "2 Tische"]

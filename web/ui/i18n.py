@@ -5,6 +5,7 @@
     {% trans name=guest.name %}You are here, <b>{{ name }}</b>.{% endtrans %}
     {% trans n=cards|length %}{{ n }} card{% pluralize %}{{ n }} cards{% endtrans %}
     <button title="{{ _("Open {page}", page=page) }}">{{ _("Open") }}</button>
+    {% trans names=players|listed %}Already here: {{ names }}.{% endtrans %}
 
 The extension hands over places as ``%(name)s``. The catalogues have ``{name}`` for templates, scripts and
 Python alike: what two of them say is one message, and translators meet one kind of place.
@@ -18,7 +19,7 @@ from functools import lru_cache
 
 from jinja2 import Environment
 
-from companion.core.messages import PLACE
+from companion.core.messages import PLACE, listed
 from companion.languages import catalogue
 from web.ui.speaking import Markup, language
 
@@ -31,6 +32,7 @@ def install(environment: Environment) -> None:
     # install some would fill them itself: it knows neither messages nor the reader's language.
     environment.extend(newstyle_gettext=True)
     environment.add_extension("jinja2.ext.i18n")
+    environment.filters["listed"] = listed
     environment.policies["ext.i18n.trimmed"] = True
     environment.globals.update(_=gettext, gettext=gettext, ngettext=ngettext, pgettext=pgettext)
 
