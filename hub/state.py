@@ -134,7 +134,7 @@ def _played(row: tuple[object, ...]) -> Played:
         int(str(seq)),
         str(fault),
         tuple(msgspec.json.decode(str(results), type=list[Standing])) if results else (),
-        msgspec.json.decode(str(state), type=TableState) if state else None,
+        msgspec.json.decode(str(state), type=TableState).with_words() if state else None,
         int(str(view_seq)),
         int(str(version)),
     )

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.output import FINE, print_json
 from companion.core.jsontext import json_of
+from companion.core.messages import Speaker, m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPERS, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.registry import games_with_printables, printables_of
-from companion.languages import LANGUAGES, speech
+from companion.languages import LANGUAGES, catalogue
 
 if TYPE_CHECKING:
     from companion.games.parts import Printables
@@ -75,16 +76,16 @@ def _write_pdf(printables: Printables, edition: str, options: argparse.Namespace
     part = options.part
     if part is None or part in printables.parts or not printables.own_part(part):
         part = _chosen(part, printables.parts, "part")
-    say = speech(options.language).say
+    say = Speaker(catalogue(options.language)).say
     pages = [worded(page, say) for page in printed(printables.leaves(part, edition, options.paper))]
-    write_pdf(pages, options.pdf, say(f"{printables.title}: {part}"))
+    write_pdf(pages, options.pdf, say(m("{title}: {part}", title=printables.title, part=m(part))))
     return str(options.pdf)
 
 
 def _write_png(printables: Printables, edition: str, options: argparse.Namespace) -> str:
     from companion.games.kit.printing.png import write_png
 
-    sheet = worded(printables.sheet(options.seat, edition).draw(), speech(options.language).say)
+    sheet = worded(printables.sheet(options.seat, edition).draw(), Speaker(catalogue(options.language)).say)
     write_png(sheet, options.png, _checked_dpi(options.dpi))
     return str(options.png)
 

@@ -8,7 +8,7 @@ record names the hash of the journal's last event, and with it the whole journal
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
@@ -77,11 +77,13 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     view: Plain | None = None  # the whole position, while somebody looks at this table
     said: Annotated[dict[str, Plain], msgspec.Meta(max_length=2)] = {}  # headline and status as data
 
-    def words(self, name: Literal["headline", "status"]) -> str:
-        """One of both as it can be said in every language; from an earlier box in English."""
-        english: str = getattr(self, name)
-        message = with_messages(self.said.get(name))
-        return message if isinstance(message, Message) and message == english else english
+    def with_words(self) -> TableState:
+        """Headline and status as they can be said in every language; those of an earlier box stay English."""
+        read = with_messages({name: self.said[name] for name in ("headline", "status") if name in self.said})
+        said = {name: words for name, words in read.items() if isinstance(words, Message)}
+        return msgspec.structs.replace(
+            self, **{name: words for name, words in said.items() if words == getattr(self, name)}
+        )
 
 
 class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -112,6 +112,8 @@ class Message(str):
     def said_by(self, speaker: Speaker) -> str:
         """The sentence in the speaker's language."""
         catalogue = speaker.catalogue
+        if not self.id:
+            return ""  # gettext's own id for what stands in the head of a catalogue
         if self.many:
             text = catalogue.ngettext(self.id, self.many, self.places["n"])
         elif self.context:

@@ -13,13 +13,16 @@ fault.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from contextlib import contextmanager
 from unittest import mock
+
+from babel.messages.pofile import read_po
 
 from companion.core.messages import Speaker, m  # noqa: F401  for the example above
 from companion.languages import LANGUAGES
 from companion.languages import catalogue as catalogues
+from companion.languages.catalogue import folders
 from companion.languages.recognition import Speech
 from tests.web.english import lines_of
 
@@ -31,10 +34,15 @@ _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
 class PseudoCatalogue:
-    """English, its messages' own text marked."""
+    """English, its messages' own text marked; what was not collected into the catalogues is no message."""
+
+    def __init__(self, collected: Container[str] | None = None) -> None:
+        self._collected = collected
 
     def gettext(self, message: str) -> str:
         """The text, marked."""
+        if self._collected is not None and message not in self._collected:
+            return message
         pieces = _PLACES.split(message)
         pieces[::2] = [f"{OPEN}{piece}{CLOSE}" if piece.strip() else piece for piece in pieces[::2]]
         return "".join(pieces)
@@ -55,23 +63,35 @@ class PseudoCatalogue:
 class _Unrecognised(Speech):
     """Nothing is recognised in the pseudo-language."""
 
-    def __init__(self) -> None:
+    def __init__(self, pseudo: PseudoCatalogue) -> None:
         super().__init__({})
+        self._pseudo = pseudo
 
     def word(self, word: str) -> str:
-        return PseudoCatalogue().gettext(word)
+        return self._pseudo.gettext(word)
+
+
+def collected() -> frozenset[str]:
+    """The English texts of all catalogues."""
+    found: set[str] = set()
+    for folder in folders():
+        with (folder / "de.po").open("rb") as file:
+            for message in read_po(file):
+                found |= {message.id} if isinstance(message.id, str) else {*message.id}
+    return frozenset(found)
 
 
 @contextmanager
 def pseudo_language() -> Iterator[str]:
     """The pseudo-language can be asked for like any other."""
     kept_catalogue, kept_speech = catalogues.__globals__["_catalogue"], catalogues.__globals__["_speech"]
-    speech = _Unrecognised()
+    pseudo = PseudoCatalogue(collected())
+    speech = _Unrecognised(pseudo)
     with (
         mock.patch.dict(LANGUAGES, {PSEUDO: "Pseudo"}),
         mock.patch.dict(
             catalogues.__globals__,
-            _catalogue=lambda language: PseudoCatalogue() if language == PSEUDO else kept_catalogue(language),
+            _catalogue=lambda language: pseudo if language == PSEUDO else kept_catalogue(language),
             _speech=lambda language: speech if language == PSEUDO else kept_speech(language),
         ),
     ):

@@ -14,6 +14,7 @@ from companion.box.system.interfaces import address_towards
 from companion.core.messages import m
 from web.access.guards import host_name
 from web.site import site
+from web.speaking import spoken
 
 
 def base_address() -> str:
@@ -77,6 +78,6 @@ def qr(text: str) -> Markup:
         omitsize=True,
         svgclass="qr",
         lineclass=None,
-        title=m("QR code: {text}", text=text),
+        title=spoken(m("QR code: {text}", text=text)),
     )
     return Markup(picture.getvalue().decode())

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import cos, pi, sin
 
+from companion.core.messages import m
 from companion.games.empire_builder.paper.labels import Label, placed_labels
 from companion.games.empire_builder.paper.legend_art import legend
 from companion.games.empire_builder.paper.printed import (
@@ -105,7 +106,7 @@ def _lines(lines: Lines, colour: str, width: float, dash: tuple[float, float] | 
 
 def _water_names() -> list[Shape]:
     seas: list[Shape] = [
-        Text(on_sheet(at), name, 9.0, _INK["shore"], bold=True) for name, at in _SEAS.items()
+        Text(on_sheet(at), m(name), 9.0, _INK["shore"], bold=True) for name, at in _SEAS.items()
     ]
     return seas
 

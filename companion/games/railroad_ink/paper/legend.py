@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.kit.drawing import Drawing, Line, Point, RoundedRect, Shape, Text, filled, stroked
 from companion.games.kit.grid import STEPS
 from companion.games.railroad_ink.paper.art import route_shapes
@@ -47,7 +47,7 @@ def _rows(table: Table) -> list[_Row]:
     found = []
     for number, (name, count) in enumerate(counts.items()):
         title = table.title if not number else ""
-        box, rounds = table.box, table.rounds
+        box, rounds = m(table.box), table.rounds
         says = (
             m("{box}, {rounds} rounds, house rule", box=box, rounds=rounds)
             if table.by_house_rules
@@ -66,7 +66,7 @@ def _page(size: Point, rows: list[_Row]) -> Drawing:
     for number, (title, says, count, faces) in enumerate(rows):
         top = _MARGIN + 9 + number * _ROW
         shapes += [
-            Text((_MARGIN, top + 4.5), title, 3.6, _INK.dark, "start", bold=True, room=_NAMES - 9),
+            Text((_MARGIN, top + 4.5), m(title), 3.6, _INK.dark, "start", bold=True, room=_NAMES - 9),
             Text((_MARGIN, top + 8.7), says, 2.4, _INK.middle, "start", room=_NAMES - 2),
         ]
         if count > 1:
@@ -94,7 +94,8 @@ def _face(corner: Point, face: str) -> list[Shape]:
             end = (middle[0] + half * STEPS[way][0], middle[1] + half * STEPS[way][1])
             shapes.append(Line((middle, end), stroked(colour, width)))
     elif sign:
-        lines = [sign, detail] if detail and not route else [f"{sign} {detail}".strip()]
+        said = [m(one) for one in (sign, detail) if one]
+        lines = said if not route else [joined(" ", said)]
         top = y + _FACE + 2.2 if route else y + _FACE / 2 + 0.8 - 1.4 * (len(lines) - 1)
         room = _STEP - 1 if route else _FACE - 0.6
         for number, words in enumerate(lines):
