@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, render_template_string
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, m, pm
 from companion.table.seats import Player
 from web.api.operations import _encoded
 from web.naming import by_name
@@ -38,3 +38,11 @@ def test_markup_says_messages_and_escapes_names() -> None:
     with speaking("de"):
         assert Markup("<p>{}</p>").format(wins) == "<p>&lt;b&gt; gewinnt: 3</p>"
         assert phrase("{it}!", it=wins) == "&lt;b&gt; gewinnt: 3!"
+
+
+def test_markup_says_words_by_their_context() -> None:
+    """Plain text has none, so a message has to reach the page as a message."""
+    with speaking("de"):
+        assert Markup('<p title="{}">{side}</p>').format(m("and"), side=pm("side", "left")) == (
+            '<p title="und">links</p>'
+        )
