@@ -121,11 +121,11 @@ def _edition(wish: Wish) -> EditionName:
 
 def _advice(quality: SheetQuality) -> tuple[str, ...]:
     """How the picture could be better, in the order in which it matters."""
-    checks = {
+    checks: dict[str, bool] = {
         TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
-        "blurred: let the camera stand still, wipe its lens": quality.sharpness < _FINE_SHARPNESS,
+        m("blurred: let the camera stand still, wipe its lens"): quality.sharpness < _FINE_SHARPNESS,
         TOO_DARK: quality.light < _FINE_LIGHT,
-        "a lamp is mirrored on it: turn the lamp or the board": quality.glare > _FINE_GLARE,
+        m("a lamp is mirrored on it: turn the lamp or the board"): quality.glare > _FINE_GLARE,
     }
     return advice_of(checks)
 

@@ -46,8 +46,8 @@ def _rows(table: Table) -> list[_Row]:
     counts = Counter((*dice, table.route_die) if table.route_die else dice)
     found = []
     for number, (name, count) in enumerate(counts.items()):
-        title = table.title if not number else ""
-        box, rounds = table.box, table.rounds
+        title = m(table.title) if not number else ""
+        box, rounds = m(table.box), table.rounds
         says = (
             m("{box}, {rounds} rounds, house rule", box=box, rounds=rounds)
             if table.by_house_rules
