@@ -28,6 +28,20 @@ def builtins_of(value: object) -> Any:
     return msgspec.to_builtins(value, enc_hook=_as_text)
 
 
+def builtins_with_messages(value: object) -> Any:
+    """The same with messages as they are, for whoever says them or writes the JSON text.
+
+    >>> from companion.core.messages import m
+    >>> builtins_with_messages({"message": m("it is over")})["message"].id
+    'it is over'
+    """
+    return msgspec.to_builtins(value, builtin_types=_kinds(Message))
+
+
+def _kinds(kind: type[Message]) -> list[type[Message]]:
+    return [kind, *(one for below in kind.__subclasses__() for one in _kinds(below))]
+
+
 def _as_text(value: object) -> str:
     if isinstance(value, Message):
         return str(value)

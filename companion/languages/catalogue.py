@@ -7,6 +7,7 @@ from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from companion.core.messages import Catalogue
 from companion.games.packages import packages
@@ -67,10 +68,12 @@ def folders() -> Iterator[Path]:
 def _messages(file: Path) -> dict[str, str]:
     with file.open("rb") as content:
         # The one place where the library keeps what it has read; nothing in its interface lists messages.
-        found: dict[str, str] = GNUTranslations(content)._catalog  # type: ignore[attr-defined]
-    # What has plurals or contexts is always a message, and never has to be recognised.
-    return {
-        message: meaning
-        for message, meaning in found.items()
-        if isinstance(message, str) and message and meaning and "\x04" not in message
-    }
+        found: dict[Any, str] = GNUTranslations(content)._catalog  # type: ignore[attr-defined]
+    # Of what has plurals scripts ask for the form for one, by its text. A context never has to be recognised.
+    alone: dict[str, str] = {}
+    for text, said in found.items():
+        if isinstance(text, str):
+            alone[text] = said
+        elif text[1] == 0:
+            alone[text[0]] = said
+    return {text: said for text, said in alone.items() if text and said and "\x04" not in text}

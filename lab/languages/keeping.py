@@ -32,8 +32,9 @@ def messages(elsewhere: Sequence[Path] = ()) -> dict[Path, dict[Collected, list[
                     name = place_name(file)
                     if name not in places:
                         places.append(name)
-        # A text that has a form for several is one message, also where it stands alone.
-        forms = {text for one in here if one.many for text in (one.text, one.many)}
+        # A text that has a form for several is one message, also where it stands alone. That form itself is
+        # another message where it stands alone: scripts ask for each by its text.
+        forms = {one.text for one in here if one.many}
         found[folder] = {one: at for one, at in here.items() if one.many or one.text not in forms}
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, render_template_string
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, m, pm
 from companion.table.seats import Player
 from web.api.operations import _encoded
 from web.ui.naming import by_name
@@ -37,3 +37,11 @@ def test_markup_says_messages_and_escapes_names() -> None:
     wins = m("{winners} wins with {total}", winners="<b>", total=3)
     with speaking("de"):
         assert Markup("<p>{}</p>").format(wins) == "<p>&lt;b&gt; gewinnt: 3</p>"
+
+
+def test_markup_says_words_by_their_context() -> None:
+    """Plain text has none, so a message has to reach the page as a message."""
+    with speaking("de"):
+        assert Markup('<p title="{}">{side}</p>').format(m("and"), side=pm("side", "left")) == (
+            '<p title="und">links</p>'
+        )

@@ -14,7 +14,7 @@ from companion.box.system.interfaces import address_towards
 from companion.core.messages import m
 from web.access.guards import host_name
 from web.site import site
-from web.speaking import spoken
+from web.ui.speaking import spoken
 
 
 def base_address() -> str:

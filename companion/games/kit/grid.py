@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from companion.core.messages import m
+from companion.core.messages import m, pm
 from companion.games.kit.errors import NotationError
 
 NORTH, EAST, SOUTH, WEST = range(4)
 DIRECTIONS = (NORTH, EAST, SOUTH, WEST)
 DIRECTION_NAMES = ("top", "right", "bottom", "left")
+# The same to people; "left" is also what remains.
+SIDES = (pm("side", "top"), pm("side", "right"), pm("side", "bottom"), pm("side", "left"))
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))  # (column, row) for each direction
 
 

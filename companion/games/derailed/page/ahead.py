@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.messages import m, nm
 from companion.games.contract import Plain
 from companion.games.derailed.rules.results import table_view
 from companion.games.derailed.rules.state import State
@@ -27,7 +28,7 @@ def _compared(before: Plain, after: Plain, seat: int, players: Mapping[int, Play
     ]
     # A card that completes the last path leaves its player to take a card, but nothing can change any more.
     if arrivals and len(after["arrived"]) >= after["needed"]:
-        found.append("That ends the match." if after["finished"] else "That ends the round.")
+        found.append(m("That ends the match.") if after["finished"] else m("That ends the round."))
     return [line for line in found if line]
 
 
@@ -37,8 +38,14 @@ def _new_arrivals(before: Plain, after: Plain) -> list[Plain]:
 
 
 def _arrival_words(arrival: Plain, seat: int, players: Mapping[int, Player]) -> str:
-    who = "You arrive" if arrival["seat"] == seat else f"{players[arrival['seat']].name} arrives"
-    return f"{who}{' first' if arrival['first'] else ''}: +{arrival['points']}"
+    points = arrival["points"]
+    if arrival["seat"] == seat:
+        you_first = m("You arrive first: +{points}", points=points)
+        return you_first if arrival["first"] else m("You arrive: +{points}", points=points)
+    name = players[arrival["seat"]].name
+    if arrival["first"]:
+        return m("{name} arrives first: +{points}", name=name, points=points)
+    return m("{name} arrives: +{points}", name=name, points=points)
 
 
 def _missing(view: Plain, seat: int) -> int:
@@ -52,16 +59,26 @@ def _distance_words(before: Plain, after: Plain, seat: int, name: str) -> str:
     if now == 0:
         return ""
     if now == then:
-        return f"You stay at least {_cards(then)} from your station"
+        return m("You stay at least {cards} from your station", cards=_cards(then))
     cards = _cards(then)
     if not name:
         if then < now:
-            return f"You come nearer, at least {cards} from your station (now {now})"
-        return f"You are thrown back, at least {cards} from your station (now {now})"
+            return m("You come nearer, at least {cards} from your station (now {now})", cards=cards, now=now)
+        return m("You are thrown back, at least {cards} from your station (now {now})", cards=cards, now=now)
     if then < now:
-        return f"{name} comes nearer, at least {cards} from the station (now {now})"
-    return f"{name} is thrown back, at least {cards} from the station (now {now})"
+        return m(
+            "{name} comes nearer, at least {cards} from the station (now {now})",
+            name=name,
+            cards=cards,
+            now=now,
+        )
+    return m(
+        "{name} is thrown back, at least {cards} from the station (now {now})",
+        name=name,
+        cards=cards,
+        now=now,
+    )
 
 
 def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
+    return nm("{n} card", "{n} cards", count)

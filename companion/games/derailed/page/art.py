@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from companion.core.messages import joined, m, nm
 from companion.games.contract import Plain
 from companion.games.derailed.page.tracks import tracks
 from companion.games.derailed.paper.card_art import head_shapes
@@ -128,7 +129,11 @@ def board(view: Plain, players: Mapping[int, Player]) -> Markup:
     ]
     size = lanes * _LANE + _LEFT + 1, ROWS * _ROW + 2 * _STATION + _TOP + 2
     box = f"{-_LEFT:g} {-_STATION - _TOP:g} {size[0]:g} {size[1]:g}"
-    label = f"The lanes: {len(view['grid'])} of {lanes * ROWS} places have cards; described below"
+    label = m(
+        "The lanes: {cards} of {places} places have cards; described below",
+        cards=len(view["grid"]),
+        places=lanes * ROWS,
+    )
     return Markup(
         '<svg class="board lanes lanes-{}" viewBox="{}" role="img" aria-label="{}">{}</svg>'
     ).format(lanes, box, label, Markup("").join(parts))
@@ -170,9 +175,9 @@ def cell_words(name: str, face: str | None, stack: int = 1) -> str:
     ('a1: straight along the lane, on top of 1 card', 'b2: empty')
     """
     if face is None:
-        return f"{name}: empty"
-    under = [f"on top of {stack - 1} card{'s' if stack > 2 else ''}"] if stack > 1 else []
-    return f"{name}: {', '.join([face_words(face), *under])}"
+        return m("{name}: empty", name=name)
+    under = [nm("on top of {n} card", "on top of {n} cards", stack - 1)] if stack > 1 else []
+    return joined(": ", [name, joined(", ", [face_words(face), *under])])
 
 
 # --- stations ---
@@ -195,9 +200,14 @@ def _station(
     letter: str, at: tuple[float, float], player: Player, kind: str, *, turn: bool = False, place: int = 0
 ) -> Markup:
     """A company's sign with its player's mark; the company on turn, or at its destination, stands out."""
-    words = f"{kind} of {COMPANIES[letter].name}, {player.name}"
+    whose = {"company": COMPANIES[letter].name, "name": player.name}
+    start = kind == "start"
+    words = (
+        m("start of {company}, {name}", **whose) if start else m("destination of {company}, {name}", **whose)
+    )
     if turn or place:
-        words = f"{words}; {'on turn' if turn else f'arrived as number {place}'}"
+        standing = m("on turn") if turn else m("arrived as number {place}", place=place)
+        words = joined("; ", [words, standing])
     return _STATION_FORM.format(
         " turn" if turn else " reached" if place else "",
         *at,

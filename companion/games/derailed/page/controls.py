@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.derailed.page import art
 from companion.games.derailed.rules.cards import card_of, deck_of, face_words, faces_of
@@ -96,25 +97,29 @@ def _extra_turns(view: Plain, seat: int) -> int:
 def _says(state: State, seat: int, kinds: set[str]) -> str:
     """What to do now, in a sentence."""
     if state.mode == "scorekeeper" and state.enough_arrived:
-        return f"The round is over: {how_it_ended(state)}."
+        return m("The round is over: {ending}.", ending=how_it_ended(state))
     if state.mode == "scorekeeper":
-        return "Tap a place and enter the card that lies there; the box finds out who has arrived."
+        return m("Tap a place and enter the card that lies there; the box finds out who has arrived.")
     if state.phase == "between":
-        return f"The round is over: {how_it_ended(state)}. Whoever is ready sets up the next one."
+        ending = how_it_ended(state)
+        return m("The round is over: {ending}. Whoever is ready sets up the next one.", ending=ending)
     if state.has_arrived(seat):
-        return "You have arrived: every turn of yours brings a point until the round is over."
+        return m("You have arrived: every turn of yours brings a point until the round is over.")
     if state.turn != seat:
-        return f"{state.company(state.turn).short} is on turn. Choose a card to see where it could go."
+        company = state.company(state.turn).short
+        return m("{company} is on turn. Choose a card to see where it could go.", company=company)
     return _turn_says(state, kinds)
 
 
 def _turn_says(state: State, kinds: set[str]) -> str:
     if state.phase == "take":
-        return "Your card is laid. The next one comes by itself in a moment; until then you can take it back."
+        return m(
+            "Your card is laid. The next one comes by itself in a moment; until then you can take it back."
+        )
     if "take" in kinds:
-        return "There are cards again: fill up your hand, or lay a card first."
+        return m("There are cards again: fill up your hand, or lay a card first.")
     if "place" not in kinds:
-        return "Nothing you hold leads back to your station: you pass."
+        return m("Nothing you hold leads back to your station: you pass.")
     if state.dealt:
-        return "Your turn: lead your track to your station. Choose a card, then a lit place."
-    return "Your turn: say which of your paper cards you lay, then where."
+        return m("Your turn: lead your track to your station. Choose a card, then a lit place.")
+    return m("Your turn: say which of your paper cards you lay, then where.")

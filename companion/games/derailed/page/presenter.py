@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from companion.core.messages import joined, m, nm
 from companion.games.contract import Plain
 from companion.games.derailed.page import art, controls
 from companion.games.derailed.page.ahead import foreseen
@@ -18,7 +19,7 @@ from companion.table.seats import Player
 from web.ui.parts import Aside, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
 
-_ARRIVED = ("", "arrived first", "arrived second", "arrived third")
+_ARRIVED = ("", m("arrived first"), m("arrived second"), m("arrived third"))
 
 
 class DerailedPresenter(Presenter[State]):
@@ -28,7 +29,7 @@ class DerailedPresenter(Presenter[State]):
     screen_sheet = "derailed/screen.css"
     board_script = "derailed/lanes.js"
     play_script = "derailed/play.js"
-    asides_title = "This round"
+    asides_title = m("This round")
     lesson = DerailedLesson()
 
     controls = staticmethod(controls.controls)
@@ -38,13 +39,13 @@ class DerailedPresenter(Presenter[State]):
     def photo_sheet(self) -> PhotoSheet:
         """Cards have no fixed places in the picture, so they are drawn into it where they were found."""
         return PhotoSheet(
-            sheet="The lanes",
-            entered=("Entered: {n} new card", "Entered: {n} new cards"),
+            sheet=m("The lanes"),
+            entered=(m("Entered: {n} new card"), m("Entered: {n} new cards")),
             size=(63, 88),
             look="rail-card",
-            asks="What lies in",
-            none="Nothing new is laid",
-            corners="the outer corners of all cards, stations included",
+            asks=m("What lies in"),
+            none=m("Nothing new is laid"),
+            corners=m("the outer corners of all cards, stations included"),
         )
 
     @property
@@ -55,19 +56,29 @@ class DerailedPresenter(Presenter[State]):
     def headline(self, view: Plain) -> str:
         """The round."""
         if not view["finished"]:
-            return f"Round {view['round']} of {view['rounds']}"
+            return m("Round {round} of {rounds}", round=view["round"], rounds=view["rounds"])
         shared = [row["place"] for row in view["scores"]].count(1) > 1
-        return "Final score: points alone decide, so the win is shared" if shared else "Final score"
+        if shared:
+            return m("Final score: points alone decide, so the win is shared")
+        return m("Final score")
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
         """Whose turn it is, and what for."""
         if view["mode"] == "scorekeeper":
-            return "Cards are reported as they lie on the table"
+            return m("Cards are reported as they lie on the table")
         if view["phase"] == "between":
-            stuck = ", for nobody could lay a card" if view["endings"][-1] == "stalemate" else ""
-            return f"Round {view['round']} is over{stuck}: set up the next one"
+            number = view["round"]
+            if view["endings"][-1] == "stalemate":
+                return m(
+                    "Round {number} is over, for nobody could lay a card: set up the next one", number=number
+                )
+            return m("Round {number} is over: set up the next one", number=number)
         name = names[view["turn"]]
-        return f"{name} takes a card" if view["phase"] == "take" else f"{name} lays a card"
+        return (
+            m("{name} takes a card", name=name)
+            if view["phase"] == "take"
+            else m("{name} lays a card", name=name)
+        )
 
     def awaited(self, view: Plain) -> list[int]:
         """Whose turn it is; between two rounds anybody may set up the next one."""
@@ -83,7 +94,7 @@ class DerailedPresenter(Presenter[State]):
         """Lane by lane, then company by company."""
         lanes = [_lane_words(view, number, lane) for number, lane in enumerate(view["lanes"])]
         reach = [
-            (f"{_company(view, seat)}, {players[int(seat)].name}", _reach_words(view, seat))
+            (joined(", ", [_company(view, seat), players[int(seat)].name]), _reach_words(view, seat))
             for seat in view["companies"]
         ]
         return [*lanes, *reach]
@@ -118,19 +129,23 @@ class DerailedPresenter(Presenter[State]):
     def event_words(self, kind: str, data: Plain) -> str:
         """A card, a pass, a round."""
         words = _EVENT_WORDS.get(kind)
-        return words(data) if words else "did something"
+        return words(data) if words else m("did something")
 
     def asides(self, view: Plain) -> list[Aside]:
         """How near the end of the round is, and the cards."""
         arrivals = tuple((one["seat"], one["points"]) for one in view["arrived"])
-        says = f"{len(arrivals)} of {view['needed']} that end the round"
-        found = [Aside("Arrivals", says, arrivals)]
+        says = m("{arrived} of {needed} that end the round", arrived=len(arrivals), needed=view["needed"])
+        found = [Aside(m("Arrivals"), says, arrivals)]
         if view["options"]["deal"] == "box":
-            laid_aside = sum(view["discards"].values())
-            cards = f"{view['deck']} in the deck, {laid_aside} on the discard pile"
-            found.append(Aside("Cards", cards, None))
+            cards = m(
+                "{deck} in the deck, {discarded} on the discard pile",
+                deck=view["deck"],
+                discarded=sum(view["discards"].values()),
+            )
+            found.append(Aside(m("Cards"), cards, None))
         if view["swaps"]:
-            found.append(Aside("Stations moved", "; ".join(map(_swap_words, view["swaps"])), None))
+            moved = joined("; ", map(_swap_words, view["swaps"]))
+            found.append(Aside(m("Stations moved"), moved, None))
         return found
 
 
@@ -138,22 +153,34 @@ class DerailedPresenter(Presenter[State]):
 
 
 def _discard_words(data: Plain) -> str:
-    count = len(data["cards"])
-    return f"changed {count} card{'s' if count > 1 else ''}"
+    return nm("changed {n} card", "changed {n} cards", len(data["cards"]))
 
 
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
+def _taken_words(data: Plain) -> str:
+    return m("took a card, the discards being shuffled") if "source" in data else m("took a card")
+
+
+def _laid_words(data: Plain) -> str:
+    return m("laid a card at {cell}: {card}", cell=data["cell"], card=face_words(data["card"]))
+
+
+def _reported_words(data: Plain) -> str:
+    cards = len(data["grid"])
+    return nm("reported the lanes with {n} card", "reported the lanes with {n} cards", cards)
+
+
+def _turns_words(data: Plain) -> str:
+    return nm("has had {n} turn since arriving", "has had {n} turns since arriving", data["count"])
 
 
 _EVENT_WORDS: Mapping[str, Callable[[Plain], str]] = {
-    "place": lambda data: f"laid a card at {data['cell']}: {face_words(data['card'])}",
-    "take": lambda data: "took a card, the discards being shuffled" if "source" in data else "took a card",
-    "pass": lambda _: "passed the turn",
+    "place": _laid_words,
+    "take": _taken_words,
+    "pass": lambda _: m("passed the turn"),
     "discard": _discard_words,
-    "round": lambda _: "set up the next round",
-    "report": lambda data: f"reported the lanes with {_counted(len(data['grid']), 'card')}",
-    "turns": lambda data: f"has had {_counted(data['count'], 'turn')} since arriving",
+    "round": lambda _: m("set up the next round"),
+    "report": _reported_words,
+    "turns": _turns_words,
 }
 
 
@@ -165,7 +192,7 @@ def _toggles(view: Plain, players: Mapping[int, Player]) -> Markup:
         _toggle(view["companies"][seat]["letter"], players[int(seat)].name) for seat in view["companies"]
     ]
     return Markup('<div class="toggles" role="group" aria-label="{}">{}</div>').format(
-        "Whose track is shown", Markup("").join(labels)
+        m("Whose track is shown"), Markup("").join(labels)
     )
 
 
@@ -173,7 +200,11 @@ def _toggle(letter: str, name: str) -> Markup:
     return Markup(
         '<label class="toggle"><input type="checkbox" id="show-{}" data-show="{}" checked>'
         '<span>{}</span>{}<span class="sr">{}</span></label>'
-    ).format(letter, letter, letter, art.swatch(letter), f"track of {COMPANIES[letter].name}, {name}")
+    ).format(letter, letter, letter, art.swatch(letter), _track_words(letter, name))
+
+
+def _track_words(letter: str, name: str) -> str:
+    return m("track of {company}, {name}", company=COMPANIES[letter].name, name=name)
 
 
 def _company(view: Plain, seat: str) -> str:
@@ -186,14 +217,15 @@ def _lane_words(view: Plain, number: int, lane: Plain) -> tuple[str, str]:
     names = grid_of(lanes).names[number::lanes]
     cells = [art.cell_words(name, view["grid"].get(name), view["stacks"].get(name, 0)) for name in names]
     start, end = (COMPANIES[lane[end]].name for end in ("start", "destination"))
-    return f"Lane {lane_name(number)}: from {start} to {end}", "; ".join(cells)
+    where = m("Lane {lane}: from {start} to {end}", lane=lane_name(number), start=start, end=end)
+    return where, joined("; ", cells)
 
 
 def _reach_words(view: Plain, seat: str) -> str:
     cells = list(dict.fromkeys(step.partition(":")[0] for step in view["reach"][seat]))
     standing = _standing(view, int(seat))
-    where = f"trains reach {', '.join(cells)}" if cells else "no track yet"
-    return f"{where}; {standing}" if standing else where
+    where = m("trains reach {cells}", cells=", ".join(cells)) if cells else m("no track yet")
+    return joined("; ", [where, standing]) if standing else where
 
 
 def _standing(view: Plain, seat: int) -> str:
@@ -201,20 +233,22 @@ def _standing(view: Plain, seat: int) -> str:
     place = next((n for n, one in enumerate(view["arrived"], start=1) if one["seat"] == seat), 0)
     found = []
     if place:
-        found.append(_ARRIVED[place] if place < len(_ARRIVED) else f"arrived as number {place}")
+        late = place >= len(_ARRIVED)
+        found.append(m("arrived as number {place}", place=place) if late else _ARRIVED[place])
     elif not view["finished"]:
         missing = next(-row["prospect"] for row in view["scores"] if row["seat"] == seat)
-        found.append(f"at least {missing} card{'' if missing == 1 else 's'} to its station")
+        found.append(nm("at least {n} card to its station", "at least {n} cards to its station", missing))
     if str(seat) in view["held"]:
-        card = view["held"][str(seat)]
-        found.append(f"holds {card}")
-    return ", ".join(found)
+        found.append(m("holds {count}", count=view["held"][str(seat)]))
+    return joined(", ", found)
 
 
 def _swap_words(swap: Plain) -> str:
-    return (
-        f"{COMPANIES[swap['company']].short} would have ended in its own lane {swap['lane']}"
-        f" and has changed places with {COMPANIES[swap['other']].short}"
+    return m(
+        "{company} would have ended in its own lane {lane} and has changed places with {other}",
+        company=COMPANIES[swap["company"]].short,
+        lane=swap["lane"],
+        other=COMPANIES[swap["other"]].short,
     )
 
 
@@ -222,18 +256,19 @@ def _swap_words(swap: Plain) -> str:
 
 
 def _round_row(number: int, told: Plain | None, now: bool) -> ScoreRow:
+    name, short = m("Round {number}", number=number), m("R{number}", number=number)
     if told is None or not told["points"]:
-        return ScoreRow(f"Round {number}", 0, short=f"R{number}")
+        return ScoreRow(name, 0, short=short)
     cells = tuple(dict.fromkeys(step.partition(":")[0] for step in told["path"]))
-    over = f" over {', '.join(cells)}" if cells else ""
+    arrived = m("Arrived over {cells}", cells=", ".join(cells)) if cells else m("Arrived")
     # The cards of earlier rounds are gone, so there is nothing to light up.
-    lines = [ScoreLine(f"Arrived{over}", told["arrival"], cells if now else ())]
+    lines = [ScoreLine(arrived, told["arrival"], cells if now else ())]
     if told["first"]:
-        lines.append(ScoreLine("The first to arrive", told["first"]))
+        lines.append(ScoreLine(m("The first to arrive"), told["first"]))
     if told["turns"]:
         count = told["turns"] // POINTS.turn
-        lines.append(ScoreLine(f"{count} later turn{'s' if count > 1 else ''}", told["turns"]))
-    return ScoreRow(f"Round {number}", told["points"], tuple(lines), short=f"R{number}")
+        lines.append(ScoreLine(nm("{n} later turn", "{n} later turns", count), told["turns"]))
+    return ScoreRow(name, told["points"], tuple(lines), short=short)
 
 
 def _position_lines(told: Plain, letter: str) -> tuple[ScoreLine, ...]:
@@ -241,4 +276,4 @@ def _position_lines(told: Plain, letter: str) -> tuple[ScoreLine, ...]:
     if path is None:
         return ()
     cells = dict.fromkeys(step.partition(":")[0] for step in path)
-    return (ScoreLine(f"Arrived over {', '.join(cells)}", None, tuple(cells)),)
+    return (ScoreLine(m("Arrived over {cells}", cells=", ".join(cells)), None, tuple(cells)),)

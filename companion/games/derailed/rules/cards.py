@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from companion.core.messages import m
+from companion.core.messages import joined, listed, m
 from companion.games.derailed.rules.rulebook import DECK_TABLE, TUNNEL_TABLE
 from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import EAST, NORTH, SOUTH, WEST, opposite, quoted
+from companion.games.kit.grid import EAST, NORTH, SIDES, SOUTH, WEST, opposite, quoted
 
 TOP, RIGHT, BOTTOM, LEFT = NORTH, EAST, SOUTH, WEST
 UNDER = 4  # the tunnel: not a side of the card
 PORTS = (TOP, RIGHT, BOTTOM, LEFT, UNDER)
 LETTERS = "TRBLU"  # by number of the port
-PORT_NAMES = ("top", "right", "bottom", "left", "tunnel")
+PORT_NAMES = (*SIDES, m("tunnel"))
 _WRITTEN = "LTRBU"  # the order in which the letters of a piece stand
 
 Piece = frozenset[int]
@@ -176,7 +176,7 @@ _SHAPES = {
     ("LTRB",): m("crossing of four"),
     ("LT", "RB"): m("two curves"),
     ("LB", "TR"): m("two curves"),
-    ("LR", "TB"): "bridge",
+    ("LR", "TB"): m("bridge"),
     ("LR",): m("straight across"),
     ("TB",): m("straight along the lane"),
 }
@@ -192,26 +192,22 @@ def face_words(text: str) -> str:
     pieces = tuple(piece for piece in face.text.split("|") if piece.isupper())
     dead = [PORT_NAMES[LETTERS.index(letter)] for letter in _letters(face.dead)]
     shape = _SHAPES.get(pieces) or _shape_words(pieces)
-    return (
-        (
-            m("{shape}, dead ends {dead}", shape=shape, dead=" and ".join(dead))
-            if len(dead) > 1
-            else m("{shape}, dead end {dead}", shape=shape, dead=" and ".join(dead))
-        )
-        if dead
-        else shape
-    )
+    if not dead:
+        return shape
+    if len(dead) > 1:
+        return m("{shape}, dead ends {dead}", shape=shape, dead=listed(dead))
+    return m("{shape}, dead end {dead}", shape=shape, dead=dead[0])
 
 
 def _shape_words(pieces: tuple[str, ...]) -> str:
     if any("U" in piece for piece in pieces):
-        return "tunnel"
+        return m("tunnel")
     if len(pieces) > 1:
         return m("points at the {pieces}", pieces=PORT_NAMES[LETTERS.index(_shared(pieces))])
     sides = [PORT_NAMES[LETTERS.index(letter)] for letter in pieces[0]]
     if len(sides) == 2:
         return m("curve from {sides} to {sides2}", sides=sides[0], sides2=sides[1])
-    return m("junction of {sides} and {sides2}", sides=", ".join(sides[:-1]), sides2=sides[-1])
+    return m("junction of {sides} and {sides2}", sides=joined(", ", sides[:-1]), sides2=sides[-1])
 
 
 def _shared(pieces: tuple[str, ...]) -> str:

@@ -107,7 +107,7 @@ def _stops(area: Area, lane: int) -> str:
 
 
 def _wrong_sides(area: Area, cell: int, face: Face, sides: frozenset[int]) -> str:
-    came = " and ".join(_coming(area, cell, side) for side in sorted(sides))
+    came = listed(_coming(area, cell, side) for side in sorted(sides))
     stubs = sides & face.dead
     return (
         m("the track comes {came}, where this card has a dead end", came=came)

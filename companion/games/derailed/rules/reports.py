@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import listed, m
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
 from companion.games.derailed.rules.columns import in_conflict
@@ -106,7 +106,7 @@ def _arrival_remarks(state: State, cells: dict[str, str], by: int | None) -> lis
     if state.revision < 2:
         return []
     newcomers = set(new_arrivals(_as_reported(state, cells))) - set(new_arrivals(state))
-    names = " and ".join(state.company(seat).name for seat in sorted(newcomers))
+    names = listed(state.company(seat).name for seat in sorted(newcomers))
     if newcomers and state.enough_arrived:
         return [m("a path that comes after the end of the round brings nothing: {names}", names=names)]
     together = len(newcomers) > 1 and not state.arrived and state.options.first_together == "placer"

@@ -24,6 +24,7 @@ from companion.games.empire_builder.eye.wholes import (
 )
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.difference import SeatChange
+from companion.games.empire_builder.rules.names import Edges
 from companion.games.empire_builder.rules.position import Track, print_track
 from companion.games.kit.evidence import EMPTY, REACH, SURE, Doubt, Look, Ruling, costs_of, stray_share
 
@@ -345,8 +346,7 @@ def _against_others(known: Known, strange: Mapping[int, float], seat: int) -> li
 
 def _listed(on: Board, edges: Sequence[int]) -> str:
     names = [on.edge_names[edge] for edge in sorted(edges)]
-    more = m(" and {told} more", told=len(names) - _TOLD) if len(names) > _TOLD else ""
-    return ", ".join(names[:_TOLD]) + more
+    return Edges(names[:_TOLD], more=max(0, len(names) - _TOLD))
 
 
 # --- a whole position ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, m, nm
 from companion.games.contract import Action, Plain
 from companion.games.empire_builder.eye.owners import drawn_colours, looks_by_owner, of_the_builder, owners
 from companion.games.empire_builder.eye.reading import MapReading
@@ -101,7 +101,7 @@ def _compared(ruling: MapRuling, state: State) -> list[str]:
 
 
 def _counted(count: int) -> str:
-    return m("1 segment") if count == 1 else m("{count} segments", count=count)
+    return nm("{n} segment", "{n} segments", count)
 
 
 def _answered(state: State, seats: Mapping[str, int], answers: Mapping[str, str]) -> dict[str, Look]:
@@ -165,12 +165,14 @@ def _notices(sheet: MapReading, ruling: MapRuling, state: State, seats: Mapping[
         for seat in sorted(set(lost))
     ]
     hidden = sum(slot.cannot_see not in (None, OUTSIDE) for slot in sheet.slots.values())
-    if hidden == 1:
-        found.append(m("1 place is covered or in a reflection: it stays as it was"))
-    elif hidden:
+    if hidden:
         found.append(
-            m("{hidden} places are covered or in a reflection: they stay as they were", hidden=hidden)
+            nm(
+                "{n} place is covered or in a reflection: it stays as it was",
+                "{n} places are covered or in a reflection: they stay as they were",
+                hidden,
+            )
         )
     strange = [colour for colour in sheet.crayons if colour in drawn_colours(sheet) and colour not in seats]
-    found += [m("nobody is known to draw in {colour}", colour=colour) for colour in strange]
+    found += [m("nobody is known to draw in {colour}", colour=m(colour)) for colour in strange]
     return found

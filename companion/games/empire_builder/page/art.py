@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.empire_builder.page.ground import frame
 from companion.games.empire_builder.page.plane import PITCH, Spot, dots, line, parts_of_map, spot_of
@@ -88,7 +89,9 @@ def _trains(on: Board, view: Plain, players: Mapping[int, Player]) -> list[Marku
 
 def _train(spot: Spot, before: int, player: Player) -> Markup:
     shape = Markup(svg_shapes([seat_shape(player.shape, (0, 0), 11, filled("currentColor"))]))
-    return _TRAIN.format(player.colour, spot[0] + 18 * before, spot[1], f"Train of {player.name}", shape)
+    return _TRAIN.format(
+        player.colour, spot[0] + 18 * before, spot[1], m("Train of {name}", name=player.name), shape
+    )
 
 
 # --- events ---

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, TypeAlias
 
+from companion.core.messages import joined, m
 from companion.games.contract import Action, Plain
 from companion.games.empire_builder.rules.borrowing import credit, to_the_bank
 from companion.games.empire_builder.rules.freight import city_of
@@ -25,22 +26,17 @@ Doing: TypeAlias = Literal["lose", "wait", "place", "run", "build", "over", "rep
 _Saying: TypeAlias = Doing | Literal["first"]
 
 _SAY: dict[_Saying, str] = {
-    "lose": "Your train has derailed: choose the load it has lost.",
-    "wait": "You can plan meanwhile: tap the map to hear what track would cost.",
-    "place": "Put your train on the map: tap a lit city of your track.",
-    "run": "Tap a lit milepost to run there, or build: that ends running for this turn.",
-    "build": "Tap where your track should lead; tap on to lead it further.",
-    "first": "Your first track begins in a big city, a red one. Tap a demand below to see its cities on the "
-    "map, then tap where the track should lead.",
-    "over": "Nothing more can be built in this turn: end it.",
-    "report": "Keep the page like the table: draw your track, count your money, say where your train is.",
-}
-
-
-_PLAIN_WORDS = {
-    "drop": ("Drop {}", "its chip goes back"),
-    "lose": ("Lose {}", ""),
-    "new_hand": ("Take a new hand", "this whole turn is given up for it"),
+    "lose": m("Your train has derailed: choose the load it has lost."),
+    "wait": m("You can plan meanwhile: tap the map to hear what track would cost."),
+    "place": m("Put your train on the map: tap a lit city of your track."),
+    "run": m("Tap a lit milepost to run there, or build: that ends running for this turn."),
+    "build": m("Tap where your track should lead; tap on to lead it further."),
+    "first": m(
+        "Your first track begins in a big city, a red one. Tap a demand below to see its cities on the "
+        "map, then tap where the track should lead."
+    ),
+    "over": m("Nothing more can be built in this turn: end it."),
+    "report": m("Keep the page like the table: draw your track, count your money, say where your train is."),
 }
 
 
@@ -63,7 +59,7 @@ def controls(state: State, seat: int) -> Controls:
         "mode": state.mode,
         "doing": doing,
         "mine": seat == state.seat,
-        "say": _SAY[saying] + (_stuck(state, seat) if seat in stuck(state) else ""),
+        "say": joined(" ", [_SAY[saying], *([_stuck(state, seat)] if seat in stuck(state) else [])]),
         "may": sorted({action.kind for action in legal}),
         "lit": _lit(state, seat, legal),
         "buttons": [button for action in legal for button in _button(state, seat, action)],
@@ -81,11 +77,12 @@ def controls(state: State, seat: int) -> Controls:
 
 def _stuck(state: State, seat: int) -> str:
     """What is left to somebody whom no trip pays any more."""
-    rent = " No trip is within your means: only the rent that others pay you can help"
-    hand = ", or a new hand for this turn" if state.options.new_hand == "turn" else ""
-    lent = credit(state, seat)
-    bank = f", or up to {lent} million borrowed before you build" if lent else ""
-    return f"{rent}{hand}{bank}."
+    ways = [m("No trip is within your means: only the rent that others pay you can help")]
+    if state.options.new_hand == "turn":
+        ways.append(m("or a new hand for this turn"))
+    if lent := credit(state, seat):
+        ways.append(m("or up to {lent} million borrowed before you build", lent=lent))
+    return m("{ways}.", ways=joined(", ", ways))
 
 
 def _doing(state: State, seat: int, legal: list[Action]) -> Doing:
@@ -111,11 +108,11 @@ def _undone(state: State, legal: list[Action]) -> str:
         return ""
     if "deliver" in kinds:
         load = next(action.data["load"] for action in legal if action.kind == "deliver")
-        return f"You have not delivered {load}. Tap again to end your turn."
+        return m("You have not delivered {load}. Tap again to end your turn.", load=m(load))
     turn = state.turn
     if turn.moved or turn.spent or turn.upgraded or not kinds & {"move", "build"}:
         return ""
-    return "You have done nothing in this turn. Tap again to end it."
+    return m("You have done nothing in this turn. Tap again to end it.")
 
 
 # --- the map ---
@@ -145,22 +142,30 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
     load = action.data.get("load", "")
     match action.kind:
         case "deliver":
-            return [Button(plain, f"Deliver {load}", _pays(state, seat, action), at_hand=True)]
+            words = m("Deliver {load}", load=m(load))
+            button = Button(plain, words, _pays(state, seat, action), at_hand=True)
         case "pickup":
-            note = f"{supply(state)[load]} remaining"
-            return [Button(plain, f"Pick up {load}", note, _is_asked(state, seat, load))]
-        case "drop" | "lose" | "new_hand":
-            words, note = _PLAIN_WORDS[action.kind]
-            return [Button(plain, words.format(load), note, at_hand=action.kind == "lose")]
+            note = m("{chips} remaining", chips=supply(state)[load])
+            button = Button(plain, m("Pick up {load}", load=m(load)), note, _is_asked(state, seat, load))
+        case "drop":
+            button = Button(plain, m("Drop {load}", load=m(load)), m("its chip goes back"))
+        case "lose":
+            button = Button(plain, m("Lose {load}", load=m(load)), at_hand=True)
+        case "new_hand":
+            button = Button(plain, m("Take a new hand"), m("this whole turn is given up for it"))
         case "upgrade":
-            return [_upgrade(state, seat, plain)]
-    return []
+            button = _upgrade(state, seat, plain)
+        case _:
+            return []
+    return [button]
 
 
 def _pays(state: State, seat: int, action: Action) -> str:
     payout = _payout(state, seat, action)
     debt = to_the_bank(state, seat, payout).get("repaid")
-    return f"+{payout} million{f', {debt} of it to the bank' if debt else ''}"
+    if debt:
+        return m("+{payout} million, {debt} of it to the bank", payout=payout, debt=debt)
+    return m("+{payout} million", payout=payout)
 
 
 def _is_asked(state: State, seat: int, load: str) -> bool:
@@ -183,9 +188,10 @@ def _payout(state: State, seat: int, action: Action) -> int:
 def _upgrade(state: State, seat: int, plain: Plain) -> Button:
     card = RULES.trains[plain["data"]["to"]]
     price = state.players[seat].train.card.upgrades[plain["data"]["to"]]
-    return Button(
-        plain, f"Buy a {card.title}", f"{price} million: {card.speed} mileposts, {card.loads} loads"
+    what = m(
+        "{price} million: {speed} mileposts, {loads} loads", price=price, speed=card.speed, loads=card.loads
     )
+    return Button(plain, m("Buy a {title}", title=m(card.title)), what)
 
 
 # --- where the seat stands ---

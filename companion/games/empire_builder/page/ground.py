@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
 
+from companion.core.messages import joined, m
 from companion.games.empire_builder.page.plane import (
     PITCH,
     Spot,
@@ -20,7 +21,7 @@ from companion.games.empire_builder.paper.labels import Label, placed_labels
 from companion.games.empire_builder.paper.printed import PRINTED, Lines, outlines
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.kit.drawing import Point, simplified
-from web.ui.speaking import Markup, cached_by_language, spoken
+from web.ui.speaking import Markup, cached_by_language
 
 _SMALL_BEND = 2.5 / 30  # of the way from milepost to milepost
 _PATH = Markup('<path class="{}" d="{}"/>')
@@ -152,4 +153,4 @@ def _name(on: Board, label: Label) -> list[Markup]:
     if not label.loads:
         return [name]
     below = from_sheet((label.at[0], label.at[1] + PRINTED.map.loads * 1.15))[1]
-    return [name, _LOADS.format(x, below, label.anchor, spoken(label.loads))]
+    return [name, _LOADS.format(x, below, label.anchor, joined(", ", map(m, label.city.loads)))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.core.messages import Seat, joined, m
 from companion.games.contract import Plain
 from companion.games.empire_builder.page import art, controls, sides, words
 from companion.games.empire_builder.page import ground as land
@@ -16,15 +17,15 @@ from web.ui.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
 
 _LEDGER = (
-    ("start", "Start", 1),
-    ("payouts", "Deliveries", 1),
-    ("rent_had", "Rent received", 1),
-    ("rent_paid", "Rent paid", -1),
-    ("track", "Track", -1),
-    ("trains", "Trains", -1),
-    ("tax", "Tax", -1),
+    ("start", m("Start"), 1),
+    ("payouts", m("Deliveries"), 1),
+    ("rent_had", m("Rent received"), 1),
+    ("rent_paid", m("Rent paid"), -1),
+    ("track", m("Track"), -1),
+    ("trains", m("Trains"), -1),
+    ("tax", m("Tax"), -1),
 )
-_BANK = (("borrowed", "Borrowed", 1), ("repaid", "Paid back", -1))
+_BANK = (("borrowed", m("Borrowed"), 1), ("repaid", m("Paid back"), -1))
 
 
 class EmpireBuilderPresenter(Presenter[State]):
@@ -36,9 +37,9 @@ class EmpireBuilderPresenter(Presenter[State]):
     board_script = "empire-builder/map.js"
     play_script = "empire-builder/play.js"
     editor = corrections
-    editor_links = (EditorLink("map", "Correct it on the map", ADDRESS),)
+    editor_links = (EditorLink("map", m("Correct it on the map"), ADDRESS),)
     feats = frozenset({"deliver"})
-    unit = "Millions"  # said
+    unit = m("Millions")
 
     headline = staticmethod(words.headline)
     status = staticmethod(words.status)
@@ -50,16 +51,16 @@ class EmpireBuilderPresenter(Presenter[State]):
     def photo_sheet(self) -> PhotoSheet:
         """The map is shown as it was photographed; what was read is laid over it."""
         return PhotoSheet(
-            sheet="The map",
-            entered=("Entered: {n} new segment", "Entered: {n} new segments"),
-            asks="Whose track is",
-            none="Nothing new is seen",
-            corners="the corners of the printed sheet",
+            sheet=m("The map"),
+            entered=(m("Entered: {n} new segment"), m("Entered: {n} new segments")),
+            asks=m("Whose track is"),
+            none=m("Nothing new is seen"),
+            corners=m("the corners of the printed sheet"),
         )
 
     def amount(self, total: int) -> str:
         """What a player has, in words."""
-        return f"{total} million"
+        return m("{total} million", total=total)
 
     def awaited(self, view: Plain) -> list[int]:
         """Whose turn it is, or who has to choose what a derailment takes."""
@@ -72,7 +73,9 @@ class EmpireBuilderPresenter(Presenter[State]):
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
         """Everybody's track and trains, and where an event is in force."""
         built = sum(map(len, view["track"].values()))
-        return art.overlay(view, players, f"Map with {built} segments of track; described below")
+        return art.overlay(
+            view, players, m("Map with {built} segments of track; described below", built=built)
+        )
 
     def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Everybody's track and train."""
@@ -88,16 +91,19 @@ class EmpireBuilderPresenter(Presenter[State]):
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
         """What a seat has."""
         player = view["players"][str(seat)]
-        cards = "; ".join(
-            f"{card['card']}: {', '.join(map(words.demand_words, card['demands']))}"
-            for card in player["hand"]
+        cards = joined(
+            "; ",
+            [
+                joined(": ", [card["card"], joined(", ", map(words.demand_words, card["demands"]))])
+                for card in player["hand"]
+            ],
         )
-        debt = [("Bank", f"{words.owes_words(player)} million")] if player["owed"] else []
+        debt = [(m("Bank"), m("owes {owed} million", owed=player["owed"]))] if player["owed"] else []
         return [
             *debt,
-            ("Train", words.train_words(player)),
-            ("Major cities", words.majors_words(player)),
-            ("Demand cards", cards or "on the table"),
+            (m("Train"), words.train_words(player)),
+            (m("Major cities"), words.majors_words(player)),
+            (m("Demand cards"), cards or m("on the table")),
         ]
 
     def beside_board(self, view: Plain, seat: int) -> Markup:
@@ -111,15 +117,15 @@ class EmpireBuilderPresenter(Presenter[State]):
         rows = [ScoreRow(name, sign * ledger[key], lines.get(key, ())) for key, name, sign in _LEDGER]
         if "owed" in row:
             rows += [ScoreRow(name, sign * ledger[key]) for key, name, sign in _BANK]
-            rows.append(ScoreRow("Still owed", -row["owed"]))
-        counted = [ScoreRow("As counted on the table", ledger["counted"])] if ledger["counted"] else []
+            rows.append(ScoreRow(m("Still owed"), -row["owed"]))
+        counted = [ScoreRow(m("As counted on the table"), ledger["counted"])] if ledger["counted"] else []
         return [*rows, *counted]
 
     def position_rows(self, position: Plain) -> list[ScoreRow]:
         """A position without a match: every seat's cash, explained."""
         lines = tuple(ScoreLine(line, None) for line in explain_position(position))
         return [
-            ScoreRow(f"Seat {row['seat']}", row["total"], lines if number == 0 else ())
+            ScoreRow(Seat(row["seat"], begins=True), row["total"], lines if number == 0 else ())
             for number, row in enumerate(score_position(position)["scores"])
         ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from companion.core.messages import joined, m
 from companion.games.contract import Plain
 from companion.games.empire_builder.page import words
 from companion.games.empire_builder.page.art import line_sample, sample
@@ -12,7 +13,7 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.table.seats import Player
 from web.ui.charts import line_chart
 from web.ui.progress import Step
-from web.ui.speaking import Markup, spoken
+from web.ui.speaking import Markup
 from web.ui.words import seat_mark
 
 _LEGEND = Markup('<ul class="eb-legend">{}</ul>')
@@ -26,8 +27,8 @@ _MONEY = Markup(
     '<div class="scrolls" tabindex="0" role="region" aria-label="{}">{}</div></details>'
 )
 _SIGNS = Markup('<details class="words" id="eb-signs"><summary>{}</summary><p>{}</p></details>')
-_TURNS = "Money over the turns"
-_SIGNS_SAY = (
+_TURNS = m("Money over the turns")
+_SIGNS_SAY = m(
     "Dot: clear ground, 1 million. Peak: mountain, 2. Circle: small city, square: medium city, 3. Red "
     "hexagon: major city, 5; inside it everybody runs freely. A river or a dashed channel under the way: "
     "2 more. A bar: open water, no way."
@@ -57,22 +58,24 @@ def beside_map(view: Plain, players: Mapping[int, Player]) -> Markup:
     names = {seat: player.name for seat, player in players.items()}
     who = _LEGEND.format(_joined(_who(view, seat, player) for seat, player in players.items()))
     in_force = [_event(event, names) for event in view["events"]]
-    events = _EVENTS.format("Events in force", _joined(in_force)) if in_force else Markup("")
+    events = _EVENTS.format(m("Events in force"), _joined(in_force)) if in_force else Markup("")
     steps = money_steps({seat: view["players"][str(seat)] for seat in players})
     return (
         who
         + events
         + _MONEY.format(_TURNS, _TURNS, line_chart(steps, players))
-        + _SIGNS.format("What the map shows", _SIGNS_SAY)
+        + _SIGNS.format(m("What the map shows"), _SIGNS_SAY)
     )
 
 
 def _who(view: Plain, seat: int, player: Player) -> Markup:
     told = view["players"][str(seat)]
     turn = " eb-turn" if seat == view["seat"] else ""
-    cities = f"{len(told['majors'])} of {RULES.match.majors_to_win} cities"
-    owes = f", {words.owes_words(told)}" if told["owed"] else ""
-    money = f"{told['cash']} of {view['goal']}{owes}"
+    wanted = RULES.match.majors_to_win
+    cities = m("{joined} of {wanted} cities", joined=len(told["majors"]), wanted=wanted)
+    money = m("{cash} of {goal}", cash=told["cash"], goal=view["goal"])
+    if told["owed"]:
+        money = joined(", ", [money, words.owes_words(told)])
     return _WHO.format(
         player.colour, turn, seat_mark(player.shape), sample(seat, player), player.name, money, cities
     )
@@ -80,8 +83,7 @@ def _who(view: Plain, seat: int, player: Player) -> Markup:
 
 def _event(event: Plain, names: Mapping[int, str]) -> Markup:
     kind = event["card"].split("-")[1]
-    drawn = f"Drawn by {names[event['drawn_by']]}, {words.event_lasts(event, names)}."
-    return _EVENT.format(kind, spoken(event["title"]), event["text"], drawn)
+    return _EVENT.format(kind, event["title"], event["text"], words.event_lasts(event, names))
 
 
 def money_steps(seats: Mapping[int, Plain]) -> list[Step]:
@@ -113,8 +115,9 @@ def progress(view: Plain, seat: int) -> Markup:
     )
     share = f"{min(100, 100 * told['cash'] / view['goal']):.1f}"
     train = words.train_words(told)
-    joined, money = f"Major cities: {words.majors_words(told)}", f"{told['cash']} of {view['goal']} million"
-    return _PROGRESS.format(line_sample(seat), joined, marks, money, share, train)
+    majors = m("Major cities: {cities}", cities=words.majors_words(told))
+    money = m("{cash} of {goal} million", cash=told["cash"], goal=view["goal"])
+    return _PROGRESS.format(line_sample(seat), majors, marks, money, share, train)
 
 
 def short_name(city: str) -> str:
@@ -136,4 +139,4 @@ def hand(cards: Sequence[Plain]) -> Markup:
 
 def _card(card: Plain) -> Markup:
     lines = (_LINE.format(words.demand_words(demand)) for demand in card["demands"])
-    return _CARD.format(f"Demand card {card['card']}", _joined(lines))
+    return _CARD.format(m("Demand card {card}", card=card["card"]), _joined(lines))

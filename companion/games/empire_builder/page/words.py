@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import hypot
 
-from companion.core.messages import listed
+from companion.core.messages import Message, joined, listed, m, nm, pm, replaced
 from companion.games.contract import Plain
 from companion.games.empire_builder.page.plane import spot_of
-from companion.games.empire_builder.rules.board import Board
-from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.board import IN_CITY, Board
+from companion.games.empire_builder.rules.events import EVENTS, PREFIX
+from companion.games.empire_builder.rules.names import Edges
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import is_event
 
@@ -18,48 +19,51 @@ from companion.games.empire_builder.rules.state import is_event
 def headline(view: Plain) -> str:
     """The round, and what is special about it."""
     if view["finished"]:
-        return f"Final score{_decided(view['scores'])}"
+        decided = _decided(view["scores"])
+        return joined(": ", [m("Final score"), decided]) if decided else m("Final score")
     if view["turn"]["building_only"]:
-        return f"Round {view['round']}: building only"
-    raised = f", up to {view['goal']} million" if view["goal"] > RULES.money.win else ""
-    return f"Round {view['round']}{raised}"
+        return m("Round {round}: building only", round=view["round"])
+    if view["goal"] > RULES.money.win:
+        return m("Round {round}, up to {goal} million", round=view["round"], goal=view["goal"])
+    return m("Round {round}", round=view["round"])
 
 
 def _decided(rows: list[Plain]) -> str:
     """What decided where money alone did not.
 
     >>> _decided([{"won": True, "total": 255}, {"won": False, "total": 270}])
-    ': six cities and the money decide, not the money alone'
+    'six cities and the money decide, not the money alone'
     """
     first, others = rows[0], rows[1:]
     if first["won"] and any(row["total"] >= first["total"] for row in others):
-        return ": six cities and the money decide, not the money alone"
+        return m("six cities and the money decide, not the money alone")
     if any(row.get("place") == 1 for row in others):
-        return ": nobody had six cities, and equal money shares the win"
+        return m("nobody had six cities, and equal money shares the win")
     return ""
 
 
 def status(view: Plain, names: Mapping[int, str]) -> str:
     """Whose turn it is, and how far it has come."""
     if view["losing"]:
-        waiting = " and ".join(names[int(seat)] for seat in view["losing"])
-        return f"{waiting} has to choose which load the derailed train has lost"
+        waiting = listed(names[int(seat)] for seat in view["losing"])
+        return m("{waiting} has to choose which load the derailed train has lost", waiting=waiting)
     name = names[view["seat"]]
     if view["mode"] == "scorekeeper":
-        return f"{name}'s turn on the table"
-    return f"{name}'s turn: {_phase(view)}{stuck_words(view, names)}"
+        return m("{name}'s turn on the table", name=name)
+    turn = m("{name}'s turn: {phase}", name=name, phase=_phase(view))
+    return joined(". ", [turn, *stuck_words(view, names)])
 
 
-def stuck_words(view: Plain, names: Mapping[int, str]) -> str:
+def stuck_words(view: Plain, names: Mapping[int, str]) -> list[str]:
     """Who can do nothing any more, if anybody."""
-    said = [""]
+    said: list[str] = []
     for lends in (False, True):
         who = listed(names[seat] for seat in view.get("stuck", ()) if _may_borrow(view, seat) == lends)
         if who and lends:
-            said.append(f"{who} can do nothing any more that brings money, unless by borrowing")
+            said.append(m("{who} can do nothing any more that brings money, unless by borrowing", who=who))
         elif who:
-            said.append(f"{who} can do nothing any more that brings money")
-    return ". ".join(said)
+            said.append(m("{who} can do nothing any more that brings money", who=who))
+    return said
 
 
 def _may_borrow(view: Plain, seat: int) -> bool:
@@ -72,46 +76,50 @@ def owes_words(player: Plain) -> str:
     >>> owes_words({"owed": 12}), owes_words({"owed": 0})
     ('owes 12', '')
     """
-    return f"owes {player['owed']}" if player["owed"] else ""
+    return m("owes {owed}", owed=player["owed"]) if player["owed"] else ""
 
 
 def _phase(view: Plain) -> str:
     turn = view["turn"]
     if turn["phase"] == "stopped":
-        return "the train has derailed"
+        return m("the train has derailed")
     if turn["upgraded"]:
-        return "a better train was bought"
+        return m("a better train was bought")
     if turn["phase"] == "build":
-        return f"building, {turn['spent']} of {RULES.building.a_turn} million spent"
-    return f"running, {_mileposts(turn['moved'])} so far" if turn["moved"] else "running the train"
-
-
-def _mileposts(count: int) -> str:
-    return f"{count} milepost{'' if count == 1 else 's'}"
+        return m("building, {spent} of {most} million spent", spent=turn["spent"], most=RULES.building.a_turn)
+    if turn["moved"]:
+        return nm("running, {n} milepost so far", "running, {n} mileposts so far", turn["moved"])
+    return m("running the train")
 
 
 def train_words(player: Plain) -> str:
     """A train, where it is and what it carries."""
     train = player["train"]
-    title, city, loads = train["title"], train["city"], ", ".join(train["loads"])
+    title, city, loads = m(train["title"]), train["city"], joined(", ", map(m, train["loads"]))
     if train["at"] is None:
-        return f"{title}, not on the map yet"
+        return m("{title}, not on the map yet", title=title)
+    if city and loads:
+        return m("{title} in {city}, loaded with {loads}", title=title, city=city, loads=loads)
     if city:
-        return f"{title} in {city}, loaded with {loads}" if loads else f"{title} in {city}, without a load"
-    return f"{title} on its way, loaded with {loads}" if loads else f"{title} on its way, without a load"
+        return m("{title} in {city}, without a load", title=title, city=city)
+    if loads:
+        return m("{title} on its way, loaded with {loads}", title=title, loads=loads)
+    return m("{title} on its way, without a load", title=title)
 
 
 def majors_words(player: Plain) -> str:
     """The major cities that hang together."""
-    names = ", ".join(player["majors"]) or "none"
-    return f"{len(player['majors'])} of {RULES.match.majors_to_win}: {names}"
+    names = ", ".join(player["majors"]) or pm("city", "none")
+    wanted = RULES.match.majors_to_win
+    return m("{joined} of {wanted}: {names}", joined=len(player["majors"]), wanted=wanted, names=names)
 
 
 def seat_words(player: Plain, segments: int) -> str:
     """Track, cities and train of a seat."""
-    owes = f"; {owes_words(player)} million" if player["owed"] else ""
-    cities, train = majors_words(player), train_words(player)
-    return f"{segments} segments; major cities {cities}; {train}{owes}"
+    owes = [m("owes {owed} million", owed=player["owed"])] if player["owed"] else []
+    built = nm("{n} segment", "{n} segments", segments)
+    cities = m("major cities {cities}", cities=majors_words(player))
+    return joined("; ", [built, cities, train_words(player), *owes])
 
 
 def demand_words(demand: Plain) -> str:
@@ -121,12 +129,16 @@ def demand_words(demand: Plain) -> str:
     'coffee to Chicago: 34'
     """
     city, load, payout = demand
-    return f"{load} to {city}: {payout}"
+    return m("{load} to {city}: {payout}", load=m(load), city=city, payout=payout)
 
 
 def event_lasts(event: Plain, names: Mapping[int, str]) -> str:
-    """How long an event stays in force."""
-    return f"until {names[event['drawn_by']]}'s turn of round {event['until_round']} is over"
+    """By whom an event was drawn, and how long it stays in force."""
+    return m(
+        "Drawn by {name}, until {name}'s turn of round {round} is over.",
+        name=names[event["drawn_by"]],
+        round=event["until_round"],
+    )
 
 
 # --- places ---
@@ -134,7 +146,6 @@ def event_lasts(event: Plain, names: Mapping[int, str]) -> str:
 _EDGE = r"\b[a-z]{1,2}\d{1,3}-[a-z]{1,2}\d{1,3}\b"
 _EDGES = re.compile(rf"{_EDGE}(?:, {_EDGE})*(?: and \d+ more)?")
 _MOST_CITIES = 3  # by which some edges are said to lie
-_IN_CITY = re.compile(r"(?<=\w) \([a-z]{1,2}\d{1,3}\)")
 _MILEPOST = re.compile(r"\b[a-z]{1,2}\d{1,3}\b")
 
 
@@ -142,27 +153,39 @@ def plain(words: str, on: Board) -> str:
     """A sentence of the rules without the names of mileposts: a city is enough, others lie near one.
 
     >>> from companion.games.empire_builder.rules.board import board
-    >>> plain("the train cannot get to Mexico City (ad97), nor to aa98", board(""))
-    'the train cannot get to Mexico City, nor to a place near Mexico City'
-    >>> plain("joined to nothing: aa96-aa98, z97-aa96", board(""))
+    >>> on = board("")
+    >>> here, goal = on.spoken(on.numbers["ad97"]), on.spoken(on.numbers["aa98"])
+    >>> plain(m("there is no track from {here} to {goal}", here=here, goal=goal), on)
+    'there is no track from Mexico City to a place near Mexico City'
+    >>> plain(m("joined to nothing: {edges}", edges=Edges(["aa96-aa98", "z97-aa96"])), on)
     'joined to nothing: near Guadalajara and Mexico City'
     """
-    words = _EDGES.sub(lambda edges: near_edges(edges[0], on), words)
-    words = _IN_CITY.sub("", words)
-    return _MILEPOST.sub(lambda name: near_words(name[0], on), words)
+
+    def named(value: object) -> object | None:
+        if isinstance(value, Edges):
+            return near_edges(value.names, on)
+        if isinstance(value, Message):
+            return value.places["city"] if value.id == IN_CITY else None
+        if value in on.numbers:
+            return near_words(str(value), on)
+        # The remarks on a report are kept with it, as text.
+        return _EDGES.sub(lambda edges: near_edges([edges[0]], on), value) if isinstance(value, str) else None
+
+    return replaced(words, named) if isinstance(words, Message) else words
 
 
-def near_edges(names: str, on: Board) -> str:
+def near_edges(names: Iterable[str], on: Board) -> str:
     """Edges, by the cities they are nearest to."""
-    cities = dict.fromkeys(nearest_city(name, on) for name in _MILEPOST.findall(names))
-    return f"near {listed(list(cities)[:_MOST_CITIES])}"
+    ends = [end for name in names for end in _MILEPOST.findall(name)]
+    cities = dict.fromkeys(nearest_city(end, on) for end in ends)
+    return m("near {cities}", cities=listed(list(cities)[:_MOST_CITIES]))
 
 
 def near_words(name: str, on: Board) -> str:
     """A milepost by the city that it is in or near to."""
     city = nearest_city(name, on)
     within = name in on.numbers and on.city_at[on.numbers[name]] is not None
-    return city if within or city == name else f"a place near {city}"
+    return city if within or city == name else m("a place near {city}", city=city)
 
 
 def nearest_city(name: str, on: Board) -> str:
@@ -184,63 +207,91 @@ def nearest_city(name: str, on: Board) -> str:
 def event_words(kind: str, data: Plain) -> str:
     """Something that happened, as it follows a name."""
     told = _EVENT_WORDS.get(kind)
-    return told(data) if told else "did something"
+    return told(data) if told else m("did something")
 
 
 def _moved(data: Plain) -> str:
-    fees = sum(data.get("fees", {}).values())
-    paid = f", for {fees} million" if fees else ""
-    return f"ran {_mileposts(len(data['path']))} to {data['path'][-1]}{paid}"
+    fees, count, city = sum(data.get("fees", {}).values()), len(data["path"]), data["path"][-1]
+    ran = nm("ran {n} milepost to {city}", "ran {n} mileposts to {city}", count, city=city)
+    return joined(", ", [ran, m("for {fees} million", fees=fees)]) if fees else ran
+
+
+def _then(data: Plain) -> list[str]:
+    """The events that came up with a new card."""
+    drawn = [title_of(card) for card in data.get("drew", ()) if is_event(card)]
+    return [m("then: {events}", events=joined(", ", drawn))] if drawn else []
 
 
 def _delivered(data: Plain) -> str:
-    drawn = [title_of(card) for card in data.get("drew", ()) if is_event(card)]
-    then = f"; then: {', '.join(drawn)}" if drawn else ""
-    debt = f", {data['repaid']} of it to the bank" if data.get("repaid") else ""
-    return f"delivered {data['load']} to {data['city']} for {data['payout']} million{debt}{then}"
+    what = {"load": m(data["load"]), "city": data["city"], "payout": data["payout"]}
+    if data.get("repaid"):
+        delivered = m(
+            "delivered {load} to {city} for {payout} million, {repaid} of it to the bank",
+            **what,
+            repaid=data["repaid"],
+        )
+    else:
+        delivered = m("delivered {load} to {city} for {payout} million", **what)
+    return joined("; ", [delivered, *_then(data)])
 
 
 def _changed(data: Plain) -> str:
-    drawn = [title_of(card) for card in data.get("drew", ()) if is_event(card)]
-    then = f"; then: {', '.join(drawn)}" if drawn else ""
-    return f"gave up the turn for a new hand{then}"
+    return joined("; ", [m("gave up the turn for a new hand"), *_then(data)])
 
 
 def _repaid(data: Plain) -> str:
-    left = f"{data['owed']} million are still owed" if data["owed"] else "nothing is owed any more"
-    return f"paid {data['amount']} million back to the bank: {left}"
+    owed = data["owed"]
+    left = m("{owed} million are still owed", owed=owed) if owed else m("nothing is owed any more")
+    return m("paid {amount} million back to the bank: {left}", amount=data["amount"], left=left)
 
 
 def title_of(card: str) -> str:
     """What an event is called; of an owner's cards the timeline knows the number only."""
-    return EVENTS[card].title if card in EVENTS else card.replace("-", " ")
+    if card in EVENTS:
+        return EVENTS[card].title
+    return m("event {number}", number=card.removeprefix(PREFIX).replace("-", " "))
 
 
 def _built(data: Plain) -> str:
     lines = [data["path"], *data.get("more", ())]
-    ways = ", ".join(f"from {path[0]} to {path[-1]}" for path in lines)
-    return f"built {ways} for {data['price']} million"
+    ways = joined(", ", [m("from {start} to {end}", start=path[0], end=path[-1]) for path in lines])
+    price = data["price"]
+    return nm("built {ways} for {n} million", "built {ways} for {n} million", price, ways=ways)
+
+
+_REPORTED = {"track": m("track"), "cash": m("cash"), "trains": m("trains")}
 
 
 def _reported(data: Plain) -> str:
-    told = [name for name in ("track", "cash", "trains") if data.get(name)]
-    remarks = "; ".join(data.get("remarks", ()))
-    return f"reported {', '.join(told) or 'nothing new'}{f': {remarks}' if remarks else ''}"
+    told = joined(", ", [words for key, words in _REPORTED.items() if data.get(key)])
+    reported = m("reported {told}", told=told) if told else m("reported nothing new")
+    remarks = data.get("remarks", ())
+    return joined(": ", [reported, joined("; ", remarks)]) if remarks else reported
 
 
-_EVENT_WORDS = {
-    "place": lambda data: f"put the train on the map at {data['at']}",
+def _bought(data: Plain) -> str:
+    title = m(RULES.trains[data["to"]].title)
+    return m("bought a {title} for {price} million", title=title, price=data["price"])
+
+
+def _borrowed(data: Plain) -> str:
+    amount, owed = data["amount"], data["owed"]
+    return m("borrowed {amount} million and owes the bank {owed}", amount=amount, owed=owed)
+
+
+_EVENT_WORDS: Mapping[str, Callable[[Plain], str]] = {
+    "place": lambda data: m("put the train on the map at {city}", city=data["at"]),
     "move": _moved,
-    "pickup": lambda data: f"picked up {data['load']}",
-    "drop": lambda data: f"dropped {data['load']}",
+    "pickup": lambda data: m("picked up {load}", load=m(data["load"])),
+    "drop": lambda data: m("dropped {load}", load=m(data["load"])),
     "deliver": _delivered,
-    "lose": lambda data: f"lost {data['load']} in the derailment",
+    "lose": lambda data: m("lost {load} in the derailment", load=m(data["load"])),
     "build": _built,
-    "upgrade": lambda data: f"bought a {RULES.trains[data['to']].title} for {data['price']} million",
-    "done": lambda _data: "ended the turn",
+    "upgrade": _bought,
+    "done": lambda _data: m("ended the turn"),
     "report": _reported,
-    "event": lambda data: f"drew {title_of(data['card'])}",
+    "event": lambda data: m("drew {event}", event=title_of(data["card"])),
     "new_hand": _changed,
-    "borrow": lambda data: f"borrowed {data['amount']} million and owes the bank {data['owed']}",
+    "borrow": _borrowed,
     "repay": _repaid,
 }

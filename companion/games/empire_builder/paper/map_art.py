@@ -46,10 +46,10 @@ _INK = PRINTED.ink
 _MAP = PRINTED.map
 _ROOM = 1.15  # of a label's width: what words of other languages may take
 _SEAS = {  # where the name of each sea stands, in mileposts
-    "Pacific Ocean": (4.0, 40.0),
-    "Atlantic Ocean": (53.5, 33.5),
-    "Gulf of Mexico": (35.5, 42.0),
-    "Hudson Bay": (40.5, 0.4),
+    m("Pacific Ocean"): (4.0, 40.0),
+    m("Atlantic Ocean"): (53.5, 33.5),
+    m("Gulf of Mexico"): (35.5, 42.0),
+    m("Hudson Bay"): (40.5, 0.4),
 }
 
 

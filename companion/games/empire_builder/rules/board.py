@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import Message, m
 from companion.games.empire_builder.rules.boardfile import (
     BoardData,
     board_fault,
@@ -29,6 +29,7 @@ from companion.games.kit.grid import quoted
 from companion.games.kit.lattice import Edge, Place, edge, neighbours, within
 
 OWN_MAP = "data/north_america.json"
+IN_CITY = "{city} ({milepost})"
 
 
 @dataclass(frozen=True)
@@ -157,9 +158,9 @@ class Board:
         return tuple(found)
 
     def spoken(self, milepost: int) -> str:
-        """A milepost as a sentence may call it."""
-        city = self.city_at[milepost]
-        return f"{city.name} ({self.names[milepost]})" if city else self.names[milepost]
+        """A milepost as a sentence may call it; a page needs the city's name only, see :data:`IN_CITY`."""
+        city, name = self.city_at[milepost], self.names[milepost]
+        return Message(IN_CITY, {"city": city.name, "milepost": name}) if city else name
 
     # --- edges ---
 

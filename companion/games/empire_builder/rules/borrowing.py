@@ -59,16 +59,23 @@ def _refusal(state: State, amount: int, doing: str) -> Refusal | None:
 def decide_borrow(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Take whole millions from the bank before building."""
     amount, seat = shaped(action.data, _Amount, "bad-action").amount, action.seat or 0
-    refusal = _refusal(state, amount, "borrowed")
+    refusal = _refusal(state, amount, m("borrowed"))
     if refusal is not None:
         return refusal
     if state.turn.spent or state.turn.upgraded:
         return Refusal("too-late", m("you have built or bought a train: money is borrowed before that"))
     left, owed = credit(state, seat), state.players[seat].owed
     if amount > left:
-        most = m("the bank lends {most} million at a time", most=RULES.borrowing.most)
-        debt = m(", and you still owe {owed}: {left} more at most", owed=owed, left=left) if owed else ""
-        return Refusal("too-much", f"{most}{debt}", {"left": left})
+        most = RULES.borrowing.most
+        message = m("the bank lends {most} million at a time", most=most)
+        if owed:
+            message = m(
+                "the bank lends {most} million at a time, and you still owe {owed}: {left} more at most",
+                most=most,
+                owed=owed,
+                left=left,
+            )
+        return Refusal("too-much", message, {"left": left})
     return Fact("borrow", seat, {"amount": amount, "owed": owed + RULES.borrowing.owed_for_each * amount})
 
 

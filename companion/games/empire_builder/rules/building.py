@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import Board, City
+from companion.games.empire_builder.rules.names import Edges
 from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_turn
@@ -125,10 +126,18 @@ def edge_refusal(site: Site, one: int, other: int, edge: int | None) -> Refusal 
     if edge is None:
         here, there = board.places[one], board.places[other]
         if any(here in pair and there in pair for pair in board.closed):
-            message = m("between {} and {} lies open water: no track can be built")
-            return Refusal("closed", message.format(board.spoken(one), board.spoken(other)))
-        message = m("{} and {} are no neighbours: go milepost by milepost")
-        return Refusal("not-neighbours", message.format(board.spoken(one), board.spoken(other)))
+            message = m(
+                "between {one} and {other} lies open water: no track can be built",
+                one=board.spoken(one),
+                other=board.spoken(other),
+            )
+            return Refusal("closed", message)
+        message = m(
+            "{here} and {goal} are no neighbours: go milepost by milepost",
+            here=board.spoken(one),
+            goal=board.spoken(other),
+        )
+        return Refusal("not-neighbours", message)
     refusal = _from_refusal(site, one)
     if refusal is not None:
         return refusal
@@ -137,7 +146,7 @@ def edge_refusal(site: Site, one: int, other: int, edge: int | None) -> Refusal 
         message = m(
             "{owner} has built {edge}: only one line fits there",
             owner=Seat(owner),
-            edge=board.edge_names[edge],
+            edge=Edges([board.edge_names[edge]]),
         )
         return Refusal("taken", message)
     return (
@@ -156,9 +165,11 @@ def _from_refusal(site: Site, one: int) -> Refusal | None:
             one=board.spoken(one),
         )
         best = way_to(site, one)
-        cheapest = m("; the cheapest way there costs {price} million", price=best.price) if best else ""
-        detail = {} if best is None else {"price": best.price, "path": path_names(board, best.mileposts)}
-        return Refusal("not-connected", message + cheapest, detail)
+        if best is None:
+            return Refusal("not-connected", message)
+        cheapest = m("the cheapest way there costs {price} million", price=best.price)
+        detail = {"price": best.price, "path": path_names(board, best.mileposts)}
+        return Refusal("not-connected", joined("; ", [message, cheapest]), detail)
     limit = RULES.building.out_of_majors
     if board.major_at[one] is not None and site.outs >= limit:
         message = m(
@@ -196,7 +207,7 @@ def city_refusal(board: Board, track: dict[int, int], seat: int, milepost: int) 
     message = m(
         "{name} is a {size} city: only {limit} players may build into it, and they have",
         name=city.name,
-        size=city.size,
+        size=m(city.size),
         limit=limit,
     )
     return Refusal("city-full", message, {"builders": sorted(there)})

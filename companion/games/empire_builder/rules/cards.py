@@ -193,7 +193,9 @@ def _demand(row: list[str], on: Board) -> tuple[str, Demand]:
     city, load = meant(city, on.cities, "city"), meant(load, LOADS, "load")
     demand = Demand(city, load, amount(payout, HIGHEST_PAYOUT, "payout"))
     if load in on.cities[city].loads:
-        raise _fault(m("{city} supplies {load} itself, so no card asks for it there", city=city, load=load))
+        raise _fault(
+            m("{name} supplies {load} itself, so no card asks for it there", name=city, load=m(load))
+        )
     return card, demand
 
 

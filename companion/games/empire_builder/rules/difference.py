@@ -16,6 +16,7 @@ from math import ceil
 from companion.core.messages import Seat, m
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import segment_price
+from companion.games.empire_builder.rules.names import Edges
 from companion.games.empire_builder.rules.position import Track, city_problems
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.tracks import edges_of
@@ -56,7 +57,7 @@ def problems(board: Board, before: Track, after: Track) -> list[str]:
     found = [problem for problem in city_problems(board, after) if problem not in known]
     for change in changes(board, before, after):
         if change.loose:
-            names = ", ".join(board.edge_names[edge] for edge in change.loose[:5])
+            names = Edges(board.edge_names[edge] for edge in change.loose[:5])
             found.append(
                 m(
                     "{seat}: joined to no major city and no track of theirs: {names}",

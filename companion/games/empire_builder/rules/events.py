@@ -10,7 +10,9 @@ from typing import TypeAlias
 
 import msgspec
 
+from companion.core.messages import m
 from companion.games.empire_builder.rules.board import Board
+from companion.games.kit.records import replaced
 
 
 class _Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -81,7 +83,8 @@ class _Events(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _load() -> dict[str, EventCard]:
     raw = files(__package__).joinpath("events.toml").read_bytes()
-    return {event.card: event for event in msgspec.toml.decode(raw, type=_Events).events}
+    events = msgspec.toml.decode(raw, type=_Events).events
+    return {event.card: replaced(event, title=m(event.title), text=m(event.text)) for event in events}
 
 
 EVENTS: dict[str, EventCard] = _load()

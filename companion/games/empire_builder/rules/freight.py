@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import City
 from companion.games.empire_builder.rules.borrowing import to_the_bank
@@ -88,7 +88,9 @@ def decide_pickup(state: State, action: Action, _chance: Chance) -> Fact | Refus
     train = state.players[seat].train
     if load not in city.loads:
         has = (
-            m("it has {loads}", loads=", ".join(city.loads)) if city.loads else m("it has nothing to pick up")
+            m("it has {loads}", loads=joined(", ", map(m, city.loads)))
+            if city.loads
+            else m("it has nothing to pick up")
         )
         return Refusal(
             "not-here", m("{name} does not supply {load}: {has}", name=city.name, load=quoted(load), has=has)
@@ -98,13 +100,13 @@ def decide_pickup(state: State, action: Action, _chance: Chance) -> Fact | Refus
             "full",
             m(
                 "a {title} carries {loads} loads, and it is full",
-                title=train.card.title,
+                title=m(train.card.title),
                 loads=train.card.loads,
             ),
         )
     if supply(state)[load] < 1:
         carriers = [other for other, player in state.players.items() if load in player.train.loads]
-        message = m("every {load} chip is under way: wait until somebody delivers or drops one", load=load)
+        message = m("every {load} chip is under way: wait until somebody delivers or drops one", load=m(load))
         return Refusal("shortage", message, {"carriers": carriers})
     return Fact("pickup", seat, {"load": load})
 
@@ -119,7 +121,7 @@ def after_pickup(state: State, fact: Fact) -> State:
 def decide_drop(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Leave a load in a city: its chip goes back to the supply."""
     load, seat = shaped(action.data, _Load, "bad-action").load, action.seat or 0
-    city = _station(state, seat, "dropped", strikes=False)
+    city = _station(state, seat, m("dropped"), strikes=False)
     if isinstance(city, Refusal):
         return city
     return _carried_refusal(state, seat, load) or Fact("drop", seat, {"load": load})
@@ -133,7 +135,7 @@ def _carried_refusal(state: State, seat: int, load: str) -> Refusal | None:
         "not-carried",
         m(
             "your train carries {carried}, no {load}",
-            carried=", ".join(loads) or "nothing",
+            carried=joined(", ", map(m, loads)) or m("nothing"),
             load=quoted(load),
         ),
     )
@@ -219,15 +221,15 @@ def _no_demand(state: State, seat: int, city: City, wish: _Deliver) -> Refusal:
         if demand.load == wish.load
     ]
     elsewhere = (
-        m(": {load} is wanted in {wanted}", load=wish.load, wanted=", ".join(wanted))
+        m(": {load} is wanted in {wanted}", load=m(wish.load), wanted=", ".join(wanted))
         if wanted
-        else m(": none asks for {load}", load=wish.load)
+        else m(": none asks for {load}", load=m(wish.load))
     )
     return Refusal(
         "no-demand",
         m(
             "no card of yours asks for {load} in {name}{elsewhere}",
-            load=wish.load,
+            load=m(wish.load),
             name=city.name,
             elsewhere=elsewhere,
         ),

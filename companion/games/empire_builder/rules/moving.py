@@ -209,7 +209,7 @@ def _too_far(state: State, seat: int, steps: int) -> Refusal:
     half = m(" at half rate") if state.turn.slowed else ""
     runs = m(
         "a {title} runs {speed} mileposts a turn{half}",
-        title=train.card.title,
+        title=m(train.card.title),
         speed=train.card.speed,
         half=half,
     )

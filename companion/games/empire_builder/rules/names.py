@@ -7,9 +7,11 @@ between.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Any, Self
 
-from companion.core.messages import m
+from companion.core.messages import Message, m
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.lattice import Edge, Place, are_neighbours, edge, from_doubled, to_doubled
@@ -55,7 +57,7 @@ def place_called(name: str) -> Place:
     column = sum((ord(letter) - 96) * _LETTERS**power for power, letter in enumerate(found[1][::-1])) - 1
     row = int(found[2])
     if (column + row) % 2:
-        parity = "odd" if column % 2 else "even"
+        parity = m("odd") if column % 2 else m("even")
         message = m(
             "there is no milepost {name}: in column {found} the rows are {parity}",
             name=name,
@@ -64,6 +66,32 @@ def place_called(name: str) -> Place:
         )
         raise NotationError("bad-milepost", message)
     return from_doubled(column, row)
+
+
+class Edges(Message):
+    """Some edges by their names in files; a page says near which cities they lie.
+
+    >>> Edges(["ao38-ap39", "ap39-aq38"], more=3), Edges(["ao38-ap39"])
+    ('ao38-ap39, ap39-aq38 and 3 more', 'ao38-ap39')
+    """
+
+    names: tuple[str, ...]
+
+    def __new__(cls, names: Iterable[str], more: int = 0) -> Self:
+        """Edges of which only the first are named, and how many there are besides."""
+        names = tuple(names)
+        told: dict[str, object] = {"names": ", ".join(names)}
+        counted = m("{names} and {more} more", **told, more=more) if more else Message("{names}", told)
+        made = super().__new__(cls, counted.id, counted.places)
+        made.names = names
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.names, self.places.get("more", 0))
+
+    def with_places(self, change: Callable[[Any], Any]) -> Message:
+        """Names of edges have nothing in them that could change."""
+        return self
 
 
 def edge_name(one: Edge) -> str:

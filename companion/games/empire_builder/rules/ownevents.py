@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.events import (
     EVENTS,
@@ -117,7 +117,7 @@ def _event(row: list[str], on: Board) -> EventCard:
                 wide=wide,
                 cities=", ".join(cities),
             )
-            return Derailment(card, title or "Derailments", text, cities, wide)
+            return Derailment(card, title or m("Derailments"), text, cities, wide)
         case "strike":
             place = _COUNTRIES.get(where.casefold(), where)
             place = meant(place, ("coast", *sorted(set(on.country))), "coast or country")  # not said
@@ -153,7 +153,8 @@ def _tax(card: str, title: str, where: str) -> Tax:
         raise NotationError(
             "bad-events", m("taxes are written like 50:10 100:15, not {where}", where=quoted(where))
         )
-    text = ", ".join(m("{tax} from {least} million", tax=tax, least=least) for least, tax in brackets)
+    each = [m("{tax} from {least} million", tax=tax, least=least) for least, tax in brackets]
+    text = joined(", ", each)
     return Tax(card, title or own.title, m("Everybody pays: {text}.", text=text), brackets)
 
 

@@ -43,7 +43,7 @@ def told_delivery(state: State, city: City, load: str, card: str, payout: int) -
     if load in city.loads:
         return Refusal(
             "no-demand",
-            m("{name} supplies {load} itself, so no card asks for it there", name=city.name, load=load),
+            m("{name} supplies {load} itself, so no card asks for it there", name=city.name, load=m(load)),
         )
     if state.options.cards.strip():
         return _on_a_card(state, city, load, card, payout)
@@ -74,7 +74,13 @@ def _on_a_card(state: State, city: City, load: str, card: str, payout: int) -> P
         pays = m(" for {payout} million", payout=payout) if payout else ""
         return Refusal(
             "no-demand",
-            m("{named} asks for {load} in {name}{pays}", named=named, load=load, name=city.name, pays=pays),
+            m(
+                "{named} asks for {load} in {name}{pays}",
+                named=named,
+                load=m(load),
+                name=city.name,
+                pays=pays,
+            ),
         )
     if len({pays for _, pays in found}) > 1:
         names = ", ".join(sorted(f"{name} ({pays})" for name, pays in found))

@@ -24,7 +24,7 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.contract import Action, Plain, Refusal
 from companion.games.empire_builder.rules.building import (
     affordable,
@@ -96,13 +96,10 @@ def _way(state: State, seat: int, data: Plain) -> Plain | Refusal:
     best = way_through(building_site(state, seat), goals, starts)
     others = [] if wish.start else list(_elsewhere(state, seat, goals, best))
     if best is None:
-        nearest = f": {others[0]['says']}" if others else ""
-        message = m(
-            "nothing can be built from your line to {goals} now{nearest}",
-            goals=board.spoken(goals[-1]),
-            nearest=nearest,
-        )
-        return Refusal("no-way", message, {"others": others} if others else {})
+        message = m("nothing can be built from your line to {goal} now", goal=board.spoken(goals[-1]))
+        if not others:
+            return Refusal("no-way", message)
+        return Refusal("no-way", joined(": ", [message, others[0]["says"]]), {"others": others})
     now, says = _buildable(state, seat, best.mileposts)
     return {
         "path": path_names(board, best.mileposts),

@@ -13,6 +13,7 @@ from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.difference import SeatChange, changes, problems
+from companion.games.empire_builder.rules.names import Edges
 from companion.games.empire_builder.rules.position import (
     Track,
     TrainData,
@@ -102,7 +103,7 @@ def _whole_track(state: State, report: _Report) -> Track:
 def remarks(state: State, track: Track, report: _Report) -> list[str]:
     """Sentences about the turn so far: what its track must have cost, and what of it cannot be right."""
     board, turn = state.board, _turn_changes(state, track)
-    found = []
+    found: list[str] = []
     for change in changes(board, state.track, track):
         found += _change_remarks(board, change, turn.get(change.seat, change))
     for seat in sorted({*report.cash, *(report.track or {})}):
@@ -115,12 +116,11 @@ def _change_remarks(board: Board, change: SeatChange, turn: SeatChange) -> list[
     if change.builds:
         new = m("{seat} has built {change}", seat=Seat(change.seat), change=_segments(change))
         both = len(turn.builds) > len(change.builds)
-        whole = m(", {turn} in this turn", turn=_segments(turn)) if both else ""
+        whole = [m("{turn} in this turn", turn=_segments(turn))] if both else []
         reasons = _too_much(turn)
-        built = joined("", [new, whole])
-        found.append(joined(": ", [built, reasons]) if reasons else built)
+        found.append(joined(": ", [joined(", ", [new, *whole]), *([reasons] if reasons else [])]))
     if change.gone:
-        names = ", ".join(board.edge_names[edge] for edge in change.gone[:5])
+        names = Edges(board.edge_names[edge] for edge in change.gone[:5])
         found.append(m("{seat}: built earlier and gone now: {names}", seat=Seat(change.seat), names=names))
     return found
 
@@ -190,7 +190,7 @@ def _former_remarks(state: State, track: Track) -> list[str]:
                 else new
             )
         if change.gone:
-            names = ", ".join(state.board.edge_names[edge] for edge in change.gone[:5])
+            names = Edges(state.board.edge_names[edge] for edge in change.gone[:5])
             found.append(
                 m("{seat}: built earlier and gone now: {names}", seat=Seat(change.seat), names=names)
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, listed, m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
 from companion.games.empire_builder.rules.state import (
@@ -42,7 +42,7 @@ def not_now(state: State, seat: int | None, kind: str) -> Refusal | None:
     if kind == "lose":
         return None
     if state.losing:
-        waiting = " and ".join(m("{other}", other=Seat(other)) for other in sorted(state.losing))
+        waiting = listed(map(Seat, sorted(state.losing)))
         return Refusal(
             "derailed",
             m("first {waiting} has to choose which load the derailed train has lost", waiting=waiting),
@@ -84,15 +84,15 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
     kind, seat = shaped(action.data, _Upgrade, "bad-action").to, action.seat or 0
     train = state.players[seat].train
     if kind not in train.card.upgrades:
-        possible = " or ".join(RULES.trains[other].title for other in train.card.upgrades)
+        possible = listed([m(RULES.trains[other].title) for other in train.card.upgrades], "or")
         after = m("becomes a {possible}", possible=possible) if possible else m("cannot be improved")
         return Refusal(
             "no-upgrade",
             m(
                 "a {title} {after}, no {title2}",
-                title=train.card.title,
+                title=m(train.card.title),
                 after=after,
-                title2=RULES.trains[kind].title,
+                title2=m(RULES.trains[kind].title),
             ),
         )
     if state.turn.upgraded or state.turn.spent:
@@ -105,7 +105,7 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
             "no-money",
             m(
                 "a {title} costs {price} million and you have {cash}",
-                title=RULES.trains[kind].title,
+                title=m(RULES.trains[kind].title),
                 price=price,
                 cash=cash,
             ),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.core.messages import Seat, Seats, listed, m
+from companion.core.messages import Seat, Seats, listed, m, pm
 from companion.games.contract import Action, Plain
 from companion.games.kit.evidence import Doubt
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
@@ -15,6 +15,7 @@ from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
 from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.eye.ruling.remaining import NOTHING_MORE, REST, Way, likeliest, ways_left
 from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
+from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
@@ -77,7 +78,7 @@ def other_walls(sheet: SheetReading, state: State) -> tuple[str, ...]:
     """A sentence where other walls are printed on a board than the match is played with."""
     if sheet.walls is None or parse_walls(sheet.walls) == state.options.walls:
         return ()
-    told = listed(list(sheet.walls)) if sheet.walls else "none"
+    told = listed(list(sheet.walls)) if sheet.walls else pm("wall", "none")
     return (m("the walls printed on this board are not those of the match: {told}", told=told),)
 
 
@@ -91,7 +92,7 @@ def left_to_tap(ruling: BoardRuling, state: State, seat: int) -> tuple[str, ...]
 
 
 def _faces_words(faces: Iterable[str]) -> str:
-    return listed([face.replace("+", " ").replace(":", " ") for face in faces])
+    return listed(map(face_words, faces))
 
 
 def _left(ruling: BoardRuling, state: State, seat: int) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from companion.core.messages import joined, m
 from companion.games.contract import Plain
 from companion.games.kit.grid import STEPS, SYMMETRIES, Symmetry
 from companion.games.kit.printing.svg import svg_shapes
@@ -43,7 +44,7 @@ from companion.games.railroad_ink.rules.rulebook import (
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.words import route_words
 from web.ui.parts import Box
-from web.ui.speaking import Markup, cached_by_language, spoken
+from web.ui.speaking import Markup, cached_by_language
 
 _CELL = 100
 _STATION = 32
@@ -173,9 +174,7 @@ def _transform(way: Symmetry) -> Markup:
 
 def face(text: str, words: str) -> Markup:
     """A die's face; without words it only decorates something that is named otherwise."""
-    told = (
-        Markup('role="img" aria-label="{}"').format(spoken(words)) if words else Markup('aria-hidden="true"')
-    )
+    told = Markup('role="img" aria-label="{}"').format(words) if words else Markup('aria-hidden="true"')
     return Markup('<svg class="die" viewBox="0 0 100 100" {}>{}</svg>').format(told, route_use(text))
 
 
@@ -183,14 +182,14 @@ def special_routes(used: Iterable[str], words: dict[str, str]) -> Markup:
     """The row of special routes; the used ones are crossed out."""
     crossed = set(used)
     return Markup('<ul class="specials" aria-label="{}">{}</ul>').format(
-        "Special routes",
+        m("Special routes"),
         Markup("").join(_special(shape, shape in crossed, words[shape]) for shape in SPECIAL_SHAPES),
     )
 
 
 def _special(shape: str, used: bool, words: str) -> Markup:
     cross = Markup('<path class="cross" d="M8 8L92 92M92 8L8 92"/>') if used else Markup("")
-    label = f"{words}, {'used' if used else 'free'}"
+    label = m("{words}, used", words=words) if used else m("{words}, free", words=words)
     return Markup(
         '<li class="{}"><svg viewBox="0 0 100 100" role="img" aria-label="{}">{}{}</svg></li>'
     ).format("used" if used else "free", label, route_use(shape), cross)
@@ -205,22 +204,24 @@ def stock(view: Plain, seat: int, copies: int | None = None) -> Markup:
     items = []
     if not edition.copies:
         left = max(0, SPECIALS_A_MATCH - len(told["specials"]))
-        items.append(_stock_item("special", "Special routes", f"{left} remaining"))
+        items.append(_stock_item("special", m("Special routes"), m("{left} remaining", left=left)))
     if copies is not None:
-        items.append(_stock_item("copies", "Dice drawn twice", f"{copies} remaining"))
+        items.append(_stock_item("copies", m("Dice drawn twice"), m("{left} remaining", left=copies)))
     if edition.university:
-        marked = f"{len(told['universities'])} of {UNIVERSITY_CIRCLES}"
-        items.append(_stock_item("university", spoken("Universities"), marked))
+        marked = m("{marked} of {all}", marked=len(told["universities"]), all=UNIVERSITY_CIRCLES)
+        items.append(_stock_item("university", m("Universities"), marked))
     if edition.village:
-        items.append(
-            _stock_item("village", spoken("Villages"), f"{len(told['villages'])} of {len(edition.village)}")
-        )
+        marked = m("{marked} of {all}", marked=len(told["villages"]), all=len(edition.village))
+        items.append(_stock_item("village", m("Villages"), marked))
     if edition.factory:
         used = sum(NAMES[cell] in told["cells"] for cell in edition.factory)
         copies_now = told["duplicates"] and not view["finished"]
-        now = "copies a die now" if copies_now else f"{used} of {len(edition.factory)} used"
-        items.append(_stock_item("factory", spoken("Factories"), now))
-    return Markup('<ul class="stock" aria-label="{}">{}</ul>').format("What is left", Markup("").join(items))
+        so_far = m("{used} of {all} used", used=used, all=len(edition.factory))
+        now = m("copies a die now") if copies_now else so_far
+        items.append(_stock_item("factory", m("Factories"), now))
+    return Markup('<ul class="stock" aria-label="{}">{}</ul>').format(
+        m("What is left"), Markup("").join(items)
+    )
 
 
 def _stock_item(sign: str, name: str, count: str) -> Markup:
@@ -319,11 +320,17 @@ def _cell(name: str, route: str, round_number: int, edition: Edition) -> Markup:
         round_number,
         *_corner(cell),
         name,
-        f"{name}: {route_words(route)}" + (f", round {round_number}" if round_number else ""),
+        _cell_words(name, route, round_number),
         _SMALL_BUILDING.format(building) if building else "",
         route_use(route),
         _ROUND.format(round_number) if round_number else "",
     )
+
+
+def _cell_words(name: str, route: str, number: int) -> str:
+    if not number:
+        return joined(": ", [name, route_words(route)])
+    return m("{cell}: {route}, round {number}", cell=name, route=route_words(route), number=number)
 
 
 _DRAWN = Markup(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
+from companion.core.messages import m
 from companion.games.kit.grid import DIRECTIONS
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.page.expanding import expansion_controls
@@ -25,10 +26,10 @@ from web.ui.speaking import Markup
 
 _SOURCES = {
     "die": "",
-    "factory": "Factory",
+    "factory": m("Factory"),
     "special": "",
-    "university": "free",
-    "copy": "again",
+    "university": m("free"),
+    "copy": m("again"),
 }
 # What an end of a route is worth to most players, by where it leads; only order and ratios matter. They are
 # about what a conditional logit finds over the choices of good players.
@@ -174,7 +175,7 @@ def _choices(state: State, seat: int, places: dict[str, Places]) -> list[Choice]
 
 def _choice(source: str, shape: str, places: dict[str, Places], *, drawn: bool = False) -> Choice:
     fits = f"{source}:{shape}" in places and not drawn
-    note = "drawn" if drawn else _SOURCES[source] if fits else "fits nowhere"
+    note = m("drawn") if drawn else _SOURCES[source] if fits else m("fits nowhere")
     return Choice(source, shape, art.face(shape, ""), SHAPE_NAMES[shape], note, fits, drawn)
 
 

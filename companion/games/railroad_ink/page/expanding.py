@@ -8,7 +8,9 @@ from companion.games.contract import Plain
 from companion.games.railroad_ink.page import art, signs
 from companion.games.railroad_ink.page.marking import ADDRESS
 from companion.games.railroad_ink.rules.expansions.actions import place_actions
+from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
+from companion.games.railroad_ink.rules.expansions.tables import title_words
 from companion.games.railroad_ink.rules.state import NO_EXPANSION, State, marks_of
 from web.ui.speaking import Markup
 
@@ -23,7 +25,7 @@ def expansion_controls(state: State, seat: int) -> Plain | None:
     actions = [one.data for one in place_actions(state, seat)] if playing else []
     left = faces_left(state.boards[seat], state.round, state.extra) if playing else ()
     return {
-        "title": table.title if table else "",
+        "title": title_words(state.options.expansion) if table else "",
         "house": bool(table and table.by_house_rules),
         "faces": [{"face": one, "picture": signs.face(one, ""), "words": face_words(one)} for one in left],
         "marks": _boxes(state, seat),
@@ -48,15 +50,6 @@ def _boxes(state: State, seat: int) -> dict[str, str]:
         return {}
     marks = marks_of(state, state.boards[seat])
     return {place: text for place, text in marks.items() if not signs.place_cell(place)}
-
-
-def face_words(face: str) -> str:
-    """What a face is called.
-
-    >>> face_words("NE+trees"), face_words("tower:3")
-    ('NE trees', 'tower 3')
-    """
-    return face.replace("+", " ").replace(":", " ")
 
 
 def _symbols(actions: list[Plain]) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import joined, m
 from companion.games.contract import Plain
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.expansions.marks import signs_in
@@ -55,17 +56,18 @@ def other_level(view: Plain, seat: int) -> Markup:
     if not two_levels(view):
         return Markup("")
     if below_now(view):
-        title, shown = "Above ground", board_above(view, seat, "The board above ground", Markup(""))
+        title = m("Above ground")
+        shown = board_above(view, seat, m("The board above ground"), Markup(""))
     else:
-        title, shown = "Below ground", board_below(view, seat, "The board below ground")
+        title, shown = m("Below ground"), board_below(view, seat, m("The board below ground"))
     shown = Markup(str(shown).replace("data-cell=", "data-other="))  # it is markup already
     return Markup('<figure class="other-level"><figcaption>{}</figcaption>{}</figure>').format(title, shown)
 
 
 def words_below(view: Plain, seat: int) -> list[tuple[str, str]]:
     """What is drawn below, for those who do not see it."""
-    routes = [f"{cell}: {route_words(route)}" for cell, route in routes_below(view, seat).items()]
-    return [("Below ground", "; ".join(routes))] if routes else []
+    routes = [joined(": ", [cell, route_words(route)]) for cell, route in routes_below(view, seat).items()]
+    return [(m("Below ground"), joined("; ", routes))] if routes else []
 
 
 def copies_left(view: Plain, seat: int) -> int | None:

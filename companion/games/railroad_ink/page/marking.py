@@ -10,12 +10,19 @@ from itertools import combinations
 
 from flask import request
 
+from companion.core.messages import joined, m
 from companion.games.contract import Plain
 from companion.games.kit.grid import DIRECTION_NAMES
 from companion.games.railroad_ink.page import art, signs
 from companion.games.railroad_ink.page.tapped_walls import walls
-from companion.games.railroad_ink.rules.expansions.frame import split_face
-from companion.games.railroad_ink.rules.expansions.tables import Table, begins_with, known_expansion, table_of
+from companion.games.railroad_ink.rules.expansions.frame import face_words, split_face
+from companion.games.railroad_ink.rules.expansions.tables import (
+    Table,
+    begins_with,
+    known_expansion,
+    table_of,
+    title_words,
+)
 from companion.games.railroad_ink.rules.routes import (
     EXTRA_ROUTES,
     EXTRA_SHAPES,
@@ -25,7 +32,7 @@ from companion.games.railroad_ink.rules.routes import (
     turnings,
 )
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, LAYOUTS
-from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
+from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words, side_words
 from web.exc import WebError
 from web.ui.speaking import Markup, spoken
 
@@ -41,15 +48,15 @@ def pieces() -> Plain:
     size, name = request.args.get("size", "usual"), request.args.get("expansion", "")
     edition = request.args.get("edition", "challenge")
     if size not in LAYOUTS or edition not in EDITIONS or (name and not known_expansion(name)):
-        raise WebError(404, "not-found", "there is no such board or expansion")
+        raise WebError(404, "not-found", m("there is no such board or expansion"))
     empty = {
         "boards": {"1": {"cells": {}, "rounds": {}}},
         "options": {"edition": edition, "blueprint": [], "size": size, "expansion": name},
     }
     table = table_of(name) if name else None
     return {
-        "board": str(art.board(empty, 1, "The board to be scored")),
-        "title": spoken(table.title) if table else "",
+        "board": str(art.board(empty, 1, m("The board to be scored"))),
+        "title": spoken(title_words(name)) if table else "",
         "house": bool(table and table.by_house_rules),
         "start": begins_with(name, LAYOUTS[size].spread) if name else {},
         "signs": str(_signs(table)) if table else "",
@@ -65,10 +72,14 @@ def _signs(table: Table) -> Markup:
         'aria-label="{}"><svg class="die" viewBox="0 0 100 100" aria-hidden="true">{}</svg></button>'
     )
     found = [
-        button.format(kind, side, word, " ".join(filter(None, (word.replace(":", " "), side))), picture)
+        button.format(kind, side, word, _sign_words(word, side), picture)
         for kind, side, word, picture in _choices(table)
     ]
     return Markup('<div class="sign-choices">{}</div>').format(Markup("").join(found))
+
+
+def _sign_words(word: str, side: str) -> str:
+    return joined(" ", [face_words(word), side_words(side)] if side else [face_words(word)])
 
 
 def _choices(table: Table) -> Iterator[tuple[str, str, str, Markup]]:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.core.jsontext import builtins_of
-from companion.core.messages import listed
+from companion.core.jsontext import builtins_of, builtins_with_messages
+from companion.core.messages import joined, listed, m, nm, sentence
 from companion.games.contract import Plain
 from companion.games.railroad_ink.page import art, controls, levels, marking, signs
-from companion.games.railroad_ink.page.expanding import face_words
 from companion.games.railroad_ink.page.lesson import RailroadInkLesson
 from companion.games.railroad_ink.page.quick import quick_board
 from companion.games.railroad_ink.page.tapped_walls import ADDRESS
+from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.tables import known_expansion, table_of
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.goals import BOXES, GOALS
@@ -34,11 +34,11 @@ from web.ui.parts import Aside, Die, EditorLink, PhotoSheet, Presenter, ScoreLin
 from web.ui.speaking import Markup
 
 _ORIGINS = {
-    "factory": "doubled by a Factory",
-    "special": "special route",
-    "university": "free, for the third University",
-    "copy": "a die drawn twice",
-    "given": "given",
+    "factory": m("doubled by a Factory"),
+    "special": m("special route"),
+    "university": m("free, for the third University"),
+    "copy": m("a die drawn twice"),
+    "given": m("given"),
 }
 
 
@@ -49,8 +49,8 @@ class RailroadInkPresenter(Presenter[State]):
     screen_sheet = "railroad-ink/screen.css"
     play_script = "railroad-ink/play.js"
     editor = marking.walls
-    editor_links = (EditorLink("walls", "Tap them on a board", ADDRESS),)
-    asides_title = "Goals"
+    editor_links = (EditorLink("walls", m("Tap them on a board"), ADDRESS),)
+    asides_title = m("Goals")
     lesson = RailroadInkLesson()
 
     controls = staticmethod(controls.controls)
@@ -65,18 +65,22 @@ class RailroadInkPresenter(Presenter[State]):
         """The round."""
         if view["finished"]:
             tie = view["scores"][0]["tie"]
-            return f"Final score: {tie}" if tie else "Final score"
-        return f"Round {view['round']} of {view['rounds']}"
+            return m("Final score: {tie}", tie=tie) if tie else m("Final score")
+        return m("Round {round} of {rounds}", round=view["round"], rounds=view["rounds"])
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
         """Who or what the round waits for."""
         if view["mode"] == "scorekeeper":
-            return f"Boards are reported as they are drawn; final so far: {len(view['done'])} of {len(names)}"
+            return m(
+                "Boards are reported as they are drawn; final so far: {done} of {seats}",
+                done=len(view["done"]),
+                seats=len(names),
+            )
         if not _lies(view):
-            return "The dice are rolled next"
+            return m("The dice are rolled next")
         idle = {*view["done"], *view["out"]}
         drawing = [name for seat, name in names.items() if seat not in idle]
-        return f"Drawing: {listed(drawing)}"
+        return m("Drawing: {drawing}", drawing=listed(drawing))
 
     def awaited(self, view: Plain) -> list[int]:
         """Who still draws; before a roll, and where boards are only reported, nobody in particular."""
@@ -112,9 +116,15 @@ class RailroadInkPresenter(Presenter[State]):
         count = len(view["boards"][str(seat)]["cells"])
         layout = art.edition_of(view).layout
         written = view.get("marks", {}).get(str(seat), {})
-        label = f"Board of {name}: {count} of {len(layout.cells)} cells drawn; described below"
+        label = m(
+            "Board of {name}: {count} of {cells} cells drawn; described below",
+            name=name,
+            count=count,
+            cells=len(layout.cells),
+        )
         if levels.below_now(view):
-            return levels.board_below(view, seat, f"Board below ground of {name}; described below")
+            below = m("Board below ground of {name}; described below", name=name)
+            return levels.board_below(view, seat, below)
         if levels.two_levels(view):
             return levels.board_above(view, seat, label, Markup(""))
         marks = signs.marks_on_board(written, view["boards"][str(seat)]["cells"], layout)
@@ -125,14 +135,16 @@ class RailroadInkPresenter(Presenter[State]):
         drawn = view["boards"][str(seat)]
         by_round: dict[int, list[str]] = {}
         for cell, route in drawn["cells"].items():
-            by_round.setdefault(drawn["rounds"].get(cell, 0), []).append(f"{cell}: {route_words(route)}")
+            by_round.setdefault(drawn["rounds"].get(cell, 0), []).append(
+                joined(": ", [cell, route_words(route)])
+            )
         better = view["better"].get(str(seat))
-        shown = [
-            (f"Round {number}" if number else "Drawn", "; ".join(routes))
+        shown: list[tuple[str, str]] = [
+            (m("Round {number}", number=number) if number else m("Drawn"), joined("; ", routes))
             for number, routes in sorted(by_round.items())
         ]
         shown += levels.words_below(view, seat) if levels.two_levels(view) else []
-        return [*shown, ("More dice", better["says"])] if better else shown
+        return [*shown, (m("More dice"), better["says"])] if better else shown
 
     def beside_board(self, view: Plain, seat: int) -> Markup:
         """What is left and what is won on the board, and the row of special routes."""
@@ -146,28 +158,30 @@ class RailroadInkPresenter(Presenter[State]):
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """Seven rows, always the same; an eighth only where an expansion counts."""
         parts = msgspec.convert(row["parts"], Score)
-        tie = str(row.get("tie", ""))
-        middle = _cells("In the middle nine cells", parts.centre, row["centre"])
+        tie = row.get("tie", "")
+        middle = _cells(m("In the middle nine cells"), parts.centre, row["centre"])
         open_ends = bool(row.get("so_far", {}).get("note"))
         errors = [ScoreLine(error_words(end), None if open_ends else -1, (end.cell,)) for end in parts.errors]
-        remarks = [ScoreLine(f"{tie[0].upper()}{tie[1:]}", None)] if tie else []
+        remarks = [ScoreLine(sentence(tie), None)] if tie else []
         return [
-            ScoreRow("Exits", row["exits"], tuple(map(_network, parts.networks))),
-            ScoreRow("Longest highway", row["highway"], _longest("highway", parts.highway), "Highway"),
-            ScoreRow("Longest railway", row["railway"], _longest("railway", parts.railway), "Railway"),
-            ScoreRow("Centre", row["centre"], middle),
-            ScoreRow("Villages", row["villages"], _cells("With a station", parts.villages, row["villages"])),
-            ScoreRow("Goals", row["goals"], tuple(map(_goal, parts.goals))),
-            ScoreRow("Open ends", len(errors), tuple(errors), counts=False)
+            ScoreRow(m("Exits"), row["exits"], tuple(map(_network, parts.networks))),
+            ScoreRow(m("Longest highway"), row["highway"], _longest("highway", parts.highway), m("Highway")),
+            ScoreRow(m("Longest railway"), row["railway"], _longest("railway", parts.railway), m("Railway")),
+            ScoreRow(m("Centre"), row["centre"], middle),
+            ScoreRow(
+                m("Villages"), row["villages"], _cells(m("With a station"), parts.villages, row["villages"])
+            ),
+            ScoreRow(m("Goals"), row["goals"], tuple(map(_goal, parts.goals))),
+            ScoreRow(m("Open ends"), len(errors), tuple(errors), counts=False)
             if open_ends
-            else ScoreRow("Errors", row["errors"], (*errors, *remarks)),
+            else ScoreRow(m("Errors"), row["errors"], (*errors, *remarks)),
             *_stars(parts),
         ]
 
     def position_rows(self, position: Plain) -> list[ScoreRow]:
         """A board without a match."""
         one = score(read_position(position))
-        return self.score_rows({**score_json(one), "parts": builtins_of(one)})
+        return self.score_rows({**score_json(one), "parts": builtins_with_messages(one)})
 
     @property
     def play_sprite(self) -> Markup:
@@ -180,12 +194,12 @@ class RailroadInkPresenter(Presenter[State]):
         return PhotoSheet(
             view=art.view_box(),
             slots=art.cell_boxes(),
-            sheet="The board",
-            entered=("Entered: {n} new route", "Entered: {n} new routes"),
+            sheet=m("The board"),
+            entered=(m("Entered: {n} new route"), m("Entered: {n} new routes")),
             look="die",
-            asks="What is drawn in",
-            none="Nothing new is drawn",
-            corners="the corners of the 7 by 7 grid",
+            asks=m("What is drawn in"),
+            none=m("Nothing new is drawn"),
+            corners=m("the corners of the 7 by 7 grid"),
             teachable=True,
         )
 
@@ -200,14 +214,18 @@ class RailroadInkPresenter(Presenter[State]):
         """A roll, a route, a board."""
         match kind:
             case "roll":
-                return f"rolled {listed([_face_words(face) for face in data['faces']])}"
+                return m("rolled {faces}", faces=listed([_face_words(face) for face in data["faces"]]))
             case "draw":
-                origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
-                return f"drew the {SHAPE_NAMES[shape_of(any_route(data['route']))]} in {data['cell']}{origin}"
+                drew = {"route": SHAPE_NAMES[shape_of(any_route(data["route"]))], "cell": data["cell"]}
+                if data["from"] == "die":
+                    return m("drew the {route} in {cell}", **drew)
+                return m("drew the {route} in {cell} ({origin})", **drew, origin=_ORIGINS[data["from"]])
             case "turn":
-                return f"photographed {listed([*map(_moved_words, data['moves'])]) or 'nothing new'}"
+                what = listed(map(_moved_words, data["moves"]))
+                return m("photographed {what}", what=what) if what else m("photographed nothing new")
             case "report":
-                return f"reported a board of {len(data['cells'])} cells"
+                cells = len(data["cells"])
+                return nm("reported a board of {n} cell", "reported a board of {n} cells", cells)
             case _:
                 return _expansion_words(kind, data)
 
@@ -236,54 +254,68 @@ def _moved_words(move: Plain) -> str:
     """A route or a placement of a photographed round."""
     if "uses" in move:
         return _placed_words(move)
-    return f"{SHAPE_NAMES[shape_of(any_route(move['route']))]} in {move['cell']}"
+    shape = SHAPE_NAMES[shape_of(any_route(move["route"]))]
+    return m("{route} in {cell}", route=shape, cell=move["cell"])
 
 
 def _expansion_words(kind: str, data: Plain) -> str:
     """What was done with an expansion; else a seat was done."""
     if kind == "place":
-        return f"used {_placed_words(data)}"
+        return m("used {what}", what=_placed_words(data))
     if kind == "star":
-        return f"counted {data['points']} points of the expansion"
-    return "was done"
+        points = data["points"]
+        return nm("counted {n} point of the expansion", "counted {n} points of the expansion", points)
+    return m("was done")
 
 
 def _placed_words(data: Plain) -> str:
     """An expansion's dice and where something came of them."""
-    what = ", ".join(map(face_words, data["uses"])) or data.get("special", "")
+    what = joined(", ", map(face_words, data["uses"])) or data.get("special", "")
     where = ", ".join([*([data["cell"]] if "cell" in data else []), *data.get("marks", {})])
-    return f"{what} ({where})" if where else what
+    return m("{what} ({where})", what=what, where=where) if where else what
 
 
 def _stars(parts: Score) -> list[ScoreRow]:
     """An eighth row, only where an expansion counts."""
     lines = [ScoreLine(line.says, line.points, line.cells) for line in parts.stars]
     if parts.by_hand and lines:
-        lines.append(ScoreLine("Counted by hand", parts.by_hand))
-    return [ScoreRow("Expansion", parts.expansion, tuple(lines))] if parts.expansion or lines else []
+        lines.append(ScoreLine(m("Counted by hand"), parts.by_hand))
+    return [ScoreRow(m("Expansion"), parts.expansion, tuple(lines))] if parts.expansion or lines else []
 
 
 def _until(goal: str, number: int | None) -> str:
     """A goal; in a solo match also until which round it brings how much."""
     if number is None:
         return goal
-    return f"{goal} ({GOAL_RACE.solo_in_time} points until round {number}, then {GOAL_RACE.solo_late})"
+    return m(
+        "{goal} ({points} points until round {number}, then {late})",
+        goal=goal,
+        points=GOAL_RACE.solo_in_time,
+        number=number,
+        late=GOAL_RACE.solo_late,
+    )
 
 
 def _network(network: NetworkScore) -> ScoreLine:
     exits = network.exits
-    return ScoreLine(f"Network of {len(exits)} exits: {listed(list(exits))}", network.value, network.cells)
+    says = m("Network of {count} exits: {exits}", count=len(exits), exits=listed(exits))
+    return ScoreLine(says, network.value, network.cells)
 
 
 def _longest(kind: str, longest: LongestScore) -> tuple[ScoreLine, ...]:
     if not longest.length:
         return ()
-    says = f"{kind.capitalize()} through {', '.join(longest.cells)}{again_words(longest)}"
+    through = {"cells": ", ".join(longest.cells), "again": again_words(longest)}
+    says = (
+        m("Highway through {cells}{again}", **through)
+        if kind == "highway"
+        else m("Railway through {cells}{again}", **through)
+    )
     return (ScoreLine(says, longest.length, longest.cells),)
 
 
 def _cells(why: str, cells: tuple[str, ...], points: int) -> tuple[ScoreLine, ...]:
-    return (ScoreLine(f"{why}: {listed(list(cells))}", points, cells),) if cells else ()
+    return (ScoreLine(joined(": ", [why, listed(cells)]), points, cells),) if cells else ()
 
 
 def _goal(goal: GoalScore) -> ScoreLine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.page.marking import ADDRESS
 from companion.games.railroad_ink.rules.blueprints import shipped_blueprints
@@ -14,10 +15,10 @@ from web.ui.parts import Controls
 
 # Of a cell: the side, its words, its line.
 _BORDERS = (
-    ("top", "wall on top", "M0 0h100"),
-    ("right", "wall on the right", "M100 0v100"),
-    ("bottom", "wall at the bottom", "M0 100h100"),
-    ("left", "wall on the left", "M0 0v100"),
+    ("top", m("wall on top"), "M0 0h100"),
+    ("right", m("wall on the right"), "M100 0v100"),
+    ("bottom", m("wall at the bottom"), "M0 100h100"),
+    ("left", m("wall on the left"), "M0 0v100"),
 )
 
 
@@ -28,12 +29,12 @@ def quick_board() -> Controls:
         "options": {"edition": "challenge", "blueprint": []},
     }
     told = {
-        "board": art.board(empty, 1, "The board to be scored"),
+        "board": art.board(empty, 1, m("The board to be scored")),
         "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
         "editions": EDITIONS,
-        "sizes": [(size, f"{size}, {layout.side} x {layout.side}") for size, layout in LAYOUTS.items()],
-        "expansions": [(name, table.title) for name, table in TABLES.items()],
-        "blueprints": [(card.name, " ".join(card.walls)) for card in shipped_blueprints().values()],
+        "sizes": [(size, m(_size_words(size, layout.side))) for size, layout in LAYOUTS.items()],
+        "expansions": [(name, m(table.title)) for name, table in TABLES.items()],
+        "blueprints": [(m(card.name), " ".join(card.walls)) for card in shipped_blueprints().values()],
         "borders": _BORDERS,
         "pieces": ADDRESS,
         "goals": [(code, goal.text) for code, goal in GOALS.items()],
@@ -42,3 +43,7 @@ def quick_board() -> Controls:
         "rounds": max(layout.rounds for layout in LAYOUTS.values()),
     }
     return Controls("railroad-ink/quick.html", told)
+
+
+def _size_words(size: str, side: int) -> str:
+    return f"{size}, {side} x {side}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from companion.core.messages import joined, m
 from companion.games.kit.grid import DIRECTION_NAMES, EAST, SOUTH, STEPS
-from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.expansions.frame import split_face
 from companion.games.railroad_ink.rules.expansions.lush_green import trail_corners
@@ -13,7 +13,7 @@ from companion.games.railroad_ink.rules.expansions.marks import directions_of, s
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUTS, ROW
-from web.ui.speaking import Markup
+from web.ui.speaking import Markup, cached_by_language
 
 # Small pictures in the lower left corner of a space; signs without one are written as a word.
 _PICTURES = {
@@ -37,7 +37,7 @@ _PICTURES = {
 _FLOWING = ("river", "lake", "lava", "super", "air", "tentacle")
 
 
-@remembered(1024)
+@cached_by_language(1024)
 def sign(word: str, route: str = "") -> Markup:
     """A sign in its space; a trail runs where the route leaves room.
 
@@ -55,7 +55,7 @@ def sign(word: str, route: str = "") -> Markup:
         kind, path = _PICTURES[name]
         number = _word(detail, 50, 56) if name == "crater" and detail else Markup("")
         return Markup('<path class="sign sign-{}" data-sign="{}" d="{}"/>{}').format(kind, name, path, number)
-    return _word(f"{name} {detail}".strip(), 50, 84)
+    return _word(joined(" ", [m(name), detail] if detail else [m(name)]), 50, 84)
 
 
 def _word(text: str, x: int, y: int) -> Markup:
@@ -99,7 +99,7 @@ def border_line(way: int) -> Markup:
 def outside_word(side: str, text: str) -> Markup:
     """What is written outside the border, at a side of a cell."""
     way = DIRECTION_NAMES.index(side)
-    return _word(text, 50 + 40 * STEPS[way][0], 56 + 40 * STEPS[way][1])
+    return _word(m(text), 50 + 40 * STEPS[way][0], 56 + 40 * STEPS[way][1])
 
 
 def place_cell(place: str) -> str:
@@ -145,7 +145,7 @@ def face(text: str, words: str) -> Markup:
 
 def _face_words(word: str) -> Markup:
     name, _, detail = word.partition(":")
-    lines = [part for part in (name, detail) if part]
+    lines = [m(part) for part in (name, detail) if part]
     return Markup("").join(_word(line, 50, 45 + 24 * at) for at, line in enumerate(lines))
 
 

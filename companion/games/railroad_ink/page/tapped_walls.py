@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
+from companion.core.messages import m
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.rulebook import GRID
 from web.access.people import person
@@ -32,7 +33,7 @@ def tap_walls() -> str:
         game=game,
         kept=kept_options(site().service.store, game)["walls"],
         sprite=art.sprite(),
-        board=art.board(empty, 1, "The board; its walls are below it as text"),
+        board=art.board(empty, 1, m("The board; its walls are below it as text")),
         borders=_borders(),
         view=art.view_box(),
     )
@@ -62,4 +63,9 @@ def _border(wall: str, line: tuple[float, float, float, float]) -> Markup:
     return Markup(
         '<g data-wall="{}" role="checkbox" tabindex="0" aria-checked="false" aria-label="{}">'
         '<polygon points="{},{} {},{} {},{} {},{}"/><path d="M{} {}L{} {}"/></g>'
-    ).format(wall, f"wall between {wall.replace('-', ' and ')}", x1, y1, *one, x2, y2, *other, *line)
+    ).format(wall, _between(wall), x1, y1, *one, x2, y2, *other, *line)
+
+
+def _between(wall: str) -> str:
+    one, other = wall.split("-")
+    return m("wall between {one} and {other}", one=one, other=other)

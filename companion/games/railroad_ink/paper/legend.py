@@ -46,7 +46,7 @@ def _rows(table: Table) -> list[_Row]:
     counts = Counter((*dice, table.route_die) if table.route_die else dice)
     found = []
     for number, (name, count) in enumerate(counts.items()):
-        title = table.title if not number else ""
+        title = m(table.title) if not number else ""
         box, rounds = m(table.box), table.rounds
         says = (
             m("{box}, {rounds} rounds, house rule", box=box, rounds=rounds)

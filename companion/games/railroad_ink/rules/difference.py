@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
-from companion.core.messages import listed, m
+from companion.core.messages import joined, listed, m
 from companion.games.contract import Refusal
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import (
@@ -113,7 +113,7 @@ def ink_remarks(before: Cells, after: Cells) -> list[str]:
     """What is drawn stays drawn: a sentence for cells that vanished, one for cells that look different."""
     vanished, changed = _altered(before, after)
     remarks = ((m("drawn earlier and gone now"), vanished), (m("drawn differently than before"), changed))
-    return [f"{what}: {listed(names)}" for what, names in remarks if names]
+    return [joined(": ", [what, listed(names)]) for what, names in remarks if names]
 
 
 def _altered(before: Cells, after: Cells) -> tuple[list[str], list[str]]:
@@ -127,7 +127,7 @@ def changed_ink(before: Cells, after: Cells) -> Refusal | None:
     vanished, changed = _altered(before, after)
     if not vanished and not changed:
         return None
-    message = "; ".join(ink_remarks(before, after))
+    message = joined("; ", ink_remarks(before, after))
     return Refusal("vanished" if vanished else "changed", message, {"vanished": vanished, "changed": changed})
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.railroad_ink.rules.expansions.frame import StarLine
 from companion.games.railroad_ink.rules.goals import goal_text
 from companion.games.railroad_ink.rules.scoring import ErrorEnd, GoalScore, LongestScore, NetworkScore, Score
+from companion.games.railroad_ink.rules.words import END_WORDS, side_words
 
 
 def explain(score: Score) -> list[str]:
@@ -21,13 +23,13 @@ def explain(score: Score) -> list[str]:
     Longest railway a2: 1
     Total: 8
     """
-    lines = _summed("Exits", score.exit_points, [_network_line(network) for network in score.networks])
+    lines = _summed(m("Exits"), score.exit_points, [_network_line(network) for network in score.networks])
     for name, longest in (("highway", score.highway), ("railway", score.railway)):
         if longest.length:
             lines.append(
                 m(
                     "Longest {name} {cells}{longest}: {length}",
-                    name=name,
+                    name=END_WORDS[name],
                     cells=_list(longest.cells),
                     longest=again_words(longest),
                     length=longest.length,
@@ -45,19 +47,23 @@ def explain(score: Score) -> list[str]:
                 village_points=score.village_points,
             )
         )
-    lines += [f"{goal_words(goal)}: {goal.points}" for goal in score.goals]
+    lines += [joined(": ", [goal_words(goal), goal.points]) for goal in score.goals]
     lines += _summed(
-        "Errors", -len(score.errors), [m("Error in {end}: -1", end=error_words(end)) for end in score.errors]
+        m("Errors"),
+        -len(score.errors),
+        [m("Error in {end}: -1", end=error_words(end)) for end in score.errors],
     )
     stars = [star_words(line) for line in score.stars]
     if score.by_hand or (score.expansion and not stars):
         stars.append(m("Expansion: {by_hand}", by_hand=score.by_hand))
-    lines += _summed("Expansion", score.expansion, stars)
+    lines += _summed(m("Expansion"), score.expansion, stars)
     return [*lines, m("Total: {total}", total=score.total)]
 
 
 def _summed(name: str, points: int, lines: list[str]) -> list[str]:
-    return lines if len(lines) < 2 else [f"{name}: {points}", *(f"  {line}" for line in lines)]
+    if len(lines) < 2:
+        return lines
+    return [joined(": ", [name, points]), *(m("  {line}", line=line) for line in lines)]
 
 
 def _network_line(network: NetworkScore) -> str:
@@ -73,8 +79,7 @@ def _network_line(network: NetworkScore) -> str:
 
 def again_words(longest: LongestScore) -> str:
     """What the cells count for that a longest route passes again, in brackets; nothing if there are none."""
-    words = "; ".join(_again(longest))
-    return f" ({words})" if words else ""
+    return m(" ({again})", again=joined("; ", _again(longest))) if longest.again else ""
 
 
 def _again(longest: LongestScore) -> Iterator[str]:
@@ -119,9 +124,9 @@ def star_words(line: StarLine) -> str:
     >>> star_words(StarLine("Forest of 2 spaces, 2 points each", 4, ("a1", "a2")))
     'Forest of 2 spaces, 2 points each (a1, a2): 4'
     """
-    return (
-        f"{line.says} ({_list(line.cells)}): {line.points}" if line.cells else f"{line.says}: {line.points}"
-    )
+    if not line.cells:
+        return joined(": ", [line.says, line.points])
+    return m("{says} ({cells}): {points}", says=line.says, cells=_list(line.cells), points=line.points)
 
 
 def error_words(end: ErrorEnd) -> str:
@@ -132,13 +137,16 @@ def error_words(end: ErrorEnd) -> str:
     """
     if not end.wall:
         return m(
-            "{cell}: the {type} to the {side} leads to nothing", cell=end.cell, type=end.type, side=end.side
+            "{cell}: the {type} to the {side} leads to nothing",
+            cell=end.cell,
+            type=END_WORDS[end.type],
+            side=side_words(end.side),
         )
     return m(
         "{cell}: the {type} to the {side} stops at the wall to {behind}",
         cell=end.cell,
-        type=end.type,
-        side=end.side,
+        type=END_WORDS[end.type],
+        side=side_words(end.side),
         behind=end.behind,
     )
 
@@ -153,13 +161,20 @@ def tie_words(total: int, errors: Sequence[int]) -> str:
         return m(
             "tie at {total}: fewer errors decide ({errors})",
             total=total,
-            errors=" to ".join(map(str, errors)),
+            errors=_to(errors),
         )
     number = errors[0]
     return (
         m("tie at {total}, and {number} error each: the place is shared", total=total, number=number)
         if number == 1
         else m("tie at {total}, and {number} errors each: the place is shared", total=total, number=number)
+    )
+
+
+def _to(numbers: Sequence[int]) -> str:
+    first, *others = numbers
+    return reduce(
+        lambda some, other: m("{some} to {other}", some=some, other=other), others, m("{n}", n=first)
     )
 
 

@@ -112,7 +112,7 @@ def goal_text(code: str) -> str:
     >>> goal_text("FA")
     'Have 5 separate forests at once'
     """
-    return GOALS[code].text if code in GOALS else EXPANSION_GOALS[code]
+    return GOALS[code].text if code in GOALS else m(EXPANSION_GOALS[code])
 
 
 # --- what is drawn where ---
@@ -327,6 +327,6 @@ _SHOWN: dict[str, Callable[[Position], Shown]] = {
     "L": _mid_side_exits,
 }
 GOALS: dict[str, Goal] = {
-    code: Goal(code, text.format(**msgspec.structs.asdict(NUMBERS)), _SHOWN[code])
+    code: Goal(code, m(text, **msgspec.structs.asdict(NUMBERS)), _SHOWN[code])
     for code, text in _TABLES.goals.items()
 }

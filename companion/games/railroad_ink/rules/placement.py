@@ -25,7 +25,7 @@ from companion.games.railroad_ink.rules.routes import (
 )
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, LAYOUT_OF, NAMES, NEIGHBOURS, USUAL
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
-from companion.games.railroad_ink.rules.words import route_words
+from companion.games.railroad_ink.rules.words import END_WORDS, route_words, side_words
 
 Spot = tuple[int, Route]
 
@@ -118,7 +118,7 @@ def _meeting(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | N
                 name = NAMES[cell]
                 message = m(
                     "the {kind} of {name} would meet {other}: they join only in a station",
-                    kind=TYPE_NAMES[kind],
+                    kind=END_WORDS[TYPE_NAMES[kind]],
                     name=name,
                     other=_what_arrives(cell, direction, other),
                 )
@@ -129,8 +129,11 @@ def _meeting(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | N
 def _what_arrives(cell: int, direction: int, kind: int) -> str:
     exit_ = EXIT_AT.get((cell, direction))
     if exit_ is not None:
-        return m("the {kind} exit on its {side}", kind=TYPE_NAMES[kind], side=exit_.side)
-    return m("the {kind} of {direction}", kind=TYPE_NAMES[kind], direction=NAMES[NEIGHBOURS[cell][direction]])
+        return m(
+            "the {kind} exit on its {side}", kind=END_WORDS[TYPE_NAMES[kind]], side=side_words(exit_.side)
+        )
+    neighbour = NAMES[NEIGHBOURS[cell][direction]]
+    return m("the {kind} of {direction}", kind=END_WORDS[TYPE_NAMES[kind]], direction=neighbour)
 
 
 def _beyond(cell: int, direction: int) -> str:

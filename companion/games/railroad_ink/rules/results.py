@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.core.jsontext import builtins_of
+from companion.core.jsontext import builtins_of, builtins_with_messages
 from companion.core.messages import Seat, m
 from companion.games.contract import Plain
 from companion.games.kit.records import replaced
@@ -108,7 +108,7 @@ def scores(state: State) -> list[Plain]:
             "place": place,
             **score_json(one),
             "lines": explain(one),
-            "parts": builtins_of(one),
+            "parts": builtins_with_messages(one),
             "tie": ties.get(one.total, ""),
             **so_far.get(seat, {}),
         }
@@ -159,7 +159,7 @@ def table_view(state: State) -> Plain:
         "finished": state.finished,
         "done": list(state.done),
         "out": list(state.out),
-        "better": {str(seat): builtins_of(one) for seat, one in state.better.items()},
+        "better": {str(seat): builtins_with_messages(one) for seat, one in state.better.items()},
         "boards": {str(seat): _board_view(state, board) for seat, board in state.boards.items()},
         "goals": _goals_view(state),
         "scores": scores(state),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, reduce
 
-from companion.core.messages import listed, m
-from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS
+from companion.core.messages import joined, listed, m
+from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, SIDES
 from companion.games.railroad_ink.rules.routes import (
     EXTRA_SHAPES,
     HIGHWAY,
@@ -26,7 +27,7 @@ SHAPE_NAMES: dict[str, str] = {
     "ne": m("railway curve"),
     "nes": m("railway T"),
     "nesw": m("railway crossing"),
-    "NS|ew": "overpass",
+    "NS|ew": m("overpass"),
     "NE|SW": m("double highway curve"),
     "ne|sw": m("double railway curve"),
     "N*": m("highway terminal"),
@@ -55,7 +56,25 @@ SHAPE_NAMES: dict[str, str] = {
     "W*|nes": m("highway terminal and railway T"),
     "NES|w": m("highway T and railway end"),
 }
-SHAPE_NAMES |= {shape: "station" for shape in EXTRA_SHAPES if shape not in SHAPE_NAMES}
+SHAPE_NAMES |= {shape: m("station") for shape in EXTRA_SHAPES if shape not in SHAPE_NAMES}
+# What ends at the sides of a cell.
+END_WORDS = {
+    "highway": m("highway"),
+    "railway": m("railway"),
+    "superconnection": m("superconnection"),
+    "river": m("river"),
+    "lava": m("lava"),
+    "airway": m("airway"),
+}
+
+
+def side_words(side: str) -> str:
+    """A side of a cell, by its name in notations.
+
+    >>> side_words("left")
+    'left'
+    """
+    return SIDES[DIRECTION_NAMES.index(side)]
 
 
 def route_words(route: Route | str) -> str:
@@ -69,8 +88,13 @@ def route_words(route: Route | str) -> str:
     'highway station with a railway (highway top and bottom, railway right)'
     """
     drawn = any_route(route) if isinstance(route, str) else route
+    return _route_words(drawn)
+
+
+@lru_cache(maxsize=1024)
+def _route_words(drawn: Route) -> str:
     name, ends = SHAPE_NAMES[shape_of(drawn)], _ends_words(drawn)
-    return f"{name} ({ends})" if ends else name
+    return m("{route} ({ends})", route=name, ends=ends) if ends else name
 
 
 def shapes_words(shapes: Iterable[str]) -> str:
@@ -88,17 +112,21 @@ def _ends_words(route: Route) -> str:
         return ""
     kinds = [kind for kind in TYPES if any(piece.ends[kind] for piece in route.pieces)]
     if len(kinds) == 1:
-        between = " and " if len(route.pieces) > 1 else ", "
-        return ", ".join(_sides(piece, kinds[0], between) for piece in route.pieces)
+        sides = [_sides(piece, kinds[0]) for piece in route.pieces]
+        return joined(", ", map(_together, sides) if len(sides) > 1 else sides[0])
     pieces = route.pieces[:1] if len(route.pieces) > 1 else route.pieces
-    ends = [(kind, _sides(piece, kind, " and ")) for piece in pieces for kind in TYPES if piece.ends[kind]]
-    return ", ".join(
-        m("highway {sides}", sides=sides) if kind == HIGHWAY else m("railway {sides}", sides=sides)
-        for kind, sides in ends
-    )
+    ends = [(kind, _sides(piece, kind)) for piece in pieces for kind in TYPES if piece.ends[kind]]
+    return joined(", ", [_kind_words(kind, _together(sides)) for kind, sides in ends])
 
 
-def _sides(piece: Piece, kind: int, between: str) -> str:
-    return between.join(
-        DIRECTION_NAMES[direction] for direction in DIRECTIONS if piece.ends[kind] >> direction & 1
-    )
+def _kind_words(kind: int, sides: str) -> str:
+    return m("highway {sides}", sides=sides) if kind == HIGHWAY else m("railway {sides}", sides=sides)
+
+
+def _sides(piece: Piece, kind: int) -> list[str]:
+    return [SIDES[direction] for direction in DIRECTIONS if piece.ends[kind] >> direction & 1]
+
+
+def _together(sides: Sequence[str]) -> str:
+    """Each joined by "and", for commas stand between the pieces."""
+    return reduce(lambda some, side: listed([some, side]), sides)

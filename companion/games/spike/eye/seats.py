@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, m, nm
 from companion.games.contract import Action, NoChance, Plain, Refusal
 from companion.games.kit.colour_owners import (
     Called,
@@ -33,6 +33,7 @@ from companion.games.spike.eye.verdict import (
 )
 from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.flow import action_refusal
+from companion.games.spike.rules.rail_cards import cards_words
 from companion.games.spike.rules.state import State
 from companion.reading.answer import SeatQuery, SeatRuling
 from vision.pieces.colours import name_shares, slot_readings
@@ -113,8 +114,7 @@ def _price(action: Action | None, state: State) -> list[str]:
     fact = decide_build(state, action, NoChance())
     if isinstance(fact, Refusal):
         return [fact.message]
-    cards = ", ".join(f"{count} {suit}" for suit, count in fact.data["cards"].items() if count)
-    return [m("paid with {cards}", cards=cards)]
+    return [m("paid with {cards}", cards=cards_words(fact.data["cards"]))]
 
 
 def _compared(ruling: BoardRuling, state: State) -> list[str]:
@@ -147,7 +147,7 @@ def _gone(ruling: BoardRuling, state: State) -> list[str]:
 
 
 def _counted(count: int) -> str:
-    return m("1 track") if count == 1 else m("{count} tracks", count=count)
+    return nm("{n} track", "{n} tracks", count)
 
 
 def known_players(

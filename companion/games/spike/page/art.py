@@ -12,6 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from companion.core.messages import m
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Point, Polygon, filled, simplified
 from companion.games.kit.printing.svg import svg_shapes
@@ -24,7 +25,7 @@ from companion.games.spike.paper.printed import PRINTED, beside, line_between
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.view import map_view
 from companion.table.seats import Player
-from web.ui.speaking import Markup, cached_by_language, spoken
+from web.ui.speaking import Markup, cached_by_language
 
 _SIZES = PRINTED.board
 _AROUND = 17.0  # mm shown around the outermost places
@@ -98,9 +99,7 @@ def good(name: str) -> Markup:
 
 def rail_card(suit: Plain, words: str = "") -> Markup:
     """A rail card: the track of its suit, so that colour is never needed alone."""
-    told = (
-        Markup('role="img" aria-label="{}"').format(spoken(words)) if words else Markup('aria-hidden="true"')
-    )
+    told = Markup('role="img" aria-label="{}"').format(words) if words else Markup('aria-hidden="true"')
     line = suit_strokes(suit, "M6 12L34 12", 2.6)
     return Markup('<svg class="rail" viewBox="0 0 40 24" {}>{}</svg>').format(told, line)
 
@@ -130,7 +129,7 @@ def ground(board_name: str) -> Markup:
     land = Markup('<use href="#spike-land"/>') if board_name in SHIPPED else Markup("")
     cities = (_city(plan, name) for name in plan["cities"])
     parts = (land, *_suits(plan), _points(plan), *cities, _touch(plan))
-    title = Markup('role="img" aria-label="{}"').format(f"The map {plan['title']}")
+    title = Markup('role="img" aria-label="{}"').format(m("The map {title}", title=m(plan["title"])))
     return _layer("ground", plan, parts, title) + _layer(
         "names", plan, _names(board_called(board_name)), _UNSAID
     )
@@ -185,15 +184,14 @@ def _city(plan: Plain, name: str) -> Markup:
     city = plan["cities"][name]
     x, y = city["at"]
     return Markup(
-        '<g class="city" data-cell="{}" data-good="{}" data-says="{} supplies {}">'
+        '<g class="city" data-cell="{}" data-good="{}" data-says="{}">'
         '<circle class="cell" cx="{}" cy="{}" r="{}"/>'
         '<svg x="{}" y="{}" width="12" height="12" viewBox="-10 -10 20 20">{}</svg>'
         "</g>"
     ).format(
         name,
         city["good"],
-        city["name"],
-        plan["goods"][city["good"]].lower(),
+        m("{city} supplies {good}", city=city["name"], good=m(plan["goods"][city["good"]].lower())),
         *(_short(value) for value in (x, y, _SIZES.city + 0.6, x - 6, y - 6)),
         _good_inside(city["good"]),
     )
@@ -283,7 +281,7 @@ def _train(at: Point, player: Player, mine: bool) -> Markup:
         "mine" if mine else "",
         _short(at[0]),
         _short(at[1]),
-        f"The train of {player.name}",
+        m("The train of {name}", name=player.name),
         _ENGINE,
         Markup(svg_shapes([shape])),
     )

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.core.jsontext import builtins_of
+from companion.core.messages import joined, m, nm, sentence
 from companion.games.contract import Action, Plain
 from companion.games.spike.page import art, seats
-from companion.games.spike.page.words import PART_NAMES, counted, on_board
+from companion.games.spike.page.words import PART_NAMES, on_board
 from companion.games.spike.rules.cards import Contract
 from companion.games.spike.rules.dealing import dealt_so_far
 from companion.games.spike.rules.market import price
@@ -137,7 +138,8 @@ def _speed(state: State) -> int:
 
 def _going(state: State, action: Action, spaces: Mapping[str, int]) -> Choice:
     to = action.data["to"]
-    words = f"{_capital(on_board(state.options.on, to))}, {counted(spaces[to], 'space')}"
+    place = sentence(on_board(state.options.on, to))
+    words = joined(", ", [place, nm("{n} space", "{n} spaces", spaces[to])])
     return Choice(action.kind, dict(action.data), words, after=_arrival(state, to))
 
 
@@ -145,9 +147,9 @@ def _arrival(state: State, place: str) -> str:
     """What could be done there."""
     board = state.options.on
     if place not in board.cities:
-        return "the train stays in motion"
+        return m("the train stays in motion")
     told = [*_deliveries(state, place), *_loading(state, place)]
-    return "; ".join(told) or "nothing to deliver or load there"
+    return joined("; ", told) or m("nothing to deliver or load there")
 
 
 def _deliveries(state: State, city: str) -> list[str]:
@@ -155,7 +157,11 @@ def _deliveries(state: State, city: str) -> list[str]:
     if city in player.delivered_to or player.train is None:
         return []
     paid = [(good, price_of(state, player, good, city)) for good in player.train.aboard]
-    return [f"deliver {_good(state, good)} for ${dollars}" for good, dollars in paid if dollars is not None]
+    return [
+        m("deliver {good} for ${dollars}", good=_good(state, good), dollars=dollars)
+        for good, dollars in paid
+        if dollars is not None
+    ]
 
 
 def _loading(state: State, city: str) -> list[str]:
@@ -163,16 +169,13 @@ def _loading(state: State, city: str) -> list[str]:
     held = contract_of(state, player, good)
     if held is None or held.delivered or player.train is None or good in player.train.aboard:
         return []
-    room = "" if has_room(player.train) else ", after dumping something"
-    return [f"load {_good(state, good)}{room}"]
+    if has_room(player.train):
+        return [m("load {good}", good=_good(state, good))]
+    return [m("load {good}, after dumping something", good=_good(state, good))]
 
 
 def _good(state: State, name: str) -> str:
-    return state.options.on.goods[name].name.lower()
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return m(state.options.on.goods[name].name.lower())
 
 
 def _building(state: State) -> Task | None:
@@ -181,8 +184,8 @@ def _building(state: State) -> Task | None:
     cities = list(city_offers(state))
     if not cities:
         return None
-    says = "Tap a lit city. $3·4 means: the market pays $3, at least 4 cards are needed."
-    return Task("build", "Build", says, cities=cities)
+    says = m("Tap a lit city. $3·4 means: the market pays $3, at least 4 cards are needed.")
+    return Task("build", m("Build"), says, cities=cities)
 
 
 def _drawing(state: State) -> Task | None:
@@ -190,22 +193,27 @@ def _drawing(state: State) -> Task | None:
     if not actions:
         return None
     left = state.drawing or (state.player.train.power if state.player.train else 0)
-    says = f"{counted(left, 'more card' if state.drawing else 'card')} to draw. A drawn card stays drawn."
-    return Task("draw", "Draw cards", says, [_draw_choice(state, action) for action in actions])
+    if state.drawing:
+        cards = nm("{n} more card", "{n} more cards", left)
+    else:
+        cards = nm("{n} card", "{n} cards", left)
+    says = m("{cards} to draw. A drawn card stays drawn.", cards=cards)
+    return Task("draw", m("Draw cards"), says, [_draw_choice(state, action) for action in actions])
 
 
 def _draw_choice(state: State, action: Action) -> Choice:
     if "count" in action.data:
-        return Choice("draw", dict(action.data), f"I drew {counted(action.data['count'], 'card')}")
+        words = nm("I drew {n} card", "I drew {n} cards", action.data["count"])
+        return Choice("draw", dict(action.data), words)
     where = action.data["from"]
     if where == DECK:
-        return Choice("draw", dict(action.data), f"From the deck ({len(state.deck)})")
+        return Choice("draw", dict(action.data), m("From the deck ({cards})", cards=len(state.deck)))
     suit = builtins_of(state.options.on.suits[where])
     shown = state.shown.count(where)
     return Choice(
         "draw",
         dict(action.data),
-        f"{where} (1 lies there)" if shown == 1 else f"{where} ({shown} lie there)",
+        nm("{suit} ({n} lies there)", "{suit} ({n} lie there)", shown, suit=m(where)),
         art.rail_card(suit),
     )
 
@@ -220,21 +228,28 @@ def _upgrading(state: State) -> Task | None:
         cost = BOOK.upgrade_cost(train.level(part))
         if cost is not None:
             now = getattr(train, part)
-            words = (
-                f"{_capital(PART_NAMES[part])}: {now} → {BOOK.parts[part][train.level(part) + 1]} for ${cost}"
+            words = m(
+                "{part}: {now} → {better} for ${cost}",
+                part=sentence(PART_NAMES[part]),
+                now=now,
+                better=BOOK.parts[part][train.level(part) + 1],
+                cost=cost,
             )
-            left = state.player.money - cost
-            after = f"you have ${left} left" if part in legal else f"you have only ${state.player.money}"
+            money = state.player.money
+            enough = m("you have ${left} left", left=money - cost)
+            after = enough if part in legal else m("you have only ${money}", money=money)
             choices.append(Choice("upgrade", {"part": part}, words, after=after, open=part in legal))
-    return Task("upgrade", "Upgrade", "One part, one step a turn.", choices) if choices else None
+    return Task("upgrade", m("Upgrade"), m("One part, one step a turn."), choices) if choices else None
 
 
 _MAKERS = {
-    "move": _moving("move", "Free move", "The train is rolling: tap where it goes, before your action."),
+    "move": _moving(
+        "move", m("Free move"), m("The train is rolling: tap where it goes, before your action.")
+    ),
     "build": _building,
     "draw": _drawing,
-    "motion": _moving("motion", "Set out", "Tap where the train goes."),
-    "boost": _moving("boost", "Boost", "One space further, as your action."),
+    "motion": _moving("motion", m("Set out"), m("Tap where the train goes.")),
+    "boost": _moving("boost", m("Boost"), m("One space further, as your action.")),
     "upgrade": _upgrading,
 }
 
@@ -251,13 +266,13 @@ def _now(state: State, seat: int) -> list[Choice]:
 def _now_choice(state: State, action: Action) -> Choice:
     good = action.data.get("good", "")
     words: dict[str, Callable[[], str]] = {
-        "deliver": lambda: _capital(_paid_words(state, good)),
-        "load": lambda: f"Load {_good(state, good)}",
-        "dump": lambda: f"Put {_good(state, good)} back on its contract",
-        "stop": lambda: "Draw no more",
-        "finish": lambda: "End my turn",
-        "pass": lambda: "Pass: nothing can be done",
-        "time": lambda: "A time card was turned over",
+        "deliver": lambda: sentence(_paid_words(state, good)),
+        "load": lambda: m("Load {good}", good=_good(state, good)),
+        "dump": lambda: m("Put {good} back on its contract", good=_good(state, good)),
+        "stop": lambda: m("Draw no more"),
+        "finish": lambda: m("End my turn"),
+        "pass": lambda: m("Pass: nothing can be done"),
+        "time": lambda: m("A time card was turned over"),
     }
     return Choice(
         action.kind, dict(action.data), words[action.kind](), art.good(good) if good else _NO_PICTURE
@@ -266,7 +281,8 @@ def _now_choice(state: State, action: Action) -> Choice:
 
 def _paid_words(state: State, good: str) -> str:
     at = state.player.train.at if state.player.train else ""
-    return f"deliver {_good(state, good)} here for ${price_of(state, state.player, good, at)}"
+    dollars = price_of(state, state.player, good, at)
+    return m("deliver {good} here for ${dollars}", good=_good(state, good), dollars=dollars)
 
 
 # --- what the script lights ---
@@ -292,7 +308,7 @@ def _plan(state: State, seat: int, tasks: Iterable[Task]) -> Plain:
 def _places(task: Task) -> Plain:
     """By place: the short sign on the map, and the whole sentence."""
     going = {
-        choice.data[key]: {"sign": "", "says": f"{choice.words}: {choice.after}"}
+        choice.data[key]: {"sign": "", "says": joined(": ", [choice.words, choice.after])}
         for choice in task.choices
         for key in ("to", "city")
         if key in choice.data
@@ -317,15 +333,15 @@ def _compact(ways: tuple[Counts, ...]) -> list[list[int]]:
 
 def _placing(state: State, seat: int) -> Task:
     choices = [_place_choice(state, seat, name) for name in state.options.on.cities]
-    return Task("place", "Place", "Tap the city where your locomotive begins.", choices)
+    return Task("place", m("Place"), m("Tap the city where your locomotive begins."), choices)
 
 
 def _place_choice(state: State, seat: int, name: str) -> Choice:
     city, player = state.options.on.cities[name], state.players[seat]
     good, dollars = _good(state, city.good), price(state.market, city.good)
-    says = f"supplies {good} at ${dollars}"
+    says = m("supplies {good} at ${dollars}", good=good, dollars=dollars)
     if contract_of(state, player, city.good) is not None:
-        says = f"supplies {good} at ${dollars}, which you have a contract for"
+        says = m("supplies {good} at ${dollars}, which you have a contract for", good=good, dollars=dollars)
     return Choice("place", {"city": name}, city.name, art.good(city.good), says)
 
 
@@ -346,11 +362,13 @@ def _preparing(state: State, seat: int, view: Plain) -> Plain:
 def _declaring(state: State, seat: int) -> Plain:
     board, taken = state.options.on, _taken_goods(state)
     each = len(board.goods) // len(state.players)
-    by_good = {good.name: _sides_of(state, name) for name, good in board.goods.items() if name not in taken}
+    by_good = {
+        m(good.name): _sides_of(state, name) for name, good in board.goods.items() if name not in taken
+    }
     return {
         "each": range(1, each + 1) if seat in state.waiting else (),
         "contracts": by_good,
-        "goods": {name: good.name for name, good in board.goods.items()},
+        "goods": {name: m(good.name) for name, good in board.goods.items()},
         "columns": range(BOOK.columns),
         "prices": BOOK.prices,
         "market": bool(state.market),
@@ -364,12 +382,24 @@ def _taken_goods(state: State) -> set[str]:
 
 def _sides_of(state: State, good: str) -> list[tuple[str, str]]:
     found = [one for one in state.options.pack.contracts.values() if one.contract == good]
-    return [(one.name, f"card {one.card}{one.side}: {_pays_words(state, one)}") for one in found]
+    return [
+        (
+            one.name,
+            m("card {card}: {pays}", card=f"{one.card}{one.side}", pays=_pays_words(state, one)),
+        )
+        for one in found
+    ]
 
 
 def _pays_words(state: State, contract: Contract) -> str:
     cities = state.options.on.cities
-    return ", ".join(f"{cities[city].name} ${dollars}" for city, dollars in contract.pays.items())
+    return joined(
+        ", ",
+        [
+            m("{city} ${dollars}", city=cities[city].name, dollars=dollars)
+            for city, dollars in contract.pays.items()
+        ],
+    )
 
 
 def _two_sides(state: State, view: Plain, name: str) -> Plain:
@@ -398,7 +428,10 @@ def _bare(contract: Contract) -> Plain:
 def _routes(state: State, seat: int, view: Plain) -> list[tuple[str, Markup]]:
     cards = [action.data["card"] for action in legal_before(state, seat)]
     return [
-        (card, seats.route_card(view, {"start": card, "pays": state.options.pack.routes[card].pays}, "Route"))
+        (
+            card,
+            seats.route_card(view, {"start": card, "pays": state.options.pack.routes[card].pays}, m("Route")),
+        )
         for card in cards
     ]
 

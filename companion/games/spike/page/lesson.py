@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.core.messages import m
 from companion.games.bots import best_action
 from companion.games.contract import Action, Chance, Plain, Refusal, Wishes
 from companion.games.spike.rules.building import build_action
@@ -57,7 +58,7 @@ class SpikeLesson:
         return {
             "at": cities[train.at].name if train and train.at in cities else "",
             "city": cities[offer.city].name if offer else "",
-            "good": state.options.on.goods[cities[offer.city].good].name if offer else "",
+            "good": m(state.options.on.goods[cities[offer.city].good].name) if offer else "",
             "brings": offer.brings if offer else 0,
             "cards": offer.cost if offer else 0,
             "far": cities[_far(state)].name,

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from companion.core.messages import listed
+from companion.core.messages import Seat, joined, listed, m, nm, sentence
 from companion.games.contract import Plain
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.controls import controls
 from companion.games.spike.page.editor import editor
 from companion.games.spike.page.lesson import SpikeLesson
-from companion.games.spike.page.words import counted, event_words, place_words, plain, spoken
+from companion.games.spike.page.words import event_words, place_words, plain, spoken
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player
 from web.ui.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
 
-_AWAITED = {
-    "declare": "{} to say which contracts they have",
-    "sides": "{} to choose the sides of their contracts",
-    "give": "{} to give a card to the right",
-    "routes": "{} to keep one of two routes",
-    "place": "{} to place a locomotive",
-    "reveal": "{} to show their routes",
+_AWAITED: Mapping[str, Callable[[str], str]] = {
+    "declare": lambda names: m("Waiting for {names} to say which contracts they have", names=names),
+    "sides": lambda names: m("Waiting for {names} to choose the sides of their contracts", names=names),
+    "give": lambda names: m("Waiting for {names} to give a card to the right", names=names),
+    "routes": lambda names: m("Waiting for {names} to keep one of two routes", names=names),
+    "place": lambda names: m("Waiting for {names} to place a locomotive", names=names),
+    "reveal": lambda names: m("Waiting for {names} to show their routes", names=names),
 }
-_HEADLINES = {"play": "Round {round} of {rounds}", "over": "Final score", "reveal": "The routes are shown"}
 
 
 class SpikePresenter(Presenter[State]):
@@ -37,10 +36,10 @@ class SpikePresenter(Presenter[State]):
     board_script = "spike/map.js"
     play_script = "spike/play.js"
     feats = frozenset({"deliver"})
-    unit = "Dollars"  # said
+    unit = m("Dollars")
     editor = editor
     editor_links = tuple(
-        EditorLink(option, "Draw it over a photograph", "/host/spike") for option in ("board", "cards")
+        EditorLink(option, m("Draw it over a photograph"), "/host/spike") for option in ("board", "cards")
     )
 
     controls = staticmethod(controls)
@@ -54,37 +53,50 @@ class SpikePresenter(Presenter[State]):
 
     def amount(self, total: int) -> str:
         """What a player has, in words."""
-        return f"{total} dollar{'' if total == 1 else 's'}"
+        return nm("{n} dollar", "{n} dollars", total)
 
     @property
     def photo_sheet(self) -> PhotoSheet:
         """The map is shown as it was photographed; what was read is laid over it."""
         return PhotoSheet(
-            sheet="The map",
-            entered=("Entered: {n} new track", "Entered: {n} new tracks"),
-            asks="Whose track is",
-            none="Nothing new is seen",
-            corners="the corners of the printed sheet",
+            sheet=m("The map"),
+            entered=(m("Entered: {n} new track"), m("Entered: {n} new tracks")),
+            asks=m("Whose track is"),
+            none=m("Nothing new is seen"),
+            corners=m("the corners of the printed sheet"),
         )
 
     def headline(self, view: Plain) -> str:
         """The round, or what comes before and after."""
         if view["mode"] == "scorekeeper" and not view["finished"]:
-            return "Keeping the score"
-        return _HEADLINES.get(view["phase"], "Setting up").format(**view)
+            return m("Keeping the score")
+        match view["phase"]:
+            case "play":
+                return m("Round {round} of {rounds}", round=view["round"], rounds=view["rounds"])
+            case "over":
+                return m("Final score")
+            case "reveal":
+                return m("The routes are shown")
+            case _:
+                return m("Setting up")
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
         """Who is awaited, and for what."""
         if view["mode"] == "scorekeeper":
-            return f"Final so far: {len(names) - len(view['waiting'])} of {len(names)}"
+            done = len(names) - len(view["waiting"])
+            return m("Final so far: {done} of {seats}", done=done, seats=len(names))
         awaited = [view["turn"]] if view["turn"] else view["waiting"]
         waiting = listed(names[seat] for seat in awaited)
         if view["phase"] != "play":
-            first = f"Waiting for {_AWAITED[view['phase']].format(waiting)}" if waiting else ""
-            market = "somebody has to say how the market lies" if _market_missing(view) else ""
-            return "; ".join(filter(None, (first, market)))
+            first = _AWAITED[view["phase"]](waiting) if waiting else ""
+            market = m("somebody has to say how the market lies") if _market_missing(view) else ""
+            return joined("; ", filter(None, (first, market)))
         last = view["last_turns"]
-        return f"{waiting}'s turn" + (f", {counted(last, 'turn')} remaining" if last is not None else "")
+        if last is None:
+            return m("{name}'s turn", name=waiting)
+        return nm(
+            "{name}'s turn, {n} turn remaining", "{name}'s turn, {n} turns remaining", last, name=waiting
+        )
 
     def awaited(self, view: Plain) -> list[int]:
         """Whose turn it is; while contracts and cities are chosen all who have not."""
@@ -102,9 +114,9 @@ class SpikePresenter(Presenter[State]):
         cities = [place_words(view["map"], city) for city in player["cities"]]
         train = player["train"]
         return [
-            *([("Connected", listed(cities))] if cities else []),  # said
-            *([("Train", place_words(view["map"], train["at"]))] if train else []),
-            ("Pieces", seats.counts_words(view, player)),  # said
+            *([(m("Connected"), listed(cities))] if cities else []),
+            *([(m("Train"), place_words(view["map"], train["at"]))] if train else []),
+            (m("Pieces"), seats.counts_words(view, player)),
         ]
 
     def ground(self, state: State) -> Markup:
@@ -114,7 +126,12 @@ class SpikePresenter(Presenter[State]):
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
         """Everybody's track and trains."""
         built = sum(len(player["tracks"]) for player in view["seats"].values())
-        label = f"The map {view['map']['title']} with {counted(built, 'track')} built; described below"
+        label = nm(
+            "The map {title} with {n} track built; described below",
+            "The map {title} with {n} tracks built; described below",
+            built,
+            title=m(view["map"]["title"]),
+        )
         return art.board(view, players, label)
 
     def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
@@ -124,24 +141,24 @@ class SpikePresenter(Presenter[State]):
     def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Everybody's network and train."""
         return [
-            (player.name, "; ".join(f"{head}: {text}" for head, text in self.board_words(view, seat)))
+            (player.name, joined("; ", [joined(": ", line) for line in self.board_words(view, seat)]))
             for seat, player in players.items()
         ]
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """Money, the route, and what decides between equals."""
         return [
-            ScoreRow("Money", row["money"], _money_lines(row)),
-            ScoreRow("Route", row["route"], _route_lines(row)),
-            ScoreRow("Cities, if tied", row["cities"]),
-            ScoreRow("Track left, if still tied", row["tracks_left"]),
+            ScoreRow(m("Money"), row["money"], _money_lines(row)),
+            ScoreRow(m("Route"), row["route"], _route_lines(row)),
+            ScoreRow(m("Cities, if tied"), row["cities"]),
+            ScoreRow(m("Track left, if still tied"), row["tracks_left"]),
         ]
 
     def position_rows(self, position: Plain) -> list[ScoreRow]:
         """Every seat of a position, best first."""
         lines = tuple(ScoreLine(line, None) for line in explain_position(position))
         return [
-            ScoreRow(f"Seat {row['seat']}", row["total"], lines if number == 0 else ())
+            ScoreRow(Seat(row["seat"], begins=True), row["total"], lines if number == 0 else ())
             for number, row in enumerate(score_position(position)["seats"])
         ]
 
@@ -163,23 +180,20 @@ def _market_missing(view: Plain) -> bool:
 def _money_lines(row: Plain) -> tuple[ScoreLine, ...]:
     if "market" not in row:
         return ()
-    delivered = [
-        ScoreLine(f"{spoken(one['good'])} to {spoken(one['city'])}", one["pays"], (one["city"],))
-        for one in row["deliveries"]
-    ]
-    lines = [ScoreLine("Connecting cities, as the market paid", row["market"])] if row["market"] else []
-    spent = [ScoreLine("Better parts for the train", -row["upgrades"])] if row["upgrades"] else []
+    delivered = [ScoreLine(_delivered_words(one), one["pays"], (one["city"],)) for one in row["deliveries"]]
+    lines = [ScoreLine(m("Connecting cities, as the market paid"), row["market"])] if row["market"] else []
+    spent = [ScoreLine(m("Better parts for the train"), -row["upgrades"])] if row["upgrades"] else []
     return (*lines, *delivered, *spent)
+
+
+def _delivered_words(delivery: Plain) -> str:
+    return m("{good} to {city}", good=m(spoken(delivery["good"])), city=spoken(delivery["city"]))
 
 
 def _route_lines(row: Plain) -> tuple[ScoreLine, ...]:
     """The rules' own sentence; the cities behind it light up."""
     return tuple(
-        ScoreLine(_upper(line), None, tuple(row.get("route_cities", ())))
+        ScoreLine(sentence(line), None, tuple(row.get("route_cities", ())))
         for line in row["lines"]
         if line.startswith("route")
     )
-
-
-def _upper(line: str) -> str:
-    return line[:1].upper() + line[1:]

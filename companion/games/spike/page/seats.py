@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.messages import joined, listed, m, nm
 from companion.games.contract import Plain
 from companion.games.spike.page import art
-from companion.games.spike.page.words import counted, place_words
+from companion.games.spike.page.words import near_cities, place_words
 from companion.games.spike.rules.rulebook import BOOK, PARTS
-from web.ui.speaking import Markup, spoken
+from web.ui.speaking import Markup
 
 _SIGNS = {"speed": "▸", "power": "▮", "cargo": "□"}
-_TILES = {"speed": "Speed", "power": "Power", "cargo": "Cargo"}
+_TILES = {"speed": m("Speed"), "power": m("Power"), "cargo": m("Cargo")}
+_STATES = {"delivered": m("delivered"), "aboard": m("aboard"), "open": m("open")}
 
 
 def _list(name: str, label: str, lines: list[Markup]) -> Markup:
@@ -36,19 +38,25 @@ def panel(view: Plain, seat: int) -> Markup:
 
 def counts_words(view: Plain, player: Plain) -> str:
     """How much there is of what can be counted."""
-    words = [counted(len(player["cities"]), "city"), f"{counted(player['tracks_left'], 'track')} remaining"]
+    words = [
+        nm("{n} city", "{n} cities", len(player["cities"])),
+        nm("{n} track remaining", "{n} tracks remaining", player["tracks_left"]),
+    ]
     if view["mode"] == "umpire":
-        words.append(counted(player["cards"], "card"))
-    return " · ".join(words)
+        words.append(nm("{n} card", "{n} cards", player["cards"]))
+    return joined(" · ", words)
 
 
 def train_strip(view: Plain, train: Plain) -> Markup:
     """The three parts of a train, and where it is."""
     tiles = [_tile(view, train, part) for part in PARTS]
-    where = place_words(view["map"], train["at"])
+    plan, at = view["map"], train["at"]
+    in_city = at in plan["cities"]
     return Markup('{}<p class="at-place">{}</p>').format(
-        _list("train-tiles", spoken("Train"), tiles),
-        f"In {where}" if train["at"] in view["map"]["cities"] else f"In motion on {where}",
+        _list("train-tiles", m("Train"), tiles),
+        m("In {city}", city=place_words(plan, at))
+        if in_city
+        else m("In motion on the track between {names}", names=listed(near_cities(plan, at))),
     )
 
 
@@ -59,7 +67,7 @@ def _tile(view: Plain, train: Plain, part: str) -> Markup:
         aboard = [_aboard(good) for good in train["aboard"]]
         inside = Markup("").join([*aboard, *[Markup('<i class="car"></i>')] * (level - len(aboard))])
     aboard_words = _aboard_words(view, train) if part == "cargo" else ""
-    name = spoken(_TILES[part])
+    name = _TILES[part]
     return Markup(
         '<li><span class="sr">{} {}: </span><b aria-hidden="true">{}</b>{}<span>{}</span></li>'
     ).format(name, level, inside, aboard_words, name)
@@ -70,24 +78,22 @@ def _aboard(name: str) -> Markup:
 
 
 def _aboard_words(view: Plain, train: Plain) -> Markup:
-    names = ", ".join(view["map"]["goods"][good] for good in train["aboard"]) or "empty"
-    return Markup('<span class="sr">{}</span>').format(spoken(names))
+    names = joined(", ", [m(view["map"]["goods"][good]) for good in train["aboard"]]) or m("empty")
+    return Markup('<span class="sr">{}</span>').format(names)
 
 
 def _goods(view: Plain, player: Plain) -> Markup:
-    return _list(
-        "freight", spoken("Contracts"), [_freight(view, contract) for contract in player["contracts"]]
-    )
+    return _list("freight", m("Contracts"), [_freight(view, contract) for contract in player["contracts"]])
 
 
 def contract_state(contract: Plain) -> str:
     """delivered, aboard or open."""
-    return "delivered" if contract["delivered"] else "aboard" if contract["aboard"] else "open"  # said
+    return "delivered" if contract["delivered"] else "aboard" if contract["aboard"] else "open"
 
 
 def _freight(view: Plain, contract: Plain) -> Markup:
     state = contract_state(contract)
-    words = f"{view['map']['goods'][contract['good']]}: {state}"
+    words = joined(": ", [m(view["map"]["goods"][contract["good"]]), _STATES[state]])
     return Markup('<li class="{}" title="{}">{}<span class="sr">{}</span></li>').format(
         state, words, art.good(contract["good"]), words
     )
@@ -101,8 +107,8 @@ def papers(view: Plain, seat: int) -> Markup:
     route = own or player["route_card"]
     return Markup("").join(
         [
-            _list("contracts", spoken("Contracts"), contracts) if contracts else Markup(""),
-            route_card(view, route, "My route" if own and not view["finished"] else "Route")
+            _list("contracts", m("Contracts"), contracts) if contracts else Markup(""),
+            route_card(view, route, m("My route") if own and not view["finished"] else m("Route"))
             if route
             else Markup(""),
         ]
@@ -118,12 +124,12 @@ def contract_card(view: Plain, contract: Plain) -> Markup:
         )
         for city, dollars in contract["pays"].items()
     ]
-    name = spoken(view["map"]["goods"][contract["good"]])
+    name = m(view["map"]["goods"][contract["good"]])
     return Markup('<li class="contract {}"><h3>{}{}<small>{}</small></h3>{}</li>').format(
         state,
         art.good(contract["good"]),
         name,
-        spoken({"open": ""}.get(state, state)),
+        "" if state == "open" else _STATES[state],
         _list("pays", name, lines),
     )
 
@@ -144,7 +150,9 @@ def route_card(view: Plain, route: Plain, title: str) -> Markup:
     ]
     start = place_words(view["map"], route["start"])
     return Markup('<div class="route-card"><h3 data-cells="{}">{}</h3>{}</div>').format(
-        " ".join((route["start"], *route["pays"])), f"{title}: from {start}", _list("pays", title, lines)
+        " ".join((route["start"], *route["pays"])),
+        m("{title}: from {city}", title=title, city=start),
+        _list("pays", title, lines),
     )
 
 
@@ -164,14 +172,14 @@ def market(view: Plain) -> Markup:
         Markup('<tr><th scope="row">${}</th>{}</tr>').format(
             dollars,
             Markup("").join(
-                Markup("<td>{}<span>{}</span></td>").format(art.good(column[row]), spoken(goods[column[row]]))
+                Markup("<td>{}<span>{}</span></td>").format(art.good(column[row]), m(goods[column[row]]))
                 for column in view["market"]
             ),
         )
         for row, dollars in enumerate(view["prices"])
     ]
     return Markup('<table class="market"><caption>{}</caption><tbody>{}</tbody></table>').format(
-        "Commodity market", Markup("").join(rows)
+        m("Commodity market"), Markup("").join(rows)
     )
 
 
@@ -179,11 +187,11 @@ def _tableau(view: Plain) -> Markup:
     if view["mode"] != "umpire" or view["options"]["deal"] != "box":
         return Markup("")
     suits = suits_of(view)
-    cards = [Markup("<li>{}</li>").format(art.rail_card(suits[name], name)) for name in view["shown"]]
+    cards = [Markup("<li>{}</li>").format(art.rail_card(suits[name], m(name))) for name in view["shown"]]
     return Markup('<div class="tableau"><h2>{}</h2>{}<p>{}</p></div>').format(
-        "Face up",
-        _list("row-cards", "Rail cards face up", cards),
-        f"Deck {view['deck']} · discarded {sum(view['discards'].values())}",
+        m("Face up"),
+        _list("row-cards", m("Rail cards face up"), cards),
+        m("Deck {deck} · discarded {discarded}", deck=view["deck"], discarded=sum(view["discards"].values())),
     )
 
 
@@ -204,12 +212,12 @@ def _rounds(view: Plain) -> Markup:
         for number in range(1, view["rounds"] + 1)
     ]
     times = (
-        f"Time cards out: {view['time_cards']} of {BOOK.time_cards}"
+        m("Time cards out: {out} of {all}", out=view["time_cards"], all=BOOK.time_cards)
         if view["round"] == view["rounds"]
         else ""
     )
     return Markup('<div class="rounds"><h2>{}</h2>{}<p>{}</p></div>').format(
-        spoken("Round"),  # said
+        m("Round"),
         Markup("<ol>{}</ol>").format(Markup("").join(rounds)),
         times,
     )

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from math import dist
 
-from companion.core.messages import listed
+from companion.core.messages import Message, listed, m, nm, replaced
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Point
-from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.board import ON_TRACK, Board
+from companion.games.spike.rules.rail_cards import cards_words
 
-PART_NAMES = {"speed": "locomotive", "power": "tender", "cargo": "freight cars"}
+PART_NAMES = {"speed": m("locomotive"), "power": m("tender"), "cargo": m("freight cars")}
+_REPORTED = {"tracks": m("tracks"), "money": m("money"), "routes": m("routes")}
 
 
 def spoken(name: str) -> str:
@@ -29,27 +31,45 @@ def place_words(plan: Plain, place: str) -> str:
         return str(plan["cities"][place]["name"])
     if place not in plan["tracks"]:
         return spoken(place)
+    return between_words(near_cities(plan, place))
+
+
+def near_cities(plan: Plain, track: str) -> list[str]:
+    """The cities between which a track lies."""
     cities = {name: (city["at"][0], city["at"][1]) for name, city in plan["cities"].items()}
     spots = {**{name: (at[0], at[1]) for name, at in plan["points"].items()}, **cities}
-    near = nearest_two([spots[end] for end in plan["tracks"][place]["ends"]], cities)
-    return between_words([str(plan["cities"][name]["name"]) for name in near])
+    near = nearest_two([spots[end] for end in plan["tracks"][track]["ends"]], cities)
+    return [str(plan["cities"][name]["name"]) for name in near]
 
 
 def on_board(board: Board, place: str) -> str:
     """The same from the board itself."""
     if place in board.cities:
         return board.cities[place].name
+    return between_words(near_on_board(board, place))
+
+
+def near_on_board(board: Board, track: str) -> list[str]:
+    """The cities between which a track of the board lies."""
     cities = {name: city.at for name, city in board.cities.items()}
-    near = nearest_two([board.places[end] for end in board.tracks[place].track], cities)
-    return between_words([board.cities[name].name for name in near])
+    near = nearest_two([board.places[end] for end in board.tracks[track].track], cities)
+    return [board.cities[name].name for name in near]
 
 
 def plain(words: str, board: Board) -> str:
     """A sentence of the rules without the names of tracks and points, which stand in files only."""
-    names = sorted((*board.tracks, *board.cities), key=len, reverse=True)
-    found = re.compile(rf"(?<![\w-])(?:track )?({'|'.join(map(re.escape, names))})(?![\w-])")
-    words = re.sub(r"\bthe track (?=\S+-)", "", words)
-    return found.sub(lambda name: on_board(board, name[1]), words)
+
+    def named(value: object) -> object | None:
+        if isinstance(value, Message):
+            if value.id != ON_TRACK:
+                return None
+            return m(
+                "on the track between {names}", names=listed(near_on_board(board, value.places["track"]))
+            )
+        known = isinstance(value, str) and (value in board.tracks or value in board.cities)
+        return on_board(board, str(value)) if known else None
+
+    return replaced(words, named) if isinstance(words, Message) else words
 
 
 def nearest_two(ends: Sequence[Point], cities: Mapping[str, Point]) -> list[str]:
@@ -67,97 +87,106 @@ def between_words(names: Sequence[str]) -> str:
     >>> between_words(["Gary", "Utica"])
     'the track between Gary and Utica'
     """
-    return f"the track between {' and '.join(names)}"
-
-
-def cards_words(cards: Mapping[str, int]) -> str:
-    """
-    >>> cards_words({"red": 2, "blue": 1})
-    '2 red, 1 blue'
-    """
-    return ", ".join(f"{count} {suit}" for suit, count in cards.items() if count) or "no cards"
-
-
-def counted(count: int, thing: str) -> str:
-    """
-    >>> counted(1, "track"), counted(3, "track"), counted(2, "city")
-    ('1 track', '3 tracks', '2 cities')
-    """
-    many = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
-    return f"{count} {thing if count == 1 else many}"
+    return m("the track between {names}", names=listed(names))
 
 
 def event_words(kind: str, data: Plain) -> str:
     """What happened, as it follows a name."""
-    return _SAID[kind](data) if kind in _SAID else "was done"
+    return _SAID[kind](data) if kind in _SAID else m("was done")
 
 
 def _drew(data: Plain) -> str:
     if "count" in data:
-        return f"drew {counted(data['count'], 'card')}"
-    return "drew from the deck" if data["from"] == "deck" else f"drew a {data['from']} card from the row"
+        return nm("drew {n} card", "drew {n} cards", data["count"])
+    if data["from"] == "deck":
+        return m("drew from the deck")
+    return m("drew a {suit} card from the row", suit=m(data["from"]))
 
 
 def _built(data: Plain) -> str:
-    ends = _far_end(data["path"])
-    return f"built {counted(len(data['path']), 'track')}{ends}, for {cards_words(data['cards'])}"
+    cards, tracks, city = cards_words(data["cards"]), len(data["path"]), _far_end(data["path"])
+    if not city:
+        return nm("built {n} track, for {cards}", "built {n} tracks, for {cards}", tracks, cards=cards)
+    return nm(
+        "built {n} track to {city}, for {cards}",
+        "built {n} tracks to {city}, for {cards}",
+        tracks,
+        city=city,
+        cards=cards,
+    )
 
 
 def _far_end(path: list[str]) -> str:
     """Points on the way have digits or short names; nothing is said where that does not tell.
 
     >>> _far_end(["h3-i4", "green-bay-i4"]), _far_end(["abc-topeka"]), _far_end(["h3-i4"])
-    (' to Green Bay', ' to Topeka', '')
+    ('Green Bay', 'Topeka', '')
     """
     parts = path[-1].split("-")
     ends = [name for name in parts if not re.search(r"\d", name)]
     if ends == parts:
         ends = [name for name in parts if len(name) > 3]
-    return f" to {' '.join(end.capitalize() for end in ends)}" if ends else ""
+    return " ".join(end.capitalize() for end in ends)
 
 
-def _to(place: str) -> str:
+def _went(data: Plain, somewhere: str, to_city: Callable[[str], str]) -> str:
     """Where a train went, if that is a city: the points between have names for files only.
 
-    >>> _to("new-york"), _to("h3-topeka")
-    (' to New York', '')
+    >>> _went({"to": "new-york"}, m("boosted"), lambda city: m("boosted to {city}", city=city))
+    'boosted to New York'
+    >>> _went({"to": "h3-topeka"}, m("boosted"), lambda city: m("boosted to {city}", city=city))
+    'boosted'
     """
-    return "" if re.search(r"\d", place) else f" to {spoken(place)}"
+    place: str = data["to"]
+    return somewhere if re.search(r"\d", place) else to_city(spoken(place))
 
 
 def _reported(data: Plain) -> str:
-    told = [word for word in ("tracks", "money", "routes") if data.get(word)]
-    return f"reported {listed(told)}" if told else "reported nothing new"
+    told = [words for key, words in _REPORTED.items() if data.get(key)]
+    return m("reported {told}", told=listed(told)) if told else m("reported nothing new")
 
 
 def _gave(data: Plain) -> str:
-    return f"gave a {data['card']} card to the right" if "card" in data else "gave a card to the right"
+    if "card" in data:
+        return m("gave a {suit} card to the right", suit=m(data["card"]))
+    return m("gave a card to the right")
 
 
 def _chose_sides(data: Plain) -> str:
-    return f"turned {counted(len(data['turned']), 'contract')} over"
+    return nm("turned {n} contract over", "turned {n} contracts over", len(data["turned"]))
+
+
+def _kept_route(data: Plain) -> str:
+    if "card" in data:
+        return m("has the route of {city}", city=spoken(data["card"]))
+    return m("kept a route")
+
+
+def _declared(data: Plain) -> str:
+    goods = listed(m(name.partition("-")[0]) for name in data["contracts"])
+    return m("has contracts for {goods}", goods=goods)
 
 
 _SAID: Mapping[str, Callable[[Plain], str]] = {
     "sides": _chose_sides,
     "give": _gave,
-    "route": lambda data: f"has the route of {spoken(data['card'])}" if "card" in data else "kept a route",
-    "place": lambda data: f"begins in {spoken(data['city'])}",
-    "declare": lambda data: f"has contracts for {listed(name.split('-')[0] for name in data['contracts'])}",
-    "market": lambda _: "said how the market lies",
-    "move": lambda data: f"moved on{_to(data['to'])}",
-    "motion": lambda data: f"set out{_to(data['to'])}",
-    "boost": lambda data: f"boosted{_to(data['to'])}",
+    "route": _kept_route,
+    "place": lambda data: m("begins in {city}", city=spoken(data["city"])),
+    "declare": _declared,
+    "market": lambda _: m("said how the market lies"),
+    "move": lambda data: _went(data, m("moved on"), lambda city: m("moved on to {city}", city=city)),
+    "motion": lambda data: _went(data, m("set out"), lambda city: m("set out to {city}", city=city)),
+    "boost": lambda data: _went(data, m("boosted"), lambda city: m("boosted to {city}", city=city)),
     "draw": _drew,
-    "stop": lambda _: "drew no more",
+    "stop": lambda _: m("drew no more"),
     "build": _built,
     "report": _reported,
-    "upgrade": lambda data: f"improved the {PART_NAMES[data['part']]}",
-    "load": lambda data: f"loaded {data['good']}",
-    "dump": lambda data: f"put {data['good']} back",
-    "deliver": lambda data: f"delivered {data['good']}",
-    "finish": lambda _: "ended the turn",
-    "pass": lambda _: "passed",
-    "time": lambda _: "turned a time card over",
-    "done": lambda _: "has a final result",
+    "upgrade": lambda data: m("improved the {part}", part=PART_NAMES[data["part"]]),
+    "load": lambda data: m("loaded {good}", good=m(data["good"])),
+    "dump": lambda data: m("put {good} back", good=m(data["good"])),
+    "deliver": lambda data: m("delivered {good}", good=m(data["good"])),
+    "finish": lambda _: m("ended the turn"),
+    "pass": lambda _: m("passed"),
+    "time": lambda _: m("turned a time card over"),
+    "done": lambda _: m("has a final result"),
 }

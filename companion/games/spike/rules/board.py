@@ -14,7 +14,7 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import Message, m
 from companion.games.kit.drawing import Point
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
@@ -29,6 +29,18 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An unknown key in a line is an error."""
+
+
+def on_track(name: str) -> Message:
+    """On a track, by its name in files; a page says between which cities it lies.
+
+    >>> on_track("gary-utica")
+    'on the track gary-utica'
+    """
+    return m("on the track {track}", track=name)
+
+
+ON_TRACK = on_track("").id
 
 
 class Heading(_Line, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -15,7 +15,7 @@ from companion.games.spike.rules.builds import Build, ground_of, judge_build
 from companion.games.spike.rules.flow import acted, action_refusal
 from companion.games.spike.rules.market import all_sold
 from companion.games.spike.rules.payment import NONE, Counts, payable, payments, pays_exactly
-from companion.games.spike.rules.rail_cards import not_played, suits_of
+from companion.games.spike.rules.rail_cards import cards_words, not_played, suits_of
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.state import State, with_player
 
@@ -59,7 +59,7 @@ def _paid(state: State, build: Build, cards: dict[str, int] | None) -> Counts | 
             m(
                 "there is no suit {unknown}: they are {suits}",
                 unknown=quoted(unknown),
-                suits=", ".join(suits),
+                suits=joined(", ", map(m, suits)),
             ),
         )
     paid = tuple(cards.get(suit, 0) for suit in suits)
@@ -110,14 +110,18 @@ def _excess(state: State, paid: Counts) -> Refusal | None:
             )
             return Refusal(
                 "not-in-hand",
-                m("{played} {suit} cards cannot be played: {there}", played=played, suit=suit, there=there),
+                m(
+                    "{played} {suit} cards cannot be played: {there}",
+                    played=played,
+                    suit=m(suit),
+                    there=there,
+                ),
             )
     return None
 
 
 def _card_words(state: State, need: Counts) -> str:
-    parts = [f"{count} {suit}" for suit, count in zip(suits_of(state), need, strict=True) if count]
-    return ", ".join(parts)
+    return cards_words(dict(zip(suits_of(state), need, strict=True)))
 
 
 def apply_build(state: State, fact: Fact) -> State:

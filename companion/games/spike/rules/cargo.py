@@ -45,17 +45,17 @@ def _load_refusal(state: State, player: Player, good: str) -> Refusal:
     if good != supplies:
         return Refusal(
             "not-supplied",
-            m("{city} supplies {supplies}, not {good}", city=city, supplies=supplies, good=quoted(good)),
+            m("{city} supplies {supplies}, not {good}", city=city, supplies=m(supplies), good=quoted(good)),
         )
     held = contract_of(state, player, good)
     if held is None:
-        return Refusal("no-contract", m("you have no contract for {good}", good=good))
+        return Refusal("no-contract", m("you have no contract for {good}", good=m(good)))
     return Refusal(
         "no-token",
         (
-            m("your {good} is delivered already", good=good)
+            m("your {good} is delivered already", good=m(good))
             if held.delivered
-            else m("your {good} is on your train already", good=good)
+            else m("your {good} is on your train already", good=m(good))
         ),
     )
 
@@ -112,7 +112,8 @@ def _deliver_refusal(state: State, player: Player, train: Train, good: str) -> R
         return Refusal("not-in-city", m("cargo is delivered in a city"))
     if city in player.delivered_to:
         return Refusal("one-a-city", m("you have delivered to {city} before: one cargo a city", city=city))
-    return Refusal("not-named", m("your contract for {good} does not name {city}", good=good, city=city))
+    message = m("your contract for {good} does not name {city}", good=m(good), city=city)
+    return Refusal("not-named", message)
 
 
 def apply_deliver(state: State, fact: Fact) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, Seats, joined, m
 from companion.games.contract import Refusal
 from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
 from companion.games.spike.rules.state import State
@@ -43,7 +43,7 @@ def _vanished(state: State, now: Mapping[int, set[str]]) -> Refusal | None:
         if gone:
             return Refusal(
                 "vanished",
-                m("{seat} had track on {gone}, and it is gone", seat=Seat(seat), gone=", ".join(gone)),
+                m("{seat} had track on {gone}, and it is gone", seat=Seat(seat), gone=joined(", ", gone)),
                 {"tracks": gone},
             )
     return None
@@ -56,12 +56,8 @@ def _doubled(state: State, now: Mapping[int, set[str]]) -> Refusal | None:
     for seat, tracks in now.items():
         for track in sorted(tracks):
             if owners.setdefault(track, seat) != seat:
-                message = m(
-                    "the seats {track} and {seat} both have track on {track2}",
-                    track=owners[track],
-                    seat=seat,
-                    track2=track,
-                )
+                seats = Seats([owners[track], seat])
+                message = m("{seats} both have track on {track}", seats=seats, track=track)
                 return Refusal("taken", message, {"tracks": [track]})
     return None
 
@@ -72,7 +68,7 @@ def builds_of(ground: Ground, added: Iterable[str]) -> list[Build] | Refusal:
     taken = sorted(left & ground.closed)
     if taken:
         return Refusal(
-            "taken", m("there was already track on {taken}", taken=", ".join(taken)), {"tracks": taken}
+            "taken", m("there was already track on {taken}", taken=joined(", ", taken)), {"tracks": taken}
         )
     search = _Search()
     builds = search.taken_apart(ground, left)
@@ -81,7 +77,7 @@ def builds_of(ground: Ground, added: Iterable[str]) -> list[Build] | Refusal:
     loose = sorted(search.least if search.least is not None else left)
     message = m(
         "no build explains the track on {loose}: it has to lead from the network to a new city",
-        loose=", ".join(loose),
+        loose=joined(", ", loose),
     )
     return Refusal("unexplained", message, {"tracks": loose})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -60,7 +60,7 @@ def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     if not state.by_box:
         return _counted_draw(state, action.seat, wish)
     if wish.where not in drawable(state):
-        shown = ", ".join(state.shown) or "nothing"
+        shown = joined(", ", map(m, state.shown)) or m("nothing")
         return Refusal(
             "not-shown",
             m(

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import m, nm
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
+from companion.games.spike.rules.board import on_track
 from companion.games.spike.rules.flow import acted, action_refusal, player_of, turn_refusal, with_train
 from companion.games.spike.rules.state import State
 from companion.games.spike.rules.trains import in_city, reachable
@@ -64,7 +65,7 @@ def _movement_refusal(state: State, kind: str, to: str, places: list[str]) -> Re
     _, train = player_of(state, state.turn)
     standing = in_city(state.options.on, train) is not None
     if standing != (kind == "motion"):
-        where = m("in {at}", at=train.at) if standing else m("on the track {at}", at=train.at)
+        where = m("in {at}", at=train.at) if standing else on_track(train.at)
         message = {
             "motion": m("the train is {where}: only a train in a city is set in motion", where=where),
             "move": m("the train is {where}: it has to be set in motion, which is an action", where=where),
@@ -74,12 +75,11 @@ def _movement_refusal(state: State, kind: str, to: str, places: list[str]) -> Re
     if kind == "move" and state.moved:
         return Refusal("moved", m("the free movement of this turn is over"))
     steps = 1 if kind == "boost" else train.speed
-    spaces = m("1 space") if steps == 1 else m("{steps} spaces", steps=steps)
     message = m(
         "{to} is not to be reached from {at} on your own tracks in {spaces}",
         to=to,
         at=train.at,
-        spaces=spaces,
+        spaces=nm("{n} space", "{n} spaces", steps),
     )
     return Refusal("too-far", message, {"places": places})
 

@@ -189,7 +189,7 @@ def decide_declare(state: State, action: Action, _chance: Chance) -> Fact | Refu
         return Refusal("bad-contracts", message)
     twice = next((good for good in goods if good in others), None)
     if twice is not None:
-        return Refusal("bad-contracts", m("somebody has the contract for {twice} already", twice=twice))
+        return Refusal("bad-contracts", m("somebody has the contract for {twice} already", twice=m(twice)))
     return Fact("declare", action.seat, {"contracts": list(wish.contracts)})
 
 

@@ -6,9 +6,9 @@ chance decided; where one is lacking they raise :class:`ShuffleWanted`, which sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.contract import Chance, Refusal
 from companion.games.kit.decks import Cards, shuffle_fault, shuffled, without
 from companion.games.kit.records import replaced
@@ -49,6 +49,17 @@ def spelled(suits: Sequence[str], counts: Counts) -> Cards:
 def suits_of(state: State) -> list[str]:
     """The suits in the board's order."""
     return list(state.options.on.suits)
+
+
+def cards_words(cards: Mapping[str, int]) -> str:
+    """Cards by suit, as a sentence lists them.
+
+    >>> cards_words({"red": 2, "blue": 1, "white": 0}), cards_words({})
+    ('2 red, 1 blue', 'no cards')
+    """
+    counts = {suit: count for suit, count in cards.items() if count}
+    some = [m("{count} " + suit, count=count) for suit, count in counts.items()]
+    return joined(", ", some) or m("no cards")
 
 
 def all_rails(suits: Sequence[str], seats: int) -> Cards:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.core.messages import Seat, Seats, m
+from companion.core.messages import Seat, Seats, joined, m
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.pictures import Picture, picture_fact
@@ -77,7 +77,7 @@ def _only_build(state: State, found: dict[int, list[Build]]) -> Build | Refusal:
         )
     builds = found[state.turn]
     if len(builds) > 1:
-        cities = ", ".join(build.cities[-1] for build in builds if build.cities)
+        cities = joined(", ", [build.cities[-1] for build in builds if build.cities])
         return Refusal(
             "too-many",
             m("these are {builds} builds ({cities}): a turn has one", builds=len(builds), cities=cities),
@@ -148,7 +148,13 @@ def _remarks(before: State, after: State) -> list[str]:
     for seat, player in after.players.items():
         gone = sorted(set(before.players[seat].tracks) - set(player.tracks))
         found += (
-            [m("{seat}: track that was there before is gone: {gone}", seat=Seat(seat), gone=", ".join(gone))]
+            [
+                m(
+                    "{seat}: track that was there before is gone: {gone}",
+                    seat=Seat(seat),
+                    gone=joined(", ", gone),
+                )
+            ]
             if gone
             else []
         )
@@ -167,13 +173,12 @@ def _network_remarks(state: State, player: Player) -> list[str]:
         return []
     if not cities:
         return [m("the track leads to no city")]
-    joined = joined_to(board, player.tracks, cities[0])
-    apart = sorted(touched - joined)
+    apart = sorted(touched - joined_to(board, player.tracks, cities[0]))
     return (
         [
             m(
                 "the network is in pieces: {apart} is not joined to {cities}",
-                apart=", ".join(apart),
+                apart=joined(", ", apart),
                 cities=cities[0],
             )
         ]

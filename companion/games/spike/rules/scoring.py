@@ -120,7 +120,7 @@ def _route_line(board: Board, route: RouteScore) -> str:
         return m("route: no track touches {start}: $0", start=start)
     if route.best is None:
         return m("route from {start}: none of its cities is joined to it: $0", start=start)
-    best = f"{board.cities[route.best].name} ${route.best_value}"
+    best = m("{city} ${dollars}", city=board.cities[route.best].name, dollars=route.best_value)
     others = ", ".join(board.cities[city].name for city in route.others)
     more = m(" and $1 each for {others}", others=others) if others else ""
     return m(

@@ -26,7 +26,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
@@ -64,13 +64,14 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
     player, train = player_of(state, action.seat)
     if part not in PARTS:
         return Refusal(
-            "unknown-part", m("a train has {parts}, no {part}", parts=", ".join(PARTS), part=quoted(part))
+            "unknown-part",
+            m("a train has {parts}, no {part}", parts=joined(", ", map(m, PARTS)), part=quoted(part)),
         )
     known = next(name for name in PARTS if name == part)
     cost = BOOK.upgrade_cost(train.level(known))
     if cost is None:
         return Refusal(
-            "fully-upgraded", m("the {part} of your train has been upgraded twice already", part=part)
+            "fully-upgraded", m("the {part} of your train has been upgraded twice already", part=m(part))
         )
     if cost > player.money:
         return Refusal(

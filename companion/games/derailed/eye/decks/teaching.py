@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.messages import listed, m
+from companion.core.messages import joined, listed, m
 from companion.games.derailed.eye.cards.views import card_views, evened
 from companion.games.derailed.eye.decks.taught import known_deck, save_deck, with_photograph
 from companion.games.derailed.eye.facing import KnownEnds, fit_of
@@ -84,7 +84,7 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
                 missing=missing[0],
             )
         )
-    return " ".join(says)
+    return joined(" ", says)
 
 
 def _face(mark: str) -> str:
@@ -95,7 +95,7 @@ def _laid(image: Image, order: dict[str, str], expected: Expected) -> CardReadin
     """The table of the photograph, the way round in which its cards fit the order."""
     reading = read_cards(image, expected)
     if len(reading.sheets) != 1:
-        raise PlacementError(" ".join(reading.notes) or m("several tables are in the picture"))
+        raise PlacementError(joined(" ", reading.notes) or m("several tables are in the picture"))
     (sheet,) = reading.sheets
     if not sheet.either_way:
         return sheet

@@ -7,13 +7,13 @@ from itertools import permutations
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import joined, m, pm
 from companion.games.contract import Action, Fact, Plain, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import Board, Placed
-from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
+from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn, face_words
 from companion.games.railroad_ink.rules.expansions.playing import (
     crossing,
     placements_in,
@@ -73,7 +73,7 @@ def faces_refusal(names: Sequence[str], faces: Sequence[str]) -> Refusal | None:
     message = m(
         "the dice {names} cannot show {faces} together",
         names=", ".join(names),
-        faces=", ".join(faces) or "nothing",
+        faces=joined(", ", map(face_words, faces)) or m("nothing"),
     )
     return Refusal("impossible-roll", message, {"faces": list(faces)})
 
@@ -205,13 +205,13 @@ def decide_placement(state: State, seat: int, data: Plain) -> Fact | Refusal:
     left = list(_turn(state, seat).left)
     missing = next((face for face in wish.uses if face not in left), None)
     if missing is not None:
-        told = ", ".join(left) or "none"
+        told = joined(", ", map(face_words, left)) or pm("die", "none")
         return Refusal(
             "not-rolled", m("no die shows {missing}; left: {told}", missing=quoted(missing), told=told)
         )
     if set(wish.uses) & _too_early(state, seat):
         return Refusal("not-yet", m("first the route dice are drawn: this belongs to the end of the round"))
-    where = wish.cell or next(iter(wish.marks), "there")
+    where = wish.cell or next(iter(wish.marks), "") or m("there")
     return Refusal(
         "not-placed",
         m("{where}: the rules of the expansion do not allow this now", where=where),
@@ -254,7 +254,9 @@ def unsettled_first(state: State, seat: int) -> Refusal | None:
     if not any(set(one.uses) & set(first) for one in open_to(state, seat)):
         return None
     return Refusal(
-        "first", m("{first} is settled before anything is drawn", first=first[0]), {"die": first[0]}
+        "first",
+        m("{first} is settled before anything is drawn", first=face_words(first[0])),
+        {"die": first[0]},
     )
 
 
@@ -266,9 +268,10 @@ def unplaced_refusal(state: State, seat: int) -> Refusal | None:
     if one is None:
         return None
     where = one.cell or next((place for place, _ in one.marks), "")
-    message = m("{uses} is not used yet and has to be", uses=one.uses[0]) + (
-        m(", in {where} say", where=where) if where else ""
-    )
+    die = face_words(one.uses[0])
+    message = m("{uses} is not used yet and has to be", uses=die)
+    if where:
+        message = m("{uses} is not used yet and has to be, in {where} say", uses=die, where=where)
     return Refusal("expansion-die", message, {"die": one.uses[0]})
 
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from companion.core.messages import joined, m
 from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, opposite
 from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, ends_text
@@ -270,6 +271,17 @@ def split_face(face: str) -> tuple[str, str, str]:
         route, mark = "", face
     sign, _, detail = mark.partition(":")
     return route, sign, detail
+
+
+def face_words(face: str) -> str:
+    """What a face, or a mark by itself, is called.
+
+    >>> face_words("NE+trees"), face_words("tower:3"), face_words("build:free")
+    ('NE trees', 'tower 3', 'build free')
+    """
+    route, sign, detail = split_face(face)
+    parts = [route, *(m(word) for word in (sign, detail) if word)]
+    return joined(" ", [part for part in parts if part])
 
 
 @remembered(256)

@@ -196,9 +196,9 @@ def _weather_points(position: Position) -> Iterator[StarLine]:
             if not any(_touching(cell) & others for cell in area):
                 yield StarLine(
                     (
-                        m("Area of {sign}, {area} space", sign=sign, area=len(area))
+                        m("Area of {sign}, {area} space", sign=m(sign), area=len(area))
                         if len(area) == 1
-                        else m("Area of {sign}, {area} spaces", sign=sign, area=len(area))
+                        else m("Area of {sign}, {area} spaces", sign=m(sign), area=len(area))
                     ),
                     len(area),
                     named(area),

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.messages import joined, m
 from companion.games.kit.remembering import remembered
 
 
@@ -95,6 +96,15 @@ def known_expansion(expansion: str) -> bool:
     """Do the rules know it, or every one of those played together, each once?"""
     parts = parts_of(expansion) if len(expansion) <= _LONGEST else ()
     return bool(parts) and len({*parts}) == len(parts) and all(part in TABLES for part in parts)
+
+
+def title_words(expansion: str) -> str:
+    """What an expansion is called, or several played together.
+
+    >>> title_words("forest+river")
+    'Forest, River'
+    """
+    return joined(", ", [m(TABLES[part].title) for part in parts_of(expansion)])
 
 
 @remembered(64)

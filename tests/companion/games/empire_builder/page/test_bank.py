@@ -68,9 +68,11 @@ def test_who_is_stuck_is_told_of_the_bank_as_long_as_it_lends() -> None:
     says = controls(broke, 1).told["say"]
     assert says.endswith("can help, or up to 20 million borrowed before you build.")
     told = words.stuck_words(GAME.view(broke, None), NAMES)
-    assert told == ". East can do nothing any more that brings money, unless by borrowing"
+    assert told == ["East can do nothing any more that brings money, unless by borrowing"]
     spent = with_cash(after(broke, "borrow", 1, amount=20), 1, 0)
-    assert words.stuck_words(GAME.view(spent, None), NAMES).endswith("that brings money")
+    assert words.stuck_words(GAME.view(spent, None), NAMES) == [
+        "East can do nothing any more that brings money"
+    ]
     assert controls(spent, 1).told["say"].endswith("can help.")
 
 
