@@ -30,7 +30,7 @@ def test_a_file_read_back_says_the_same(tmp_path: Path) -> None:
     assert torch.allclose(again.eval()(pictures), wanted, atol=5e-3)
     assert torch.allclose(again.eval()(other), net.eval()(other), atol=5e-3)
     norms = [layer for layer in again.modules() if isinstance(layer, torch.nn.BatchNorm2d)]
-    assert len(norms) == 4
+    assert len(norms) == 6
     with torch.no_grad():
         lines, taught = again.lines.train()(pictures), again.lines.eval()(pictures)
     assert torch.allclose(lines, taught, atol=0.05)
