@@ -12,11 +12,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.games.derailed.eye.facing import KnownEnds, ruled_facing
 from companion.games.derailed.eye.grids.tables import NOTHING_KNOWN, Expected
@@ -69,6 +72,7 @@ class Score:
     stations_right: bool = False
     ruled_right: bool = False
     ruled_silent: bool = False  # wrong, and neither asked nor refused
+    asked: bool = False  # a question is left to people
     wrong: tuple[tuple[str, str, str, float], ...] = ()  # cell, read, truth, probability
 
 
@@ -86,8 +90,11 @@ def task_table(task: Task) -> CardTable:
             return table
 
 
-def task_picture(task: Task) -> tuple[bytes, Plain]:
-    """The photograph of a task, and its truth."""
+def task_picture(task: Task, folder: Path | None = None) -> tuple[bytes, Plain]:
+    """The photograph of a task, and its truth; taken once if there is a ``folder`` to keep them in."""
+    photo = Path() if folder is None else folder / f"{task.number}.jpg"
+    if photo.exists() and folder is not None:
+        return photo.read_bytes(), msgspec.json.decode(photo.with_suffix(".json").read_bytes())
     wish = CardWish(
         cards=task_table(task),
         hand=task.hand,
@@ -97,13 +104,18 @@ def task_picture(task: Task) -> tuple[bytes, Plain]:
         surface=SURFACES[task.number % len(SURFACES)],
         turned=True,
     )
-    return take_card_picture(FIRST_SEED + task.number, task.level, wish=wish)
+    data, truth = take_card_picture(FIRST_SEED + task.number, task.level, wish=wish)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        photo.with_suffix(".json").write_bytes(json_of(truth))
+        photo.write_bytes(data)
+    return data, truth
 
 
-def judged(task: Task) -> Score:
+def judged(task: Task, folder: Path | None = None) -> Score:
     """Take the picture, read it, rule on it."""
     cv2.setNumThreads(1)
-    data, truth = task_picture(task)
+    data, truth = task_picture(task, folder)
     lanes, table = truth["sheets"][0]["lanes"], task_table(task)
     before = known_before(table)
     known = KnownEnds((table.starts, table.destinations), before.cells)
@@ -125,6 +137,7 @@ def _ruled(task: Task, ruling: AreaRuling) -> Score:
         False,
         ruled_right=agrees and ruling.outcome != "refused",
         ruled_silent=not agrees and ruling.outcome == "accepted",
+        asked=ruling.outcome == "ask",
     )
 
 
@@ -155,6 +168,7 @@ def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: Plain) -> 
         stations_right=sheet.columns == (table.starts, table.destinations),
         ruled_right=agrees and ruling.outcome != "refused",
         ruled_silent=not agrees and ruling.outcome == "accepted",
+        asked=ruling.outcome == "ask",
         wrong=tuple(
             (
                 name,
@@ -196,6 +210,7 @@ _SHARES: Shares[Score] = {
     "grids exact alone": lambda scores: (sum(s.exact for s in scores), len(scores)),
     "both columns": lambda scores: (sum(s.stations_right for s in scores), len(scores)),
     "ruled right": lambda scores: (sum(s.ruled_right for s in scores), len(scores)),
+    "asked": lambda scores: (sum(s.asked for s in scores), len(scores)),
     "cards wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.cards for s in scores)),
     "rulings wrong, not flagged": lambda scores: (sum(s.ruled_silent for s in scores), len(scores)),
 }
@@ -229,10 +244,12 @@ def tasks_of(
     ]
 
 
-def accuracy(tasks: list[Task], workers: int, networks: Path | None = None) -> list[Score]:
-    """Read the pictures and print the tables."""
+def accuracy(
+    tasks: list[Task], workers: int, networks: Path | None = None, folder: Path | None = None
+) -> list[Score]:
+    """Read the pictures, kept in a folder if there is one, and print the tables."""
     with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(networks,)) as pool:
-        scores = list(pool.map(judged, tasks))
+        scores = list(pool.map(partial(judged, folder=folder), tasks))
     _table("level", scores, lambda score: score.task.level)
     _table("hand, level", scores, lambda score: f"{_hand(score)}, {score.task.level}")
     _table("on, level", scores, lambda score: f"{'mat' if score.task.mat else 'table'}, {score.task.level}")
@@ -315,11 +332,12 @@ def main() -> None:
     parser.add_argument("--fuzz-first", type=int, default=0, help="the first of the foreign pictures")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--networks", type=Path, help="a folder with other networks to compare")
+    parser.add_argument("--keep", type=Path, help="a folder in which photographs are kept for other runs")
     options = parser.parse_args()
     if options.pictures:
         hands = HELD_OUT if options.held_out else ALL_HANDS
         tasks = tasks_of(options.pictures, options.first, options.levels, hands, ON[options.on])
-        scores = accuracy(tasks, options.workers, options.networks)
+        scores = accuracy(tasks, options.workers, options.networks, options.keep)
         for score in scores:
             if score.wrong or not score.found:
                 tell(f"{score.task}: {'; '.join(map(str, score.wrong)) or 'not found'}")
