@@ -198,9 +198,7 @@ def _shear(lattice: Lattice) -> float:
     """
     if len(lattice.cards) < _C.enough_to_tell:
         return 0.0
-    angles = []
-    for card in lattice.cards.values():
-        ends = lattice.places(np.stack([card.middle + card.long, card.middle - card.long]))
-        x, y = (ends[0] - ends[1]) * PRINTED.mat.cell
-        angles.append(np.arctan(x / y) if abs(y) > 1e-9 else 0.0)
-    return float(np.median(angles))
+    middles, longs = np.array([(card.middle, card.long) for card in lattice.cards.values()]).swapaxes(0, 1)
+    one, other = lattice.places(np.stack([middles + longs, middles - longs]))
+    x, y = ((one - other) * PRINTED.mat.cell).T
+    return float(np.median(np.arctan(x / np.where(np.abs(y) > 1e-9, y, np.inf))))
