@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
+import msgspec
 import numpy as np
 
+from companion.core.jsontext import json_of
 from companion.games.contract import Plain
 from companion.games.derailed.eye.facing import KnownEnds, ruled_facing
 from companion.games.derailed.eye.grids.tables import NOTHING_KNOWN, Expected
@@ -72,6 +75,7 @@ class Score:
     stations_right: bool = False
     ruled_right: bool = False
     ruled_silent: bool = False  # wrong, and neither asked nor refused
+    asked: bool = False  # a question is left to people
     wrong: tuple[tuple[str, str, str, float], ...] = ()  # cell, read, truth, probability
 
 
@@ -89,8 +93,11 @@ def task_table(task: Task) -> CardTable:
             return table
 
 
-def task_picture(task: Task) -> tuple[bytes, Plain]:
-    """The photograph of a task, and its truth."""
+def task_picture(task: Task, folder: Path | None = None) -> tuple[bytes, Plain]:
+    """The photograph of a task, and its truth; taken once if there is a ``folder`` to keep them in."""
+    photo = Path() if folder is None else folder / f"{task.number}.jpg"
+    if photo.exists() and folder is not None:
+        return photo.read_bytes(), msgspec.json.decode(photo.with_suffix(".json").read_bytes())
     wish = CardWish(
         cards=task_table(task),
         hand=task.hand,
@@ -100,12 +107,17 @@ def task_picture(task: Task) -> tuple[bytes, Plain]:
         surface=SURFACES[task.number % len(SURFACES)],
         turned=True,
     )
-    return take_card_picture(FIRST_SEED + task.number, task.level, wish=wish)
+    data, truth = take_card_picture(FIRST_SEED + task.number, task.level, wish=wish)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        photo.with_suffix(".json").write_bytes(json_of(truth))
+        photo.write_bytes(data)
+    return data, truth
 
 
-def judged(task: Task) -> Score:
+def judged(task: Task, folder: Path | None = None) -> Score:
     """Take the picture, read it, rule on it."""
-    data, truth = task_picture(task)
+    data, truth = task_picture(task, folder)
     lanes, table = truth["sheets"][0]["lanes"], task_table(task)
     before = known_before(table)
     known = KnownEnds((table.starts, table.destinations), before.cells)
@@ -127,6 +139,7 @@ def _ruled(task: Task, ruling: AreaRuling) -> Score:
         False,
         ruled_right=agrees and ruling.outcome != "refused",
         ruled_silent=not agrees and ruling.outcome == "accepted",
+        asked=ruling.outcome == "ask",
     )
 
 
@@ -157,6 +170,7 @@ def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: Plain) -> 
         stations_right=sheet.columns == (table.starts, table.destinations),
         ruled_right=agrees and ruling.outcome != "refused",
         ruled_silent=not agrees and ruling.outcome == "accepted",
+        asked=ruling.outcome == "ask",
         wrong=tuple(
             (
                 name,
@@ -198,6 +212,7 @@ _COLUMNS: Columns[Score] = {
     "grids exact alone": lambda scores: (sum(s.exact for s in scores), len(scores)),
     "both columns": lambda scores: (sum(s.stations_right for s in scores), len(scores)),
     "ruled right": lambda scores: (sum(s.ruled_right for s in scores), len(scores)),
+    "asked": lambda scores: (sum(s.asked for s in scores), len(scores)),
     "cards wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.cards for s in scores)),
     "rulings wrong, not flagged": lambda scores: (sum(s.ruled_silent for s in scores), len(scores)),
 }

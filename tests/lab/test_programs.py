@@ -20,6 +20,7 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
         "lab.box",
         "lab.derailed.deck_bench",
         "lab.derailed.reading_bench",
+        "lab.derailed.sensitivity",
         "lab.derailed.training",
         "lab.empire_builder.cartography",
         "lab.empire_builder.reading_bench",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import log
 from typing import TypeAlias
 
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.network import cell_number, grid_of
 from companion.games.kit import evidence
@@ -20,9 +21,7 @@ Cells: TypeAlias = dict[str, str]  # the uppermost faces
 
 _POSSIBLE = len(FACES) + 1  # marks of a cell
 REACH = 9.0  # nats: as in the kit, with fewer marks
-# How often a card is taken for one that leads the same sides on, however sure the network is: a dead end is
-# overlooked, points look like a junction, a bridge like a crossing.
-_MISTAKEN = 1e-3
+_C = CONSTANTS.choices
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def with_mistakes(look: Look) -> Look:
     mixed = dict(look)
     for face, p in look.items():
         for other in _ALIKE.get(face, ()):
-            moved = p * _MISTAKEN / len(_ALIKE[face])
+            moved = p * _C.mistaken / len(_ALIKE[face])
             mixed[face] -= moved
             mixed[other] = mixed.get(other, 0.0) + moved
     return dict(sorted(mixed.items(), key=lambda one: -one[1]))

@@ -13,14 +13,13 @@ from math import lgamma, log
 from typing import TypeAlias
 
 from companion.core.messages import m
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.eye.readings import CardReading, Columns, PlaceReading, seen_from_the_other_end
 from companion.games.derailed.eye.ruling import AreaRuling
 from companion.games.kit.evidence import EMPTY
 
-_STATION_FLOOR, _CELL_FLOOR = log(1e-3), log(2e-3)  # log P at least: of a station, of a card known before
-_CLEAR = 6.0  # nats by which what is known must fit better one way round to settle it alone
-_LIKELIER = 4.6  # nats by which one of two legal rulings must be the likelier
-_FEW = 2  # cards that may be new where only legality tells the ends apart
+_C = CONSTANTS.facing
+
 Faced: TypeAlias = tuple[CardReading, AreaRuling]
 EITHER_WAY = m(
     "the table looks the same from both ends, and its cards could lie either way "
@@ -63,7 +62,7 @@ def ruled_facing(
     (fit, first), (less, second) = sorted(
         ((fit_of(way, known), way) for way in ways), key=lambda one: -one[0]
     )
-    if fit - less > _CLEAR:
+    if fit - less > _C.clear:
         return first, rule(first)
     return _likelier((first, rule(first)), (second, rule(second)), fit - less)
 
@@ -72,7 +71,7 @@ def _fewer_loose(ruled: list[Faced]) -> Faced:
     """Where nothing is known: turned only if fewer cards are then cut off from the starts."""
     stays, turned = ruled
     legal = turned[1].outcome != "refused"
-    return turned if legal and turned[1].cost < stays[1].cost - _LIKELIER / 2 else stays
+    return turned if legal and turned[1].cost < stays[1].cost - _C.likelier / 2 else stays
 
 
 def _likelier(first: Faced, second: Faced, gap: float) -> Faced:
@@ -85,11 +84,11 @@ def _likelier(first: Faced, second: Faced, gap: float) -> Faced:
         apart = gap + second[1].cost - first[1].cost
         best = first if apart >= 0 else second
         nothing_new = not (first[1].changed or second[1].changed)
-        return best if abs(apart) > _LIKELIER or nothing_new else _undecided(best)
+        return best if abs(apart) > _C.likelier or nothing_new else _undecided(best)
     if not legal:
         return first
     (only,) = legal
-    sure = (only is first and gap > 1) or len(only[1].changed) <= _FEW
+    sure = (only is first and gap > 1) or len(only[1].changed) <= _C.few
     return only if sure else _undecided(only)
 
 
@@ -105,9 +104,11 @@ def fit_of(sheet: CardReading, known: KnownEnds) -> float:
         destinations = sheet.columns[1]
         fit -= lgamma(len(destinations) + 1)
     for places, letters in zip((sheet.starts, sheet.destinations), (starts, destinations), strict=True):
-        fit += sum(_log(place, letter, _STATION_FLOOR) for place, letter in zip(places, letters, strict=True))
+        fit += sum(
+            _log(place, letter, log(_C.station_floor)) for place, letter in zip(places, letters, strict=True)
+        )
     return fit + sum(
-        _log(place, known.cells.get(name, EMPTY), _CELL_FLOOR) for name, place in sheet.cells.items()
+        _log(place, known.cells.get(name, EMPTY), log(_C.cell_floor)) for name, place in sheet.cells.items()
     )
 
 

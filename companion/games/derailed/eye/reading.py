@@ -29,6 +29,7 @@ from companion.games.derailed.eye.cards.faces import (
 )
 from companion.games.derailed.eye.cards.outliers import outlier_notes, spoilt_places, touched_cells
 from companion.games.derailed.eye.cards.surface import as_empty, like_the_table
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.eye.decks.comparison import (
     compared_with_deck,
     compared_with_lent,
@@ -42,7 +43,6 @@ from companion.games.derailed.eye.grids.lattice import CARD_SHARE, UNIT, Lattice
 from companion.games.derailed.eye.grids.tables import (
     FROM_ABOVE,
     NOTHING_KNOWN,
-    STEEP,
     Expected,
     FoundTable,
     find_tables,
@@ -57,20 +57,9 @@ from companion.games.kit.evidence import Quality
 from vision.decoding import Picture
 from vision.rectify import Image, Places
 
-_UNREADABLE = 0.5  # pixels per mm below which nobody could read cards
-_PLAIN = 0.999  # P of a detected card from which it is cut out by its corners only
-_SECOND_LOOK = 0.97  # a place less sure than this is cut out in other ways, too
-_STEPS = (0.08, 0.045)  # of a card's width, by which such places are moved first and then
-_LAST_STEP = 0.02
-_MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
-_WELL_READ = 0.95  # of a place: what was found across it is imagined
-_WITHOUT_OUTLINE = 0.03  # by so much is a card less likely where none was found
-_MAYBE_BACK = 0.0003  # P(back) from which a cell that looks like a station shows one
-_HALF_OVER = 0.99  # P(face) from which a card lies halfway between two places
-_IN_PLACE, _TAKEN = 0.15, 0.35  # places: a card lies in the middle of its own; something was found there
-_OUTSIDE = 0.2  # share of a place that may be cut off
+_C = CONSTANTS.reading
 
-_NO_GRID = 0.2  # odds that a table lies in none of its grids, where most cards are not known in them
+
 _MORE_LANES = m(
     "Cards lie in a lane whose stations cannot be seen: it was left out. Uncover its "
     "stations, or say how many lanes are played."
@@ -90,7 +79,7 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
     found = find_tables(photo, expected)
     pyramid, notes, sheets = found.pyramid, list(found.notes), []
     for table in found.tables:
-        if scale_of(table) < _UNREADABLE:
+        if scale_of(table) < _C.unreadable:
             notes.append(m("The cards are too small in the picture to be read: go nearer."))
             continue
         sheet = _read_table(found.picture, pyramid, table, expected)
@@ -106,9 +95,9 @@ def _read_table(
         pyramid.deck = likeliest_deck(pyramid, table, expected.decks)
         places = _read_places(pyramid, table, {})
     elif ways := placed_with_deck(pyramid, table, expected.decks, expected.lanes):
-        table, places = _weighed(ways, [_bare_places(pyramid, way.table, way.matches) for way in ways])
+        table, places = _weighed(ways, [_markerless_places(pyramid, way.table, way.matches) for way in ways])
     else:
-        places = _bare_places(pyramid, table, {})
+        places = _markerless_places(pyramid, table, {})
     if expected.lent is not None and pyramid.deck is None:
         places |= compared_with_lent(pyramid, table, places, expected.lent)
     outliers = _true_outliers(pyramid, table, places)  # of a mat also by its print in lanes that nobody plays
@@ -133,11 +122,13 @@ def _read_table(
 def _is_anything_beside(table: FoundTable, places: dict[Node, Read], used: range) -> bool:
     """Was a rail card detected on a mat in a lane that has no station, and read as one?"""
     return any(
-        node[0] not in used and places[node][1][FACES_OF].sum() > _WELL_READ for node in table.lattice.cards
+        node[0] not in used and places[node][1][FACES_OF].sum() > _C.well_read for node in table.lattice.cards
     )
 
 
-def _bare_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
+def _markerless_places(
+    picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match]
+) -> dict[Node, Read]:
     """The places of a table without a mat; ``known``: those that were compared with the deck."""
     places = _read_places(picture, table, known)
     places |= _uncovered(picture, table, places)
@@ -157,7 +148,7 @@ def _weighed(
     """
     shares = np.array([way.share(ways[0].value) for way in ways])
     if ways[0].vague:
-        shares, read = np.append(shares, _NO_GRID * shares.sum()), [*read, {}]
+        shares, read = np.append(shares, _C.no_grid * shares.sum()), [*read, {}]
     nothing = np.full(len(CLASSES), 1 / len(CLASSES))
     places = {
         node: (
@@ -179,7 +170,7 @@ def _read_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, 
     lattice = table.lattice
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
     detected = _shown(picture, {node: as_found(lattice, node) for node in lattice.cards})
-    sure = {node: read for node, read in detected.items() if read[1][:_FACE_UP].max() > _PLAIN}
+    sure = {node: read for node, read in detected.items() if read[1][:_FACE_UP].max() > _C.plain}
     as_laid = _shown(picture, {node: lattice.quad(node) for node in nodes if node not in sure})
     best = as_laid | sure
     for node, read in detected.items():
@@ -187,7 +178,7 @@ def _read_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, 
             best[node] = read
     by_deck = compared_with_deck(picture, table, {node: own for node, (_, own) in best.items()}, known)
     unsure = {
-        node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK and node not in by_deck
+        node: read for node, read in best.items() if read[1].max() < _C.second_look and node not in by_deck
     }
     best |= _looked_at_again(picture, unsure)
     return best | _contested(best, detected, as_laid) | by_deck
@@ -220,26 +211,21 @@ def _uncovered(picture: ImagePyramid, table: FoundTable, places: dict[Node, Read
         and (lane, row) not in table.lattice.cards
         and own.argmax() == CLASS_NUMBER[COVERED]
     ]
-    outliers = {_nearest(table.lattice, card) for card in table.outliers}
+    outliers = {table.lattice.node_at(card.middle) for card in table.outliers}
     bare = like_the_table(picture, table.lattice, range(table.lanes), doubted, outliers)
     return {node: (places[node][0], as_empty(places[node][1])) for node in doubted if bare[node]}
-
-
-def _nearest(lattice: Lattice, card: DetectedCard) -> Node:
-    lane, row = np.rint(lattice.places(card.middle)).astype(int).tolist()
-    return lane, row
 
 
 def _less_likely(own: Probabilities) -> Probabilities:
     """Scale down P(rail card) in a place where no card was detected: stripes of a cloth look like track."""
     own = own.copy()
-    own[FACES_OF] *= _WITHOUT_OUTLINE
+    own[FACES_OF] *= _C.without_outline
     return np.asarray(own / own.sum())
 
 
 def _is_bare(own: Probabilities) -> bool:
     """True if a place cut out by the lattice is clearly empty: a card detected there is part of the table."""
-    return bool(own[CLASS_NUMBER[EMPTY]] > _WELL_READ)
+    return bool(own[CLASS_NUMBER[EMPTY]] > _C.well_read)
 
 
 def _sureness(own: Probabilities) -> float:
@@ -249,20 +235,20 @@ def _sureness(own: Probabilities) -> float:
 
 def _looked_at_again(picture: ImagePyramid, unsure: dict[Node, Read]) -> dict[Node, Read]:
     """Test-time augmentation: shift the cut of each unsure place, keep the surest, average it with others."""
-    found = {node: read for node, read in unsure.items() if read[1][CLASS_NUMBER[EMPTY]] < _MAYBE_EMPTY}
-    for step in _STEPS:
+    found = {node: read for node, read in unsure.items() if read[1][CLASS_NUMBER[EMPTY]] < _C.maybe_empty}
+    for step in (_C.first_step, _C.second_step):
         cuts = [(node, cut) for node, (quad, _) in found.items() for cut in _other_cuts(quad, step)]
         shown = class_probabilities(picture, [cut for _, cut in cuts])
         for node, (quad, own) in list(found.items()):
             others = [(cut, more) for (name, cut), more in zip(cuts, shown, strict=True) if name == node]
             found[node] = max([(quad, own), *others], key=lambda read: _sureness(read[1]))
-    moved_to = {node: read for node, read in found.items() if _sureness(read[1]) > _WORTH_MOVING}
+    moved_to = {node: read for node, read in found.items() if _sureness(read[1]) > _C.worth_moving}
     return _averaged(picture, unsure | moved_to)
 
 
 def _averaged(picture: ImagePyramid, read: dict[Node, Read]) -> dict[Node, Read]:
     """The mean of each place's classification and those of cuts close around it."""
-    cuts = [cut for quad, _ in read.values() for cut in _other_cuts(quad, _LAST_STEP)]
+    cuts = [cut for quad, _ in read.values() for cut in _other_cuts(quad, _C.last_step)]
     around = class_probabilities(picture, cuts).reshape(
         len(read), len(cuts) // max(len(read), 1), len(CLASSES)
     )
@@ -310,13 +296,13 @@ def _half_over(
     known = [lattice.places(card.middle) for card in table.outliers]
     halves = {pair: np.mean(pair, axis=0) for pair in pairs if not lying.intersection(pair)}
     halves = {
-        pair: at for pair, at in halves.items() if not any(np.abs(at - one).max() < _TAKEN for one in known)
+        pair: at for pair, at in halves.items() if not any(np.abs(at - one).max() < _C.taken for one in known)
     }
     shown = class_probabilities(pyramid, [lattice.pixels(at + UNIT * CARD_SHARE) for at in halves.values()])
     return [
         (_card_at(lattice, at), own)
         for (pair, at), own in zip(halves.items(), shown, strict=True)
-        if own[FACES_OF].max() > max(_HALF_OVER, *(places[node][1][FACES_OF].max() for node in pair))
+        if own[FACES_OF].max() > max(_C.half_over, *(places[node][1][FACES_OF].max() for node in pair))
     ]
 
 
@@ -324,7 +310,7 @@ def _lies_there(lattice: Lattice, node: Node, own: Probabilities) -> bool:
     """Does the card that was detected in a place clearly lie in its middle?"""
     off = np.abs(lattice.places(lattice.cards[node].middle) - node).max()
     card = max(own[FACES_OF].max(), own[STATIONS_OF].max(), own[CLASS_NUMBER[BACK]])
-    return bool(off < _IN_PLACE and card > _WELL_READ)
+    return bool(off < _C.in_place and card > _C.well_read)
 
 
 def _card_at(lattice: Lattice, at: Places) -> DetectedCard:
@@ -342,10 +328,10 @@ def _is_imagined(table: FoundTable, card: DetectedCard, own: Probabilities, plac
     shown = [places[node][1] for node in touched_cells(table.lattice, table.lanes, card)]
     if not shown:
         return False
-    if own[FACES_OF].max() > _HALF_OVER:
+    if own[FACES_OF].max() > _C.half_over:
         return max(float(one[:_FACE_UP].max()) for one in shown) > float(own[FACES_OF].max())
     known = max(float(one[: CLASS_NUMBER[COVERED]].max()) for one in shown)
-    return known > min(_WELL_READ, _sureness(own))
+    return known > min(_C.well_read, _sureness(own))
 
 
 def _lanes_in_use(places: dict[Node, Read], lanes: int, possible: Collection[int]) -> tuple[int, int]:
@@ -415,9 +401,9 @@ def _corners(quad: Places) -> Quad:
 
 def _why_unseen(picture: Picture, quad: Places, own: Probabilities, possible: tuple[str, ...]) -> str | None:
     """The reason why a place cannot be read; None when it can."""
-    if _cut_off(picture, quad) > _OUTSIDE:
+    if _cut_off(picture, quad) > _C.outside:
         return m("outside the picture")
-    if possible[-1] == EMPTY and own[CLASS_NUMBER[BACK]] > _MAYBE_BACK:
+    if possible[-1] == EMPTY and own[CLASS_NUMBER[BACK]] > _C.maybe_back:
         # A station has no business in a cell: what might be a back and looks so is a back.
         own = own.copy()
         own[CLASS_NUMBER[BACK]] += own[STATIONS_OF].sum()
@@ -464,7 +450,7 @@ def _notes(reading: CardReading, tilt: float) -> Iterator[Note]:
         yield Note(lambda missing: m("No station card can be seen at {missing}.", missing=missing), missing)
     if reading.quality.pixels_per_mm < 0.8:
         yield Note(m("The cards are small in the picture: go nearer for a safer reading."))
-    if tilt > STEEP:
+    if tilt > CONSTANTS.tables.steep:
         yield Note(FROM_ABOVE, minor=True)
     if reading.quality.light < 0.2:
         yield Note(m("The picture is dark: more light, please."))

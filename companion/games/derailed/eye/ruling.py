@@ -3,9 +3,9 @@
     rule_area(looks, lanes, ...)     an area by itself: cards that exist, joined to a station, reported before
     rule_moves(looks, before, ...)   cards laid since: which, where, by whom, in an order the rules allow
 
-Both enumerate whole areas from the cheapest on, with the ``_MOST_MARKS`` most probable marks of each cell,
+Both enumerate whole areas from the cheapest on, with the ``most_marks`` most probable marks of each cell,
 and keep those that the rules allow. The enumeration ends where an area costs more than ``REACH`` by the
-picture, or the window more than the best that was found. It also ends after ``_MOST_WAYS`` areas: in a very
+picture, or the window more than the best that was found. It also ends after ``most_ways`` areas: in a very
 unclear picture a legal one may be missed, and the ruling is *refused*. A refused picture is returned as it
 was seen, with the sentences of somebody who knows the rules. Nothing is silently put right.
 """
@@ -30,6 +30,7 @@ from companion.games.derailed.eye.choices import (
     cost_in,
     costs_of,
 )
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
 from companion.games.derailed.rules.network import Area, area_of, cell_number, grid_of
 from companion.games.derailed.rules.placement import DeadEnds, connects, placement_refusal, sides_of
@@ -37,16 +38,9 @@ from companion.games.derailed.rules.reports import too_many
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.kit.evidence import EMPTY, Doubt, Look, Looks, Ruling, ranked, stray_share
 
-SURE_ENOUGH = 0.99  # a ruled cell whose card is less probable than this is asked about
+_C = CONSTANTS.ruling
+
 MOST_MOVES = 8  # cards laid between two pictures
-_LOOSE = 2.5  # nats: prior cost of a card that is cut off from all stations
-_ANOTHER = 6.0  # nats: prior cost of a reported card that is gone, or lies under another one now
-_SHOWN, _KEPT = 6.0, 4.0  # nats: an earlier card that the picture shows so far as well costs this at most
-_CHANGE = 1.0  # nats: prior cost of each further card since the last picture
-_WINDOW = 7.0  # nats: what costs so much more than the best is not weighed
-_MOST_WAYS = 4000
-_MOST_MARKS = 10  # of a cell that are weighed
-_MOST_UNSEEN = 0.5  # share of the cells
 NO_CARDS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -122,15 +116,15 @@ def rule_area(
     if says := _too_much_unseen(looks, names):
         return _refused(looks, before, [says])
     choices = [_choice(name, looks.get(name), before.get(name, EMPTY)) for name in names]
-    deck, best = deck_of(tunnels), REACH + _WINDOW
+    deck, best = deck_of(tunnels), REACH + _C.window
     ways: list[_Way] = []
-    for cost, faces in cheapest_first(choices, _MOST_WAYS):
-        if cost > best + _WINDOW or cost > REACH:
+    for cost, faces in cheapest_first(choices, _C.most_ways):
+        if cost > best + _C.window or cost > REACH:
             break
         cells = {name: face for name, face in zip(names, faces, strict=True) if face}
         if _surplus(cells.values(), deck) is None:
             others = sum(cells.get(name) != face for name, face in before.items())
-            total = cost + _LOOSE * len(_loose(lanes, cells)) + _ANOTHER * others
+            total = cost + _C.loose * len(_loose(lanes, cells)) + _C.another * others
             best = min(best, total)
             ways.append((total, cells, ()))
     if not ways:
@@ -142,7 +136,7 @@ def rule_area(
 def _too_much_unseen(looks: Looks, names: Sequence[str]) -> str:
     """The sentence about an area of which hardly anything is seen, or nothing."""
     unseen = sum(looks.get(name) is None for name in names)
-    many = unseen > _MOST_UNSEEN * len(names)
+    many = unseen > _C.most_unseen * len(names)
     return (
         m("{unseen} of {names} cells cannot be seen: take it again", unseen=unseen, names=len(names))
         if many
@@ -160,7 +154,7 @@ def _choice(name: str, look: Look, usual: str) -> Choice:
     costs = costs_of(look)
     costs.setdefault(usual, cost_in(costs, usual))
     near = sorted((cost, face) for face, cost in costs.items() if cost <= REACH)
-    return Choice(name, tuple(near[:_MOST_MARKS]))
+    return Choice(name, tuple(near[: _C.most_marks]))
 
 
 def _surplus(faces: Iterable[str], deck: Counter[str]) -> str | None:
@@ -189,14 +183,14 @@ def rule_moves(looks: Looks, known: Known) -> AreaRuling:
         return _refused(looks, before, [says])
     choices = [_open_choice(name, looks.get(name), before.get(name, EMPTY)) for name in names]
     ways: list[_Way] = []
-    best = REACH + _WINDOW
-    for cost, faces in cheapest_first(choices, _MOST_WAYS):
-        if cost > min(best + _WINDOW, REACH):
+    best = REACH + _C.window
+    for cost, faces in cheapest_first(choices, _C.most_ways):
+        if cost > min(best + _C.window, REACH):
             break
         cells = {name: face for name, face in zip(names, faces, strict=True) if face}
         moves = _explained(known, before, cells)
         if moves is not None:
-            total = cost + _CHANGE * max(0, len(moves) - 1)
+            total = cost + _C.change * max(0, len(moves) - 1)
             best = min(best, total)
             ways.append((total, cells, moves))
     if not ways:
@@ -218,12 +212,12 @@ def _open_choice(name: str, look: Look, usual: str) -> Choice:
     choice = _choice(name, look, usual)
     if usual and look is not None and len(look) > 1:  # nobody said what lies there
         kept = [
-            (_KEPT if face == usual and _KEPT < cost < _SHOWN else cost, face)
+            (_C.kept if face == usual and _C.kept < cost < _C.shown else cost, face)
             for cost, face in choice.options
         ]
         choice = Choice(name, tuple(sorted(kept)))
     first, *others = choice.options
-    sure = first[1] == usual and (not others or others[0][0] - first[0] > _WINDOW)
+    sure = first[1] == usual and (not others or others[0][0] - first[0] > _C.window)
     return Choice(name, (first,)) if sure else choice
 
 
@@ -293,7 +287,7 @@ def _ruled(looks: Looks, before: Mapping[str, str], ways: list[_Way], names: Seq
     doubts = [
         _doubt(name, own)
         for name, own in shares.items()
-        if own[cells.get(name, EMPTY)] < SURE_ENOUGH * sum(own.values())
+        if own[cells.get(name, EMPTY)] < _C.sure_enough * sum(own.values())
     ]
     ruling = AreaRuling.ruled(cells, (1 - stray) / sum(weights), before, doubts)
     return replace(ruling, moves=best[2], cost=best[0])
@@ -308,7 +302,7 @@ def _refused(looks: Looks, before: Mapping[str, str], against: Sequence[str]) ->
     unsure = [
         _doubt(cell, look)
         for cell, look in looks.items()
-        if look is not None and max(look.values()) < SURE_ENOUGH * sum(look.values())
+        if look is not None and max(look.values()) < _C.sure_enough * sum(look.values())
     ]
     return AreaRuling.refused(as_seen(looks, before), before, against, unsure)
 

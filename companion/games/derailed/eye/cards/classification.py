@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.eye.cards.faces import CLASSES
 from companion.games.derailed.eye.cards.views import HEIGHT, MODEL, WIDTH, card_views, evened
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.eye.decks.taught import KnownDeck
 from companion.games.derailed.eye.grids.lattice import CARD_SHARE, UNIT, Lattice, Node
 from companion.games.derailed.paper.printed import PRINTED
 from vision.nets import scores, shares
 from vision.rectify import Image, Places
 
+_C = CONSTANTS.classification
+
 _CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
-_TOO_FINE = 1.9  # pixels per mm beyond which pixels would be skipped when cards are cut out
-_COMFORTABLE = 1.35
 _SAME = 8.0  # places whose corners agree to this part of a pixel are one
-_COLOURFUL = 65  # the percentile of chroma from which a pixel has the colour of a station
 Probabilities = NDArray[np.float64]
 
 
@@ -61,9 +61,9 @@ class ImagePyramid:
         copy = self._smaller[step]
         return copy, copy.shape[1] / self.image.shape[1]
 
-    def fine_enough(self, scale: float, comfortable: float = _COMFORTABLE) -> tuple[Image, float]:
+    def fine_enough(self, scale: float, comfortable: float | None = None) -> tuple[Image, float]:
         """The copy for places of so many pixels per mm: about ``comfortable`` where there are too many."""
-        return self.smaller(comfortable / scale if scale > _TOO_FINE else 1.0)
+        return self.smaller((comfortable or _C.comfortable) / scale if scale > _C.too_fine else 1.0)
 
 
 def class_probabilities(picture: ImagePyramid, quads: Sequence[Places]) -> Probabilities:
@@ -87,7 +87,7 @@ def place_views(picture: ImagePyramid, quads: Sequence[Places]) -> Image:
     """What the network sees of each place."""
     scales = np.array([pixels_per_mm(quad) for quad in quads])
     views = np.empty((len(quads), HEIGHT, WIDTH, 3), np.uint8)
-    fine = scales > _TOO_FINE
+    fine = scales > _C.too_fine
     for numbers in (np.flatnonzero(fine), np.flatnonzero(~fine)):
         if len(numbers):
             copy, share = picture.fine_enough(float(np.median(scales[numbers])))
@@ -103,7 +103,7 @@ def strong_colours(picture: ImagePyramid, quads: Sequence[Places]) -> NDArray[np
     for view in views:
         lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).reshape(-1, 3)[:, 1:].astype(np.float64) - 128
         chroma = np.hypot(lab[:, 0], lab[:, 1])
-        found.append(lab[chroma >= np.percentile(chroma, _COLOURFUL)].mean(axis=0))
+        found.append(lab[chroma >= np.percentile(chroma, _C.colourful)].mean(axis=0))
     return np.array(found)
 
 

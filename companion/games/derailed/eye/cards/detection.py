@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.derailed.eye.cards.views import evened
+from companion.games.derailed.eye.constants import CONSTANTS
 from vision.nets import scores
 from vision.rectify import Image, Matrix, Places
+
+_C = CONSTANTS.detection
 
 MODEL = Path(__file__).with_name("find.onnx")
 LONGEST = 512  # pixels of the longer side of the picture in which cards are found
 _MULTIPLE = 32  # of which the sides of the network's picture are
 _STRIDE = 8
-_LIKELY = 0.4  # of a place that counts as a card's middle
-_OBLONG = (0.5, 2.8)  # a card's long by its short side, as steeply as anybody photographs it
-_MOST = 120  # cards in a picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +101,8 @@ def _scaled(card: DetectedCard, back: Places) -> DetectedCard:
 def _peaks(said: NDArray[np.float32]) -> list[DetectedCard]:
     likely = 1 / (1 + np.exp(-said[0].astype(np.float64)))
     highest = cv2.dilate(likely, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((likely >= highest) & (likely > _LIKELY))
-    order = np.argsort(-likely[rows, columns], kind="stable")[:_MOST]
+    rows, columns = np.nonzero((likely >= highest) & (likely > _C.likely))
+    order = np.argsort(-likely[rows, columns], kind="stable")[: _C.most]
     found = [_card(said, int(rows[n]), int(columns[n]), float(likely[rows[n], columns[n]])) for n in order]
     return [card for card in found if _is_card_like(card)]
 
@@ -123,7 +123,7 @@ def _half(doubled: Places) -> Places:
 def _is_card_like(card: DetectedCard) -> bool:
     short, long = float(np.hypot(*card.short)), float(np.hypot(*card.long))
     square = abs(card.short @ card.long) / max(short * long, 1e-6)
-    return bool(short > 4 and _OBLONG[0] < long / short < _OBLONG[1] and square < 0.5)
+    return bool(short > 4 and _C.least_oblong < long / short < _C.most_oblong and square < 0.5)
 
 
 def _without_doubles(cards: list[DetectedCard]) -> list[DetectedCard]:

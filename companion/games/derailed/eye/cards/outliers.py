@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 from companion.core.messages import m
 from companion.games.derailed.eye.cards.detection import DetectedCard
 from companion.games.derailed.eye.cards.faces import FACE_CLASSES
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.eye.grids.lattice import CARD_SHARE, Lattice, Node
 from companion.games.derailed.eye.readings import Note
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.network import lane_name
 from companion.games.derailed.rules.rulebook import ROWS
 
-_NEXT_TO = 1.5  # places from the lanes within which a card may be meant to belong to them
-_CROSSWISE, _ASKEW = np.radians(65), np.radians(20)  # a card's angle to its lane from which it is called so
-_SIZE = (0.8, 1.25)  # of a card's sides: what is smaller or larger beside the lanes is none, or its print
-_SURELY_A_CARD = 0.9  # P(face up) from which a card beside the lanes is spoken of: it changes no ruling
+_C = CONSTANTS.outliers
+
 _TOUCHED = 0.62  # places: a cell is touched if its middle is nearer than this, across and down
 
 
@@ -38,7 +37,7 @@ def outlier_notes(
             notes.append(Note(partial(_lies_badly, _how(lattice, card)), (_where(at, lanes),)))
         elif (
             _is_beside(at, lanes)
-            and own[: len(FACE_CLASSES)].sum() > _SURELY_A_CARD
+            and own[: len(FACE_CLASSES)].sum() > _C.surely_a_card
             and _has_a_cards_size(lattice, card)
         ):
             notes.append(Note(m("A card lies outside the lanes: it does not count."), minor=True))
@@ -72,7 +71,7 @@ def _is_in_lanes(at: NDArray[np.float64], lanes: int) -> bool:
 
 
 def _is_beside(at: NDArray[np.float64], lanes: int) -> bool:
-    return bool(-_NEXT_TO < at[0] < lanes - 1 + _NEXT_TO and -_NEXT_TO < at[1] < ROWS + 1 + _NEXT_TO)
+    return bool(-_C.next_to < at[0] < lanes - 1 + _C.next_to and -_C.next_to < at[1] < ROWS + 1 + _C.next_to)
 
 
 def _has_a_cards_size(lattice: Lattice, card: DetectedCard) -> bool:
@@ -83,16 +82,16 @@ def _has_a_cards_size(lattice: Lattice, card: DetectedCard) -> bool:
         for one, other in [lattice.places(np.stack([card.middle + half, card.middle - half]))]
     ]
     shares = np.array(sides) / (CARD_SHARE * np.array(PRINTED.mat.cell))
-    return bool(shares.min() > _SIZE[0] and shares.max() < _SIZE[1])
+    return bool(shares.min() > _C.least_size and shares.max() < _C.most_size)
 
 
 def _how(lattice: Lattice, card: DetectedCard) -> str:
     ends = lattice.places(np.stack([card.middle + card.long, card.middle - card.long]))
     x, y = (ends[0] - ends[1]) * PRINTED.mat.cell
     turn = float(np.arctan2(abs(x), abs(y)))
-    if turn > _CROSSWISE:
+    if turn > np.radians(_C.crosswise):
         return m("across the lane")
-    return "askew" if turn > _ASKEW else m("between places")
+    return "askew" if turn > np.radians(_C.askew) else m("between places")
 
 
 def _where(at: NDArray[np.float64], lanes: int) -> str:

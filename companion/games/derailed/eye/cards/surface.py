@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 from companion.games.derailed.eye.cards.classification import ImagePyramid, Probabilities
 from companion.games.derailed.eye.cards.faces import CLASS_NUMBER, COVERED, EMPTY
 from companion.games.derailed.eye.cards.views import card_views
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.eye.grids.lattice import Lattice, Node
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Places
 
+_C = CONSTANTS.surface
+
 _SIZE, _INSIDE = (16, 22), -5.0  # pixels of a piece of the table; mm by which it is smaller than a card
-_LEAST_AROUND = 4  # pieces around the lanes from which the table is known
 _LEAST_SPREAD = np.array([9.0, 4.0, 4.0, 3.0])  # of lightness, both colours, and of the grain
-_MOST_OFF = 3.0  # robust deviations
 
 
 def like_the_table(
@@ -36,13 +37,13 @@ def like_the_table(
     around += [(lane, row) for row in (-1, ROWS + 2) for lane in lanes]
     quads = [lattice.quad(node) for node in around if node not in taken]
     known = [quad for quad in quads if _is_inside(picture, quad)]
-    if len(known) < _LEAST_AROUND or not nodes:
+    if len(known) < _C.least_around or not nodes:
         return dict.fromkeys(nodes, False)
     looks = _features(picture, known)
     usual = np.median(looks, axis=0)
     spread = np.maximum(1.48 * np.median(np.abs(looks - usual), axis=0), _LEAST_SPREAD)
     off = np.abs(_features(picture, [lattice.quad(node) for node in nodes]) - usual) / spread
-    return {node: bool(alike) for node, alike in zip(nodes, (off < _MOST_OFF).all(axis=1), strict=True)}
+    return {node: bool(alike) for node, alike in zip(nodes, (off < _C.most_off).all(axis=1), strict=True)}
 
 
 def as_empty(own: Probabilities) -> Probabilities:

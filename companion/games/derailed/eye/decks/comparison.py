@@ -8,10 +8,10 @@ import numpy as np
 
 from companion.games.derailed.eye.cards.classification import ImagePyramid, Probabilities, place_views
 from companion.games.derailed.eye.cards.faces import CLASS_NUMBER, EMPTY, FACES_OF
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.eye.decks.lent import LentCards, weighed_by_likeness
 from companion.games.derailed.eye.decks.matching import Match
 from companion.games.derailed.eye.decks.placement import (
-    LIKE_A_CARD,
     Placement,
     match_place,
     placements,
@@ -23,15 +23,15 @@ from companion.games.derailed.eye.grids.tables import FoundTable
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Places
 
-_MAYBE_A_CARD = 0.01  # P(any face) from which a place is compared with cards of a deck that nobody taught
+_C = CONSTANTS.comparison
+
 _EMPTY = 0.95  # P(empty) from which a place in which no card was found is not compared
-_ENOUGH, _FEW = 12, 3  # cards by which a deck is recognised: of so many the likeliest few
 
 
 def likeliest_deck(picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck]) -> KnownDeck | None:
     """The taught deck whose pictures look like the rail cards on a mat; None if none do."""
     deck, like = _most_alike(picture, table, decks)
-    return deck if like > LIKE_A_CARD else None
+    return deck if like > CONSTANTS.placement.like_a_card else None
 
 
 def placed_with_deck(
@@ -45,7 +45,7 @@ def placed_with_deck(
     if picture.deck is None:
         return []
     ways = placements(picture, table, lanes)
-    if like > LIKE_A_CARD or ways[0].plain:
+    if like > CONSTANTS.placement.like_a_card or ways[0].plain:
         return ways
     picture.deck = None
     return []
@@ -59,14 +59,14 @@ def _most_alike(
     """
     if not decks:
         return None, 0.0
-    found = [node for node in table.lattice.cards if 0 < node[1] <= ROWS][:_ENOUGH]
+    found = [node for node in table.lattice.cards if 0 < node[1] <= ROWS][: _C.enough]
     cells = [(lane, row) for row in range(1, ROWS + 1) for lane in range(table.lanes)]
     best, like = 0, 0.0
     for nodes in (found, cells):
-        likes = [_alike(picture, table, deck, nodes) for deck in decks] if len(nodes) >= _FEW else [0.0]
+        likes = [_alike(picture, table, deck, nodes) for deck in decks] if len(nodes) >= _C.few else [0.0]
         if max(likes) > like:
             best, like = int(np.argmax(likes)), max(likes)
-        if like > LIKE_A_CARD:
+        if like > CONSTANTS.placement.like_a_card:
             break
     return decks[best], like
 
@@ -74,7 +74,7 @@ def _most_alike(
 def _alike(picture: ImagePyramid, table: FoundTable, deck: KnownDeck, nodes: Sequence[Node]) -> float:
     """How much places look like a deck's cards: some show none, so the few that look most like one decide."""
     alike = [match_place(picture, deck.rails, places_of(table, node)).alike.max() for node in nodes]
-    return float(np.mean(sorted(alike)[-_FEW:]))
+    return float(np.mean(sorted(alike)[-_C.few :]))
 
 
 def compared_with_deck(
@@ -93,7 +93,7 @@ def compared_with_deck(
         if not 0 < row <= ROWS or (own[CLASS_NUMBER[EMPTY]] > _EMPTY and node not in table.lattice.cards):
             continue
         found = known.get(node) or match_place(picture, deck.rails, places_of(table, node))
-        if found.alike.max() > LIKE_A_CARD:
+        if found.alike.max() > CONSTANTS.placement.like_a_card:
             matches[node] = found
     if not matches:
         return {}
@@ -115,10 +115,10 @@ def compared_with_lent(
     """The cells that may show a card, with what the pictures tell that the match has lent."""
     told = {}
     for (lane, row), (quad, own) in places.items():
-        maybe = own[FACES_OF].sum() > _MAYBE_A_CARD or (lane, row) in table.lattice.cards
+        maybe = own[FACES_OF].sum() > _C.maybe_a_card or (lane, row) in table.lattice.cards
         if not 0 < row <= ROWS or not maybe:
             continue
         alike = match_place(picture, lent.rails, places_of(table, (lane, row))).alike
-        if alike.max() > LIKE_A_CARD:
+        if alike.max() > CONSTANTS.placement.like_a_card:
             told[lane, row] = quad, weighed_by_likeness(own, alike)
     return told

@@ -18,19 +18,16 @@ from numpy.typing import NDArray
 from companion.games.derailed.eye.cards.classification import Probabilities
 from companion.games.derailed.eye.cards.faces import CLASS_NUMBER, FACE_CLASSES, FACES_OF
 from companion.games.derailed.eye.cards.views import card_views
-from companion.games.derailed.eye.decks.matching import INDEPENDENT, NOTHING, DeckPictures
+from companion.games.derailed.eye.constants import CONSTANTS
+from companion.games.derailed.eye.decks.matching import NOTHING, DeckPictures
 from companion.games.derailed.eye.readings import CardReading
 from companion.games.derailed.eye.ruling import AreaRuling
 from companion.games.derailed.rules.cards import parse_face
 from vision.rectify import Image
 
+_C = CONSTANTS.lent
+
 MOST_LENT = 60  # pictures of a match that are kept: the newest
-_SURELY, _FINE = 0.99, 0.9  # P of a card that nobody was asked about; pixels per mm
-_BLOWN, _GLARE = 250, 0.1  # brightness without any detail left; the most of a view that may have it
-# What a picture leaves unexplained of a place: the least that tells anything and the most, and what it leaves
-# of a card that was not seen yet, at the least of one with the same sides (0.1 is the least of such a card).
-_LEAST_LEFT, _MOST_LEFT = 0.04, 0.45
-_UNSEEN, _UNSEEN_ALIKE = 0.35, 0.06
 Shown = Mapping[tuple[str, str], Image]  # by cell and face, how the card that lies there looks
 
 
@@ -48,13 +45,13 @@ class LentCards:
 
 def shown_cards(image: Image, sheet: CardReading, ruling: AreaRuling, settled: Collection[str]) -> Shown:
     """The cards of an accepted photograph that are clearly seen in it, or were ``settled`` by somebody."""
-    if sheet.quality.pixels_per_mm < _FINE:
+    if sheet.quality.pixels_per_mm < _C.fine:
         return {}
     clear = {
         name: face
         for name, face in ruling.cells.items()
         if (place := sheet.cells[name]).cannot_see is None
-        and (name in settled or (place.best == face and place.p > _SURELY))
+        and (name in settled or (place.best == face and place.p > _C.surely))
     }
     if not clear:
         return {}
@@ -63,7 +60,7 @@ def shown_cards(image: Image, sheet: CardReading, ruling: AreaRuling, settled: C
 
 
 def _is_under_glare(view: Image) -> bool:
-    return float((view.min(axis=2) >= _BLOWN).mean()) > _GLARE
+    return float((view.min(axis=2) >= _C.blown).mean()) > _C.glare
 
 
 def with_shown(before: LentCards | None, shown: Shown, cells: Mapping[str, str]) -> LentCards | None:
@@ -82,13 +79,13 @@ def weighed_by_likeness(own: Probabilities, alike: NDArray[np.float64]) -> Proba
     Of a face with the same sides as one that was seen nobody knows how much it looks like it: a likeness says
     little against it.
     """
-    left = np.full(len(own), _UNSEEN)
+    left = np.full(len(own), _C.unseen)
     seen = alike > NOTHING
-    left[seen] = np.clip(1 - alike[seen], _LEAST_LEFT, _MOST_LEFT)
+    left[seen] = np.clip(1 - alike[seen], _C.least_left, _C.most_left)
     for number in np.flatnonzero(~seen[FACES_OF]):
         near = _SIBLINGS[number][seen[_SIBLINGS[number]]]
-        left[number] = max(_UNSEEN_ALIKE, float(left[near].min(initial=_UNSEEN)))
-    weighed = own * (_UNSEEN / left) ** INDEPENDENT
+        left[number] = max(_C.unseen_alike, float(left[near].min(initial=_C.unseen)))
+    weighed = own * (_C.unseen / left) ** CONSTANTS.matching.independent
     return np.asarray(weighed / weighed.sum())
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -18,22 +19,20 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.eye.cards.faces import CLASS_NUMBER, CLASSES, half_turned
 from companion.games.derailed.eye.cards.views import HEIGHT, RIM, WIDTH, card_views
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.paper.printed import PRINTED
 from vision.rectify import Image, Places
+
+_C = CONSTANTS.matching
 
 _COARSE = (WIDTH // 2, HEIGHT // 2)  # pixels of a place that is compared with everything
 _RIM_OUT = 3  # coarse pixels left out around a picture: a little more than what is no card
 _FAR = 5  # coarse pixels by which a card may lie beside its place
 _PIXEL = 2 * (PRINTED.card.size[0] + 2 * RIM) / WIDTH  # mm of a coarse pixel
-_BLUR = 0.6  # pixels: lines that were drawn again do not lie exactly upon each other
-_CANDIDATES = 12  # pictures that are compared finely
-_CANDIDATE_CLASSES = 5  # at least so many classes are among them
 _FINE_ROOM = 2  # pixels
 _TURNS = (-3.0, -1.5, 0.0, 1.5, 3.0)  # degrees
-INDEPENDENT = 6.0  # half of how many independent values a picture of a card has
 NOTHING = -1.0  # similarity with a class of which no picture was taught
 
-_USUAL_OFF = 2.5  # mm
 Vectors = NDArray[np.float32]
 
 
@@ -70,7 +69,7 @@ class DeckPictures:
         size = WIDTH + 4 * more, HEIGHT + 4 * more
         view = card_views(image, quad[None], size, RIM + more * _PIXEL)[0]
         alike = _correlations(_blurred(view, (size[0] // 2, size[1] // 2)), _FAR, _FAR, self._coarse)
-        alike = 1 - (1 - alike) * _FARTHER_LEAVES_MORE[:, None]
+        alike = 1 - (1 - alike) * _farther_leaves_more()[:, None]
         at, _ = divmod(int(alike.argmax()), alike.shape[1])
         shift = _off(at, _FAR) * 2
         return _Start(_moved_quad(quad, shift, 0.0), alike.max(axis=0))
@@ -92,8 +91,8 @@ class DeckPictures:
     def _candidates(self, roughly: Vectors) -> NDArray[np.int64]:
         order = np.argsort(-roughly, kind="stable")
         _, first = np.unique(self.classes[order], return_index=True)
-        likeliest = order[np.sort(first)[:_CANDIDATE_CLASSES]]
-        return np.unique(np.concatenate([order[:_CANDIDATES], likeliest]))
+        likeliest = order[np.sort(first)[: _C.candidate_classes]]
+        return np.unique(np.concatenate([order[: _C.candidates], likeliest]))
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ class _Start:
 
 def _blurred(view: Image, size: tuple[int, int]) -> Vectors:
     seen = view if size == (WIDTH, HEIGHT) else cv2.resize(view, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.GaussianBlur(seen.astype(np.float32), (0, 0), _BLUR), np.float32)
+    return np.asarray(cv2.GaussianBlur(seen.astype(np.float32), (0, 0), _C.blur), np.float32)
 
 
 def _inner(view: Vectors, rim: int) -> Vectors:
@@ -140,14 +139,12 @@ def _off(window: int, room: int) -> NDArray[np.float64]:
     return np.array([across - room, down - room], np.float64)
 
 
+@lru_cache(maxsize=1)
 def _farther_leaves_more() -> Vectors:
     """By coarse window the factor of what is left unexplained: straight track looks alike anywhere on it."""
     off = np.array([_off(window, _FAR) for window in range((2 * _FAR + 1) ** 2)]) * _PIXEL
-    nats = (off**2).sum(axis=1) / (2 * _USUAL_OFF**2)
-    return np.asarray(np.exp(nats / INDEPENDENT), np.float32)
-
-
-_FARTHER_LEAVES_MORE = _farther_leaves_more()
+    nats = (off**2).sum(axis=1) / (2 * _C.usual_off**2)
+    return np.asarray(np.exp(nats / _C.independent), np.float32)
 
 
 def _units(windows: Vectors) -> Vectors:

@@ -25,7 +25,8 @@ from companion.core.jsontext import json_of
 from companion.core.messages import m
 from companion.games.derailed.eye.cards.faces import CLASS_NUMBER, CLASSES, FACES_OF, half_turned
 from companion.games.derailed.eye.cards.views import HEIGHT, MODEL, WIDTH, evened
-from companion.games.derailed.eye.decks.matching import INDEPENDENT, NOTHING, DeckPictures
+from companion.games.derailed.eye.constants import CONSTANTS
+from companion.games.derailed.eye.decks.matching import NOTHING, DeckPictures
 from companion.games.derailed.rules.cards import parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
 from vision.decoding import decoded
@@ -33,13 +34,12 @@ from vision.errors import PlacementError
 from vision.nets import layers, shares
 from vision.rectify import Image
 
+_C = CONSTANTS.taught
+
 _FEATURES, _SCORES = "onnx_node!/score/score.3/Relu", "scores"  # layers of the network
 _VARIED = 4  # views made of each taught card, beside the view itself
 _TURNED, _SIZED, _MOVED = 0.02, 0.02, 1.0  # deviations: radians, share, pixels of a view
 _STEPS, _RATE, _DECAY, _SURELY = 140, 0.02, 1e-3, 0.97  # of the fit; P of a taught card that is aimed at
-_CALMER = 0.8  # factor of the network's scores where pictures are compared, too
-_USUAL, _LEAST_LEFT = 0.5, 0.01  # of a place, what a picture leaves unexplained: of any card, and the least
-_UNTAUGHT = 0.7  # the same for a class of which no card was taught
 Card = tuple[str, Image]  # a rail card or a company's letter, and how it looks
 
 
@@ -77,9 +77,9 @@ class KnownDeck:
 
         A picture explains a share of what is seen; what it leaves counts as noise of unknown strength.
         """
-        left = np.where(alike == NOTHING, _UNTAUGHT, np.clip(1 - alike, _LEAST_LEFT, 1))
-        scores = np.float32(_CALMER) * self._scores(views)
-        scores[:, FACES_OF] -= (INDEPENDENT * np.log(left / _USUAL))[:, FACES_OF]
+        left = np.where(alike == NOTHING, _C.untaught, np.clip(1 - alike, _C.least_left, 1))
+        scores = np.float32(_C.calmer) * self._scores(views)
+        scores[:, FACES_OF] -= (CONSTANTS.matching.independent * np.log(left / _C.usual))[:, FACES_OF]
         return shares(scores)
 
     def _scores(self, views: Image) -> NDArray[np.float32]:

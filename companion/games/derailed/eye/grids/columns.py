@@ -10,14 +10,13 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.rules.rulebook import COMPANIES
 
+_C = CONSTANTS.columns
+
 Column = Sequence[Mapping[str, float]]
-_LEAST = 1e-6
-_COMPARED_LEAST = 3e-3  # P of a company at least, where colours are compared: the network is not that sure
-_COLOUR_NOISE, _MOST_UNLIKE = 11.0, 6.0  # deviation of one company's colour within a picture; nats at most
 _HUES = "ABCDEF"  # companies along the colour circle, from red on
-_WRONG_ORDER, _SAME_HUE = 4.0, 0.06  # nats for hues the wrong way round; radians that say nothing
 
 
 def likeliest_columns(
@@ -66,7 +65,7 @@ def _cheapest_orders(column: Column) -> _Orders:
     costs = np.where(_SETS == 0, 0.0, np.inf)
     last = []
     for shares in column:
-        own = np.array([-log(max(shares.get(letter, 0.0), _LEAST)) for letter in _LETTERS])
+        own = np.array([-log(max(shares.get(letter, 0.0), _C.least)) for letter in _LETTERS])
         ways = np.where(_WITHIN, costs[_WITHOUT] + own, np.inf)
         last.append(ways.argmin(axis=1))
         costs = ways.min(axis=1)
@@ -118,15 +117,15 @@ def _compared_cost(
     shown: dict[str, NDArray[np.float64]] = {}
     for column, own in zip(columns, shares, strict=True):
         cost -= sum(
-            log(max(share.get(letter, 0.0), _COMPARED_LEAST))
+            log(max(share.get(letter, 0.0), _C.compared_least))
             for letter, share in zip(column, own, strict=True)
         )
     for lane, letter in enumerate(columns[0]):
         first, last = colours[0][lane], colours[1][columns[1].index(letter)]
-        cost += min(float(((first - last) ** 2).sum()) / (2 * _COLOUR_NOISE**2), _MOST_UNLIKE)
+        cost += min(float(((first - last) ** 2).sum()) / (2 * _C.colour_noise**2), _C.most_unlike)
         shown[letter] = (first + last) / 2
     for one, other in pairwise(letter for letter in _HUES if letter in shown):
         if _HUES.index(other) - _HUES.index(one) == 1:
             (a, b), (c, d) = shown[one], shown[other]
-            cost += _WRONG_ORDER if np.arctan2(a * d - b * c, a * c + b * d) < -_SAME_HUE else 0.0
+            cost += _C.wrong_order if np.arctan2(a * d - b * c, a * c + b * d) < -_C.same_hue else 0.0
     return cost

@@ -13,30 +13,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.derailed.eye.cards.detection import DetectedCard
-from companion.games.derailed.eye.grids.bare_table import LikelyGrid, grid_steps, scored_grid
+from companion.games.derailed.eye.constants import CONSTANTS
+from companion.games.derailed.eye.grids.grid import Detections, Grid
 from companion.games.derailed.eye.grids.lattice import Lattice, Node, fitted_to, moved
+from companion.games.derailed.eye.grids.likelihood import DetectedEvidence, log_likelihood
+from companion.games.derailed.eye.grids.refinement import likeliest
+from companion.games.derailed.eye.grids.station_rows import grid_steps
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from vision.rectify import Places
 
-_OFF = 0.27  # places by which a neighbour may lie off the one next to it
-_FIT = 0.35  # places off its node by which a card joins a lattice
-_ROUNDS = 3  # in which a lattice takes in cards
-_ALIKE = np.cos(np.radians(35))  # of the angle between the long sides of neighbours
-_LEAST = 4  # cards of a lattice
-_SEEDS = 3  # cards from which grids are grown at most
-_LEAST_SCORE = 0.6  # of a grid that is worth a look
-_WINDOWS = 2  # of six rows that are tried for each of them
-_MISPLACED = 1.5  # penalty of a rail card where stations belong, or a station in the lanes
+_C = CONSTANTS.growing
 
 
-def grown_grids(cards: Sequence[DetectedCard]) -> Iterator[LikelyGrid]:
-    """The grids that grow from the likeliest cards, best windows of rows first."""
-    if len(cards) < _LEAST:
+def grown_grids(detections: Detections) -> Iterator[Grid]:
+    """The grids that grow from the likeliest cards, of each the likeliest windows of rows."""
+    cards = detections.cards
+    if len(cards) < _C.least:
         return
     neighbours = _near(grid_steps(cards)).sum(axis=1).tolist()
     left = set(range(len(cards)))
-    for _ in range(_SEEDS):
-        if len(left) < _LEAST:
+    for _ in range(_C.seeds):
+        if len(left) < _C.least:
             return
         seed = max(left, key=lambda n: (neighbours[n], cards[n].likely))
         turned = [_turned(card, cards[seed]) for card in cards]
@@ -47,10 +44,8 @@ def grown_grids(cards: Sequence[DetectedCard]) -> Iterator[LikelyGrid]:
         left -= {numbers[n] for n in placed} | {seed}
         lattice = _grown(nodes, [cards[n] for n in numbers])
         if lattice is not None:
-            for lane, row, lanes in _windows(lattice):
-                grid = scored_grid(moved(lattice, lane, row), lanes, cards)
-                if grid.score > _LEAST_SCORE:
-                    yield grid
+            least = DetectedEvidence(cards).without_grid + _C.least_likely
+            yield from likeliest(_windows(lattice, cards), cards, _C.windows, least)
 
 
 def _turned(card: DetectedCard, like: DetectedCard) -> DetectedCard | None:
@@ -59,7 +54,7 @@ def _turned(card: DetectedCard, like: DetectedCard) -> DetectedCard | None:
     """
     long = like.long if like.long.sum() > 0 else -like.long
     short = like.short if _cross(like.short, long) > 0 else -like.short
-    if abs(card.long @ long) < _ALIKE * np.hypot(*card.long) * np.hypot(*long):
+    if abs(card.long @ long) < np.cos(np.radians(_C.alike)) * np.hypot(*card.long) * np.hypot(*long):
         return None
     own = card.long if card.long @ long > 0 else -card.long
     across = card.short if card.short @ short > 0 else -card.short
@@ -73,7 +68,7 @@ def _cross(one: Places, other: Places) -> float:
 def _near(steps: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which cards lie next to each other, (n, n): one place away, along or across."""
     whole = np.rint(steps)
-    near = (np.abs(whole).sum(axis=-1) == 1) & (np.abs(steps - whole).max(axis=-1) < _OFF)
+    near = (np.abs(whole).sum(axis=-1) == 1) & (np.abs(steps - whole).max(axis=-1) < _C.off)
     return np.asarray(near & near.T, np.bool_)
 
 
@@ -97,9 +92,9 @@ def _placed(steps: NDArray[np.float64], near: NDArray[np.bool_], seed: int) -> d
 def _grown(nodes: dict[Node, DetectedCard], cards: Sequence[DetectedCard]) -> Lattice | None:
     """The lattice through these cards and all that fit it; None where they do not span one."""
     middles = np.array([card.middle for card in cards])
-    for _ in range(_ROUNDS):
+    for _ in range(_C.rounds):
         lanes, rows = {lane for lane, _ in nodes}, {row for _, row in nodes}
-        if len(nodes) < _LEAST or min(len(lanes), len(rows)) < 2:
+        if len(nodes) < _C.least or min(len(lanes), len(rows)) < 2:
             return None
         lattice = fitted_to(nodes)
         if lattice is None:
@@ -111,21 +106,21 @@ def _grown(nodes: dict[Node, DetectedCard], cards: Sequence[DetectedCard]) -> La
         for n in np.argsort(off).tolist():
             node = (int(whole[n, 0]), int(whole[n, 1]))
             inside = max(abs(node[0]), abs(node[1])) <= 2 * max(ARRIVALS_TO_END)
-            if off[n] < _FIT and inside and node not in nodes:
+            if off[n] < _C.fit and inside and node not in nodes:
                 nodes[node] = cards[n]
     return lattice
 
 
-def _windows(lattice: Lattice) -> Iterator[tuple[int, int, int]]:
-    """Where the first lane and the starts may be, and how many lanes: the likeliest windows of rows."""
+def _windows(lattice: Lattice, cards: Sequence[DetectedCard]) -> list[Grid]:
+    """The rows of a lattice that may be those of a table, from the starts on: the likeliest by its cards."""
     rows = [row for _, row in lattice.cards]
+    evidence = DetectedEvidence(cards)
     found = []
     for first in range(min(rows) - ROWS - 1, max(rows) + 1):
-        inside = {node: card for node, card in lattice.cards.items() if first <= node[1] <= first + ROWS + 1}
-        ends = [node[1] in (first, first + ROWS + 1) for node in inside]
-        right = sum(end == (card.station > 0.5) for end, card in zip(ends, inside.values(), strict=True))
+        inside = [node for node in lattice.cards if first <= node[1] <= first + ROWS + 1]
         lanes = [lane for lane, _ in inside]
-        if any(ends) and max(lanes) - min(lanes) < max(ARRIVALS_TO_END):
-            found.append((right - _MISPLACED * (len(inside) - right), min(lanes), first, max(lanes)))
-    for _, lane, first, last in sorted(found, reverse=True)[:_WINDOWS]:
-        yield lane, first, last - lane + 1
+        ends = any(row in (first, first + ROWS + 1) for _, row in inside)
+        if ends and max(lanes) - min(lanes) < max(ARRIVALS_TO_END):
+            grid = Grid(moved(lattice, min(lanes), first), max(lanes) - min(lanes) + 1)
+            found.append((log_likelihood(grid, evidence), first, grid))
+    return [grid for _, _, grid in sorted(found, key=lambda one: one[:2], reverse=True)[: _C.windows]]

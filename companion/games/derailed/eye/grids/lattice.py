@@ -13,18 +13,16 @@ import cv2
 import numpy as np
 
 from companion.games.derailed.eye.cards.detection import DetectedCard, card_through, through
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.paper.printed import PRINTED, card_corner, tag_quads
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.tags import CORNERS, tag_place
 from vision.placing import weighted_homography
 from vision.rectify import Matrix, Places
 
+_C = CONSTANTS.lattice
+
 CARD_SHARE = 0.975  # of a place that its card fills, both ways
-_NEAR = 0.3  # places: how far from whole numbers a card of the lattice may lie
-_ASKEW = np.radians(20)
-_MOST_MISS = 0.1  # of a card's side: how far off the others a tag may be
-_CORNER_WEIGHT = 0.12  # of a card's corner, against its middle
-_POINT_WEIGHT = 4.0  # of a point that is known exactly
 UNIT = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 Node = tuple[int, int]  # lane, row
 
@@ -43,6 +41,11 @@ class Lattice:
     def places(self, pixels: Places) -> Places:
         """Pixels as places."""
         return through(np.asarray(np.linalg.inv(self.matrix), np.float64), pixels)
+
+    def node_at(self, pixel: Places) -> Node:
+        """The place in which a pixel lies."""
+        lane, row = np.rint(self.places(pixel)).astype(int).tolist()
+        return lane, row
 
     def quad(self, node: Node) -> Places:
         """The corners of a card in a place, clockwise from the one at its own top left."""
@@ -126,7 +129,7 @@ def _mat(lanes: int, seen: list[tuple[int, Places]]) -> FoundMat | None:
     lattice = Lattice(matrix / matrix[2, 2], {})
     side = float(np.sqrt(abs(cv2.contourArea(lattice.quad((0, 0)).astype(np.float32)))))
     away = np.hypot(*(through(homography, places) - pixels).T)
-    return None if float(away.max()) > _MOST_MISS * side else FoundMat(lanes, lattice)
+    return None if float(away.max()) > _C.most_miss * side else FoundMat(lanes, lattice)
 
 
 def with_cards(
@@ -151,7 +154,9 @@ def _nodes(lattice: Lattice, cards: Sequence[DetectedCard]) -> list[Node | None]
     at, one, other = lattice.places(np.stack([middles, middles + longs, middles - longs]))
     nodes, along = np.rint(at), (one - other) * PRINTED.mat.cell
     turns = np.abs(np.arctan2(along[:, 0], along[:, 1]))
-    lies = (np.abs(at - nodes).max(axis=1) <= _NEAR) & (np.minimum(turns, np.pi - turns) <= _ASKEW)
+    lies = (np.abs(at - nodes).max(axis=1) <= _C.near) & (
+        np.minimum(turns, np.pi - turns) <= np.radians(_C.askew)
+    )
     return [
         (int(lane), int(row)) if fits else None
         for (lane, row), fits in zip(nodes, lies.tolist(), strict=True)
@@ -173,12 +178,12 @@ def fitted_to(
     spots, pixels, weights = [], [], []
     if points is not None:
         spots, pixels = [points[0]], [points[1]]
-        weights = [_POINT_WEIGHT * max(1.0, len(cards) / len(points[0]))] * len(points[0])
+        weights = [_C.point_weight * max(1.0, len(cards) / len(points[0]))] * len(points[0])
     for node, card in cards.items():
         quad = _upright(card, cards, node)
         spots += [np.array(node, np.float64)[None], np.array(node) + UNIT * CARD_SHARE]
         pixels += [card.middle[None], quad]
-        weights += [1.0, *[_CORNER_WEIGHT] * 4]
+        weights += [1.0, *[_C.corner_weight] * 4]
     found = weighted_homography(np.concatenate(spots), np.concatenate(pixels), np.array(weights))
     return None if found is None else Lattice(found / found[2, 2], dict(cards))
 

@@ -11,9 +11,9 @@ import numpy as np
 from companion.core.messages import m
 from companion.games.derailed.eye.cards.classification import ImagePyramid, pixels_per_mm
 from companion.games.derailed.eye.cards.detection import DetectedCard, card_through, detect_cards
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.eye.decks.lent import LentCards
 from companion.games.derailed.eye.decks.taught import KnownDeck
-from companion.games.derailed.eye.grids.few_tags import find_mat_by_cards
 from companion.games.derailed.eye.grids.lattice import (
     FoundMat,
     Lattice,
@@ -23,7 +23,12 @@ from companion.games.derailed.eye.grids.lattice import (
     tag_places,
     with_cards,
 )
-from companion.games.derailed.eye.grids.search import BareTable, find_marked_table, search_bare_table
+from companion.games.derailed.eye.grids.search import (
+    LikelyTable,
+    find_marked_table,
+    find_mat_by_cards,
+    search_table,
+)
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
 from companion.games.sight import Corners
 from vision.decoding import Picture, decodings
@@ -33,14 +38,12 @@ from vision.quality import why_unclear
 from vision.rectify import Image, Places
 from vision.tags import THOROUGH, numbered_quads
 
-_ENOUGH = 1.05  # pixels per mm at which cards are read well
-_LEAST_TURN = 100.0  # square pixels by which a marked field must bend to the right at every corner
+_C = CONSTANTS.tables
+
 _NO_FIELD = m(
     "these corners make no field of cards: give its four outer corners clockwise, "
     "stations included, beginning beside the first lane's start"
 )
-_AT_A_TAG = 0.3  # places between the middles of a tag and of what was found there
-STEEP = 0.6  # radians of tilt from which a tilt is spoken of
 _NOTHING = m(
     "No card table was found: all four corner tags of the mat, or both columns of "
     "station cards, must be in the picture, uncovered and not too small."
@@ -95,7 +98,7 @@ class Expected:
         sides = np.roll(corners, -1, axis=0) - corners
         following = np.roll(sides, -1, axis=0)
         turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-        if not (turns > _LEAST_TURN).all():
+        if not (turns > _C.least_turn).all():
             raise PlacementError(_NO_FIELD)
         return np.asarray(corners / np.array(picture.enlarging), np.float64)
 
@@ -128,7 +131,7 @@ def find_tables(photo: bytes | Image, expected: Expected) -> TablesFound:
             look.enlarge(share)
         picture, pyramid = finer, ImagePyramid(finer.image)
         tables = tables or look.at(picture, pyramid)
-        if tables and min(scale_of(table) for table in tables) >= _ENOUGH:
+        if tables and min(scale_of(table) for table in tables) >= _C.enough:
             break
     assert picture is not None  # there is always one look
     tables = tables or look.once_more(picture, pyramid)
@@ -140,7 +143,7 @@ def scale_of(table: FoundTable) -> float:
     return pixels_per_mm(table.lattice.quad((table.lanes // 2, 2)))
 
 
-Table = TypeVar("Table", FoundTable, BareTable)
+Table = TypeVar("Table", FoundTable, LikelyTable)
 
 
 def _enlarged(table: Table, share: tuple[float, float]) -> Table:
@@ -159,7 +162,7 @@ class _Look:
 
     def __init__(self, expected: Expected) -> None:
         self.expected = expected
-        self.bare: BareTable | None = None
+        self.among_cards: LikelyTable | None = None
         self.tags: list[tuple[int, Places]] = []  # of mats of which too few are seen
         self.tilt = 0.0
         self._looked_at = False
@@ -168,7 +171,7 @@ class _Look:
     def enlarge(self, share: tuple[float, float]) -> None:
         """What was found, in a finer decoding."""
         self.tags = [(number, quad * share) for number, quad in self.tags]
-        self.bare = None if self.bare is None else _enlarged(self.bare, share)
+        self.among_cards = None if self.among_cards is None else _enlarged(self.among_cards, share)
 
     def at(self, picture: Picture, pyramid: ImagePyramid) -> list[FoundTable]:
         """The tables of one decoding."""
@@ -181,20 +184,20 @@ class _Look:
             return []
         if not mats and not mat_tags(tags) and self.expected.corners is None and not self._looked_at:
             self._look_for_cards(pyramid)
-            if self.bare is not None and self.bare.plain:
-                return [_of_bare(self.bare)]
+            if self.among_cards is not None and self.among_cards.plain:
+                return [_without_mat(self.among_cards)]
         if not mats:
             tags = numbered_quads(image, THOROUGH)
             mats = find_mats(tags)
         if mats:
             return _tables_of(image, mats)
-        if self.bare is not None and self.bare.likely and not mat_tags(tags):
-            return [_of_bare(self.bare)]
+        if self.among_cards is not None and self.among_cards.likely and not mat_tags(tags):
+            return [_without_mat(self.among_cards)]
         self.tags = max(self.tags, [one for own in mat_tags(tags).values() for one in own], key=len)
         field = self.expected.field(picture)
         if field is not None:
             table = find_marked_table(pyramid, field, self.expected.lanes)
-            return [] if table is None else [_of_bare(table, "corners")]
+            return [] if table is None else [_without_mat(table, "corners")]
         return []
 
     def once_more(self, picture: Picture, pyramid: ImagePyramid) -> list[FoundTable]:
@@ -205,14 +208,16 @@ class _Look:
             self._look_for_cards(pyramid)
         if self.tags:
             by_lanes = mat_tags(self.tags)
-            mats = [find_mat_by_cards(pyramid, lanes, own, self.bare) for lanes, own in by_lanes.items()]
+            mats = [
+                find_mat_by_cards(pyramid, lanes, own, self.among_cards) for lanes, own in by_lanes.items()
+            ]
             return _tables_of(picture.image, [mat for mat in mats if mat is not None])
-        return [] if self.bare is None else [_of_bare(self.bare)]
+        return [] if self.among_cards is None else [_without_mat(self.among_cards)]
 
     def _look_for_cards(self, picture: ImagePyramid) -> None:
         self._looked_at = True
-        search = search_bare_table(picture, self.expected.lanes)
-        self.bare, self.tilt = search.table, search.tilt
+        search = search_table(picture, self.expected.lanes)
+        self.among_cards, self.tilt = search.table, search.tilt
 
     def why_nothing(self, picture: Picture) -> Iterator[str]:
         """Sentences for people about a picture without a table."""
@@ -220,11 +225,11 @@ class _Look:
             yield _MIRRORED
             return
         yield _TOO_FEW_TAGS if self.tags else why_unclear(picture.image) or _NOTHING
-        if self.tilt > STEEP:
+        if self.tilt > _C.steep:
             yield FROM_ABOVE
 
 
-def _of_bare(table: BareTable, found_by: str = "cards") -> FoundTable:
+def _without_mat(table: LikelyTable, found_by: str = "cards") -> FoundTable:
     return FoundTable(None, table.lanes, table.lattice, table.outliers, found_by)
 
 
@@ -242,4 +247,4 @@ def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:
 def _is_a_tag(mat: FoundMat, card: DetectedCard) -> bool:
     """True if what was taken for a card is one of the mat's corner tags."""
     at = mat.lattice.places(card.middle)
-    return any(np.abs(at - quad.mean(axis=0)).max() < _AT_A_TAG for quad in tag_places(mat.lanes).values())
+    return any(np.abs(at - quad.mean(axis=0)).max() < _C.at_a_tag for quad in tag_places(mat.lanes).values())

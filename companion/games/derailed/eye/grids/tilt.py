@@ -17,27 +17,18 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.eye.cards.classification import ImagePyramid
 from companion.games.derailed.eye.cards.detection import through
+from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.paper.printed import PRINTED
 from vision.rectify import Image, Matrix, Places
+
+_C = CONSTANTS.tilt
 
 _TILTS = np.radians([0.0, 12.0, 24.0, 34.0, 43.0, 51.0, 57.0])
 _AZIMUTHS = np.radians(np.arange(0, 360, 22.5))
 _FINER = np.radians([-7.5, -3.5, 0.0, 3.5, 7.5])  # steps around the best of the coarse search
-_STARTS = 4  # of these
-_FOCAL = 0.85  # of a lens, in longer sides of the picture: between a phone's and a camera's
 _ASPECT = log(PRINTED.card.size[1] / PRINTED.card.size[0])
 _STEP_ASPECT = log(PRINTED.mat.cell[1] / PRINTED.mat.cell[0])
-_WORST = 0.5  # of any deviation in natural logarithms: beyond it what was found is no card, or no neighbour
-# Weights: of steps that are not square, unlike each other, ill-proportioned; of sizes and shapes of cards.
-_SQUARE, _ALIKE, _PROPORTIONS, _SIZES, _SHAPES = 2.0, 1.0, 0.5, 1.2, 0.3
-_NEIGHBOURS, _NEAR = 4, 2.0  # of a card at most; how many cards' sides away, by the square root of their area
-_NOT_SQUARE = np.radians(25)  # by which a step is neither along nor across
-_UNKNOWN = 0.1  # deviation of the proportions, where there are steps in one direction only
-_STEEPEST = np.radians(57)
-_PER_RADIAN = 0.02, 0.5  # nll of tilt, and divided by how many steps are seen: from above is likelier
 LONG_SIDE = 56.0  # pixels of a card's long side in a straightened picture
-_AROUND = 2.6  # cards' long sides that are shown around those that are known
-_LONGEST = 900  # pixels of a straightened picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +55,13 @@ def estimated_tilt(corners: Places, size: tuple[int, int]) -> Tilt:
     """The tilt at which cards with these corners, (n, 4, 2), are most alike; the size is (width, height)."""
     steps = _steps(corners)
     tilts, azimuths = (half.ravel() for half in np.meshgrid(_TILTS, _AZIMUTHS, indexing="ij"))
-    best = _best(corners, steps, tilts, azimuths, size)[:_STARTS]
+    best = _best(corners, steps, tilts, azimuths, size)[: _C.starts]
     for step in (1.0, 0.4):
         finer = np.stack([half.ravel() for half in np.meshgrid(_FINER * step, 2 * _FINER * step)], axis=1)
         around = np.concatenate([np.add(finer, (one.angle, one.azimuth)) for one in best])
-        best = _best(corners, steps, np.clip(around[:, 0], 0, _STEEPEST), around[:, 1], size)[:1]
+        best = _best(corners, steps, np.clip(around[:, 0], 0, np.radians(_C.steepest)), around[:, 1], size)[
+            :1
+        ]
     return best[0]
 
 
@@ -77,7 +70,7 @@ def tilt_of(matrix: Matrix, size: tuple[int, int]) -> float:
     angle between its axis and the normal of the plane whose horizon is seen where the homography has it.
     """
     horizon = np.linalg.inv(matrix)[2]
-    focal = _FOCAL * max(size)
+    focal = _C.focal * max(size)
     inner = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
     normal = horizon @ inner
     return float(np.arctan2(np.hypot(normal[0], normal[1]), abs(normal[2])))
@@ -91,9 +84,9 @@ def rectified(picture: ImagePyramid, tilt: Tilt, shown: Places) -> Rectified:
     areas = np.abs(_area(corners))
     long = float(np.sqrt(np.median(areas) * PRINTED.card.size[1] / PRINTED.card.size[0]))
     rim = through(plain, np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float64))
-    low = np.maximum(corners.min(axis=(0, 1)) - _AROUND * long, rim.min(axis=0))
-    high = np.minimum(corners.max(axis=(0, 1)) + _AROUND * long, rim.max(axis=0))
-    scale = min(LONG_SIDE / long, _LONGEST / float((high - low).max()))
+    low = np.maximum(corners.min(axis=(0, 1)) - _C.around * long, rim.min(axis=0))
+    high = np.minimum(corners.max(axis=(0, 1)) + _C.around * long, rim.max(axis=0))
+    scale = min(LONG_SIDE / long, _C.longest / float((high - low).max()))
     wide, tall = np.maximum(np.rint((high - low) * scale), 32).astype(int).tolist()
     matrix = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1]]) @ plain
     shrunk = float(np.sqrt(np.median(np.abs(_area(shown)) / (areas * scale**2))))
@@ -122,7 +115,7 @@ def _best(
     size: tuple[int, int],
 ) -> list[Tilt]:
     """These tilts, the cheapest first."""
-    of_tilt = _PER_RADIAN[0] + _PER_RADIAN[1] / max(len(steps), 1)
+    of_tilt = _C.per_radian + _C.per_radian_and_step / max(len(steps), 1)
     costs = _costs(corners, steps, _matrices(tilts, azimuths, size)) + of_tilt * tilts
     return [Tilt(float(tilts[n]), float(azimuths[n])) for n in np.argsort(costs, kind="stable")]
 
@@ -131,7 +124,7 @@ def _matrices(
     tilts: NDArray[np.float64], azimuths: NDArray[np.float64], size: tuple[int, int]
 ) -> NDArray[np.float64]:
     """For every camera the homography to the table as from above, (n, 3, 3): turned until it looks down."""
-    focal = _FOCAL * max(size)
+    focal = _C.focal * max(size)
     inner = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
     c, s = np.cos(azimuths), np.sin(azimuths)
     spin = np.zeros((len(tilts), 3, 3))
@@ -149,10 +142,10 @@ def _steps(corners: Places) -> NDArray[np.int64]:
     middles, sides = corners.mean(axis=1), np.sqrt(np.abs(_area(corners)))
     away = np.hypot(*np.moveaxis(middles[:, None] - middles[None], -1, 0))
     np.fill_diagonal(away, np.inf)
-    nearest = np.argsort(away, axis=1, kind="stable")[:, :_NEIGHBOURS]
+    nearest = np.argsort(away, axis=1, kind="stable")[:, : _C.neighbours]
     pairs = np.stack([np.broadcast_to(np.arange(len(corners))[:, None], nearest.shape), nearest], axis=-1)
     pairs = pairs.reshape(-1, 2)
-    near = away[pairs[:, 0], pairs[:, 1]] < _NEAR * sides[pairs].max(axis=1)
+    near = away[pairs[:, 0], pairs[:, 1]] < _C.near * sides[pairs].max(axis=1)
     return np.asarray(np.unique(np.sort(pairs[near], axis=1), axis=0), np.int64).reshape(-1, 2)
 
 
@@ -177,10 +170,10 @@ def _costs_of_cards(points: Places) -> NDArray[np.float64]:
     wide, high = np.hypot(*np.moveaxis(short, -1, 0)), np.hypot(*np.moveaxis(long, -1, 0))
     aspect = np.abs(np.abs(np.log(high / wide)) - _ASPECT)
     askew = np.abs((short * long).sum(axis=-1)) / (wide * high)
-    shapes = np.minimum(aspect, _WORST) + np.minimum(0.8 * askew, _WORST)
+    shapes = np.minimum(aspect, _C.worst) + np.minimum(0.8 * askew, _C.worst)
     sizes = np.log(np.maximum(np.abs(_area(points)), 1e-9)) / 2
     uneven = np.abs(sizes - np.median(sizes, axis=1, keepdims=True))
-    both = _SHAPES * shapes + _SIZES * np.minimum(uneven, _WORST)
+    both = _C.shapes * shapes + _C.sizes * np.minimum(uneven, _C.worst)
     return np.asarray(both.mean(axis=1), np.float64)
 
 
@@ -191,16 +184,16 @@ def _costs_of_steps(ways: Places) -> NDArray[np.float64]:
     first = np.angle(np.exp(4j * angles).mean(axis=1, keepdims=True)) / 4
     quarters = np.rint((angles - first) / (np.pi / 2))
     off = np.abs(angles - first - quarters * np.pi / 2)
-    costs = _SQUARE * np.minimum(off / _NOT_SQUARE, 1).mean(axis=1)
-    spread, usual = np.full(lengths.shape, _WORST), []
+    costs = _C.square * np.minimum(off / np.radians(_C.not_square), 1).mean(axis=1)
+    spread, usual = np.full(lengths.shape, _C.worst), []
     for side in (0, 1):
-        own = (off < _NOT_SQUARE) & (np.mod(quarters, 2) == side)
+        own = (off < np.radians(_C.not_square)) & (np.mod(quarters, 2) == side)
         count = own.sum(axis=1)
         ordered = np.sort(np.where(own, lengths, np.inf), axis=1)
         median = np.take_along_axis(ordered, np.maximum((count - 1) // 2, 0)[:, None], axis=1)
         median = np.where(count[:, None] > 1, median, np.nan)
-        spread = np.where(own, np.fmin(np.abs(lengths - median), _WORST), spread)
+        spread = np.where(own, np.fmin(np.abs(lengths - median), _C.worst), spread)
         usual.append(median[:, 0])
     proportions = np.abs(np.abs(usual[0] - usual[1]) - _STEP_ASPECT)
-    proportions = np.minimum(np.where(np.isnan(proportions), _UNKNOWN, proportions), _WORST)
-    return np.asarray(costs + _ALIKE * spread.mean(axis=1) + _PROPORTIONS * proportions, np.float64)
+    proportions = np.minimum(np.where(np.isnan(proportions), _C.unknown, proportions), _C.worst)
+    return np.asarray(costs + _C.alike * spread.mean(axis=1) + _C.proportions * proportions, np.float64)

@@ -15,7 +15,7 @@ from companion.games.derailed.eye.decks.placement import Placement, placements
 from companion.games.derailed.eye.decks.taught import KnownDeck, known_deck
 from companion.games.derailed.eye.decks.teaching import teach_photograph
 from companion.games.derailed.eye.grids.lattice import Lattice, field_of, lattice_between, with_cards
-from companion.games.derailed.eye.grids.search import found_in
+from companion.games.derailed.eye.grids.search import detected_in
 from companion.games.derailed.eye.grids.tables import Expected, FoundTable, find_tables
 from companion.games.derailed.eye.reading import _weighed, read_cards
 from companion.games.derailed.rules.rulebook import ROWS
@@ -51,7 +51,7 @@ def truth(picture: ImagePyramid, deck: KnownDeck) -> Lattice:
 
 def as_if_found(picture: ImagePyramid, lattice: Lattice) -> FoundTable:
     """The table whose grid was found so."""
-    filled, outliers = with_cards(lattice, found_in(picture, 512), range(LANES))
+    filled, outliers = with_cards(lattice, detected_in(picture, 512), range(LANES))
     return FoundTable(None, LANES, filled, tuple(outliers), "cards")
 
 
@@ -89,7 +89,7 @@ def test_a_deck_is_recognised_where_only_what_is_no_card_was_found(
 ) -> None:
     on_mat = ImagePyramid(pixels(photograph(HAND, CELLS, 23, "DBCA", DECK)))
     (table,) = find_tables(on_mat.image, Expected((LANES,))).tables
-    (other, *_) = found_in(picture, 512)
+    (other, *_) = detected_in(picture, 512)
     wrong = Lattice(table.lattice.matrix, {(3, row): other for row in range(1, 5)})  # a lane without cards
     assert likeliest_deck(on_mat, replace(table, lattice=wrong), (deck,)) is deck
     assert likeliest_deck(on_mat, replace(table, lattice=wrong), ()) is None

@@ -7,10 +7,9 @@ import pytest
 
 from companion.games.derailed.eye.cards.classification import ImagePyramid
 from companion.games.derailed.eye.cards.detection import DetectedCard, through
-from companion.games.derailed.eye.grids import few_tags
-from companion.games.derailed.eye.grids.few_tags import find_mat_by_cards
+from companion.games.derailed.eye.grids import search
 from companion.games.derailed.eye.grids.lattice import FoundMat, Lattice, mat_points
-from companion.games.derailed.eye.grids.search import BareTable
+from companion.games.derailed.eye.grids.search import LikelyTable, find_mat_by_cards
 from companion.games.derailed.paper.printed import PRINTED, tag_quads
 from companion.games.derailed.rules.rulebook import ROWS
 from tests.companion.games.derailed.eye.grids.test_lattice import seen
@@ -38,18 +37,18 @@ def tags(count: int) -> list[tuple[int, Places]]:
     return [(n, through(camera(), mat_points(LANES, [(n, np.zeros((4, 2)))])[0])) for n in numbers]
 
 
-def lanes_in_the_middle(turn: Matrix) -> BareTable:
+def lanes_in_the_middle(turn: Matrix) -> LikelyTable:
     """The second and the third lane, as they are found without the mat."""
     matrix = camera() @ np.array([[1.0, 0, 1], [0, 1, 0], [0, 0, 1]]) @ turn
-    return BareTable(1.0, 2, Lattice(matrix / matrix[2, 2], {}), ())
+    return LikelyTable(1.0, 2, Lattice(matrix / matrix[2, 2], {}), ())
 
 
 def mat_of(
-    monkeypatch: pytest.MonkeyPatch, seen_tags: list[tuple[int, Places]], bare: BareTable | None
+    monkeypatch: pytest.MonkeyPatch, seen_tags: list[tuple[int, Places]], table: LikelyTable | None
 ) -> FoundMat | None:
     cards: list[DetectedCard] = [seen(camera(), node) for node in CARDS]
-    monkeypatch.setattr(few_tags, "cards_in_field", lambda *_: cards)
-    return find_mat_by_cards(ImagePyramid(np.zeros((HEIGHT, WIDTH, 3), np.uint8)), LANES, seen_tags, bare)
+    monkeypatch.setattr(search, "cards_in_field", lambda *_: cards)
+    return find_mat_by_cards(ImagePyramid(np.zeros((HEIGHT, WIDTH, 3), np.uint8)), LANES, seen_tags, table)
 
 
 def assert_lies_there(mat: FoundMat | None) -> None:

@@ -8,13 +8,10 @@ import numpy as np
 import pytest
 
 from companion.games.derailed.eye.cards.detection import DetectedCard
-from companion.games.derailed.eye.grids.bare_table import (
-    LaneEvidence,
-    LikelyGrid,
-    bare_grids,
-    most_likely_lanes,
-)
+from companion.games.derailed.eye.grids.grid import Detections, Grid
 from companion.games.derailed.eye.grids.lattice import CARD_SHARE, Node, find_mats, with_cards
+from companion.games.derailed.eye.grids.likelihood import LaneEvidence, most_likely_lanes
+from companion.games.derailed.eye.grids.station_rows import station_row_grids
 from companion.games.derailed.paper.printed import tag_quads
 from companion.games.kit.tags import tag_number
 from lab.studio.cameras import transformed
@@ -41,8 +38,8 @@ def table(matrix: Places, nodes: list[Node], lanes: int) -> list[DetectedCard]:
     return ends + [seen(matrix, node) for node in nodes]
 
 
-def best(cards: list[DetectedCard]) -> LikelyGrid:
-    return bare_grids(cards)[0]
+def best(cards: list[DetectedCard]) -> Grid:
+    return next(station_row_grids(Detections(cards)))
 
 
 @pytest.mark.parametrize("lanes", [2, 3, 6])
@@ -50,7 +47,7 @@ def test_a_table_with_gaps(lanes: int) -> None:
     nodes = [(1, 1), (1, 2), (0, 3)]
     found = best(table(TILTED, nodes, lanes))
     lattice = found.lattice
-    assert (found.lanes, found.cards) == (lanes, len(nodes))
+    assert found.lanes == lanes
     assert set(lattice.cards) == {*nodes, *((lane, row) for lane in range(lanes) for row in (0, 5))}
     middle = np.array([1.0, 3.0])
     assert lattice.pixels(middle) == pytest.approx(transformed(TILTED, middle), abs=2)
@@ -130,17 +127,17 @@ def test_the_same_companies_stand_at_both_ends() -> None:
 def test_what_lies_beside_a_row_of_stations_does_not_make_it_too_long() -> None:
     cards = table(TILTED, [(1, 2), (2, 3)], 5)
     cards += [seen(TILTED, (lane, 0), turn=5, station=1.0) for lane in (5, 6)]  # seven in a row
-    found = bare_grids(cards)[0]
+    found = best(cards)
     assert found.lanes <= 6
     assert found.lattice.places(seen(TILTED, (2, 3)).middle) == pytest.approx([2, 3], abs=0.05)
 
 
 def test_no_table_without_both_columns() -> None:
     cards = [seen(TILTED, (lane, row), station=1.0) for lane in range(4) for row in (0, 1)]
-    assert bare_grids(cards) == []
+    assert not list(station_row_grids(Detections(cards)))
     rails = [seen(TILTED, (lane, row)) for lane in range(4) for row in range(6)]
-    assert bare_grids(rails) == []
-    assert bare_grids([]) == []
+    assert not list(station_row_grids(Detections(rails)))
+    assert not list(station_row_grids(Detections([])))
 
 
 def tags(lanes: int) -> list[tuple[int, Places]]:

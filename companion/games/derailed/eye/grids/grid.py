@@ -1,0 +1,46 @@
+"""A hypothesis of where a table's places are, and what hypotheses are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.games.derailed.eye.cards.detection import DetectedCard
+from companion.games.derailed.eye.grids.lattice import Lattice
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
+from vision.rectify import Places
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A lattice with lanes from 0 and the starts in row 0, with the cards detected in its places."""
+
+    lattice: Lattice
+    lanes: int
+
+
+@dataclass(frozen=True, eq=False)
+class Detections:
+    """What is known of a picture before any grid is: all in its pixels, whatever is missing is left out.
+
+    ``lanes``: how many there may be; ``corners``: of the field of cards, as somebody marked it, (4, 2);
+    ``tags``: corners of a mat's tags as places of its lattice and as pixels, (n, 2) each; ``rough``: a grid
+    that was found before; ``size``: of the picture, (width, height).
+    """
+
+    cards: Sequence[DetectedCard] = ()
+    lanes: Collection[int] = tuple(ARRIVALS_TO_END)
+    corners: Places | None = None
+    tags: tuple[Places, Places] | None = None
+    rough: Grid | None = None
+    size: tuple[int, int] = (0, 0)
+
+
+Generator: TypeAlias = Callable[[Detections], Iterator[Grid]]  # one way to a grid
+
+
+def hypotheses(detections: Detections, ways: Iterable[Generator]) -> Iterator[Grid]:
+    """The grids that these ways lead to, made only as far as they are asked for."""
+    for way in ways:
+        yield from way(detections)

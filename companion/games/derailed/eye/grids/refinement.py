@@ -1,0 +1,63 @@
+"""A grid fitted to what lies in it: to detected cards, and to points that are known exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from companion.games.derailed.eye.cards.classification import ImagePyramid, pixels_per_mm
+from companion.games.derailed.eye.cards.detection import DetectedCard, card_through, detect_cards
+from companion.games.derailed.eye.constants import CONSTANTS
+from companion.games.derailed.eye.grids.grid import Grid
+from companion.games.derailed.eye.grids.lattice import UNIT, Lattice, field_of, fitted_to, with_cards
+from companion.games.derailed.eye.grids.likelihood import DetectedEvidence, log_likelihood
+from companion.games.derailed.eye.grids.tilt import LONG_SIDE, warped
+from companion.games.derailed.paper.printed import PRINTED
+from companion.games.derailed.rules.rulebook import ROWS
+from vision.rectify import Places
+
+_C = CONSTANTS.refinement
+
+
+def refined(grid: Grid, cards: Sequence[DetectedCard], points: tuple[Places, Places] | None = None) -> Grid:
+    """A grid fitted to the cards that lie in it (iterative closest points), and to ``points``: places and
+    pixels that are known exactly, (n, 2) each.
+    """
+    lattice = grid.lattice
+    for _ in range(_C.rounds):
+        lattice, _ = with_cards(lattice, list(cards), range(grid.lanes))
+        lattice = fitted_to(lattice.cards, points) or lattice
+    return Grid(lattice, grid.lanes)
+
+
+def likeliest(
+    grids: Iterable[Grid], cards: Sequence[DetectedCard], most: int, least: float = -np.inf
+) -> list[Grid]:
+    """Grids fitted to the detected cards: the ``most`` likeliest by these, if likelier than ``least``."""
+    evidence = DetectedEvidence(cards)
+    ranked = [(log_likelihood(grid, evidence), grid) for grid in (refined(one, cards) for one in grids)]
+    ranked.sort(key=lambda one: -one[0])
+    return [grid for value, grid in ranked[:most] if value > least]
+
+
+def most_off(one: Lattice, other: Lattice, lanes: int) -> float:
+    """By how many places the corners of the field differ in two lattices."""
+    field = field_of(lanes)
+    return float(np.abs(one.places(other.pixels(field)) - field).max())
+
+
+def cards_in_field(picture: ImagePyramid, grid: Grid) -> list[DetectedCard]:
+    """The cards in and around a grid that is known roughly, detected in the picture rectified by it."""
+    wide, high = PRINTED.mat.cell
+    lattice, lanes = grid.lattice, grid.lanes
+    scale, room = LONG_SIDE / high, 0.7  # room: places that are shown around the field
+    to_flat = np.diag([wide * scale, high * scale, 1.0]) @ np.array(
+        [[1, 0, 0.5 + room], [0, 1, 0.5 + room], [0, 0, 1]]
+    )
+    size = round((lanes + 2 * room) * wide * scale), round((ROWS + 2 + 2 * room) * high * scale)
+    middle = np.array([(lanes - 1) / 2, (ROWS + 1) / 2])
+    shrunk = pixels_per_mm(lattice.pixels(middle + UNIT)) * high / LONG_SIDE
+    flat = warped(picture, to_flat @ np.linalg.inv(lattice.matrix), size, shrunk)
+    back = lattice.matrix @ np.linalg.inv(to_flat)
+    return [card_through(card, back) for card in detect_cards(flat, max(size))]
