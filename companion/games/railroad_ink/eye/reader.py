@@ -71,11 +71,11 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     def advice(self, sheet: SheetReading) -> tuple[str, ...]:
         """How the picture could be better, in the order in which it matters."""
         quality = sheet.quality
-        checks = {
+        checks: dict[str, bool] = {
             TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
-            "blurred: let the camera stand still, wipe its lens": quality.sharpness < _FINE_SHARPNESS,
+            m("blurred: let the camera stand still, wipe its lens"): quality.sharpness < _FINE_SHARPNESS,
             TOO_DARK: quality.light < _FINE_LIGHT,
-            "a lamp is mirrored on it: turn the lamp or the board": quality.glare > _FINE_GLARE,
+            m("a lamp is mirrored on it: turn the lamp or the board"): quality.glare > _FINE_GLARE,
         }
         return advice_of(checks)
 
