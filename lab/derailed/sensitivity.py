@@ -23,11 +23,11 @@ import msgspec
 from companion.games.derailed.eye.constants import CONSTANTS
 from companion.games.derailed.eye.decks.taught import known_deck
 from companion.games.parts import DECK_ENDING
+from lab.bench import say
 from lab.derailed import deck_bench, reading_bench
 from lab.derailed.reading_bench import Task, tasks_of
 from lab.derailed.studio.hands import HELD_OUT, OURS, STRANGE
 from lab.network_cache import cached_networks
-from lab.reading_tables import tell
 
 _HANDS = (OURS, *HELD_OUT, *STRANGE[:2])
 _FIRST = 71_000  # of the fixed set's pictures
@@ -133,7 +133,7 @@ def main() -> None:
     matters: dict[str, bool] = {}
     with get_context("fork").Pool(options.workers, maxtasksperchild=1) as pool:
         before = pool.apply(fixed.figures)
-        tell(f"{len(fixed.tasks)} pictures: {json.dumps(before)}\n")
+        say(f"{len(fixed.tasks)} pictures: {json.dumps(before)}\n")
         varied = list(variations(options.sections))
         for one, figures in zip(varied, pool.imap(partial(FixedSet.figures, fixed), varied), strict=True):
             changes = {key: figures[key] - before[key] for key in sorted({*figures, *before})}
@@ -141,8 +141,8 @@ def main() -> None:
             name = f"{one.section}.{one.name}"
             matters[name] = matters.get(name, False) or bool(changes)
             if changes:
-                tell(f"{one}: {', '.join(f'{key} {change:+d}' for key, change in changes.items())}")
-    tell(f"\nNothing changes by: {', '.join(name for name, does in matters.items() if not does) or 'none'}")
+                say(f"{one}: {', '.join(f'{key} {change:+d}' for key, change in changes.items())}")
+    say(f"\nNothing changes by: {', '.join(name for name, does in matters.items() if not does) or 'none'}")
 
 
 if __name__ == "__main__":
