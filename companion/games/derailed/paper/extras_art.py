@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.derailed.paper.card_art import readable
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, HAND, POINTS, ROUNDS, Company
@@ -42,7 +42,7 @@ def rules_in_short() -> list[tuple[str, str]]:
     """Each heading with its text, the numbers filled in."""
     file = files(__package__).joinpath("rules_in_short.toml").read_bytes()
     sections = msgspec.toml.decode(file, type=_Rules).section
-    return [(one.heading, one.text.format(**_numbers())) for one in sections]
+    return [(m(one.heading), m(one.text, **_numbers())) for one in sections]
 
 
 def _numbers() -> dict[str, object]:
@@ -52,9 +52,12 @@ def _numbers() -> dict[str, object]:
         "arrival": POINTS.arrival,
         "first": POINTS.first,
         "turn": POINTS.turn,
-        "ends": ", ".join(
-            m("{count} of {players}", count=count, players=players)
-            for players, count in ARRIVALS_TO_END.items()
+        "ends": joined(
+            ", ",
+            [
+                m("{count} of {players}", count=count, players=players)
+                for players, count in ARRIVALS_TO_END.items()
+            ],
         ),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.empire_builder.paper.printed import PRINTED
 from companion.games.empire_builder.rules.cards import Demand, DemandCard
 from companion.games.empire_builder.rules.events import EventCard
@@ -45,9 +45,9 @@ def _demand(at: Point, width: float, demand: Demand) -> list[Shape]:
     return [
         RoundedRect((x, y - 1.2), (width, 10.4), 2.0, Style("#ffffff", _INK["state"], 0.25)),
         Circle((x + 5.4, y + 4.0), 3.7, filled(colour)),
-        Text((x + 5.4, y + 4.9), demand.load[:3].upper(), 2.4, _readable_on(colour), bold=True),
+        Text((x + 5.4, y + 4.9), m(demand.load[:3].upper()), 2.4, _readable_on(colour), bold=True),
         Text((x + 11.2, y + 3.2), demand.city, _fitting(demand.city), _INK["dark"], "start", bold=True),
-        Text((x + 11.2, y + 7.5), demand.load, 3.1, _INK["dark"], "start", room=30.0),
+        Text((x + 11.2, y + 7.5), m(demand.load), 3.1, _INK["dark"], "start", room=30.0),
         Text((x + width - 2.5, y + 6.0), str(demand.payout), 6.2, _INK["gold"], "end", bold=True),
     ]
 
@@ -108,14 +108,14 @@ def loco_drawing(kind: TrainKind) -> Drawing:
     shapes = _blank(_CARD.loco, _INK["dark"])
     carries = m("{speed} mileposts a turn, {loads} loads", speed=train.speed, loads=train.loads)
     shapes += [
-        Text((7, 12), train.title, 7.0, _INK["dark"], "start", bold=True, room=width - 14),
+        Text((7, 12), m(train.title), 7.0, _INK["dark"], "start", bold=True, room=width - 14),
         Text((7, 18), carries, 3.8, _INK["middle"], "start", room=width - 14),
         *_engine((width - 40, 24.5), 30.0, fast=train.speed > RULES.trains["freight"].speed),
     ]
     for place in range(train.loads):
         centre = (7 + _CARD.chip / 2 + place * (_CARD.chip + 4), height - 6.5 - _CARD.chip / 2)
         shapes.append(Circle(centre, _CARD.chip / 2 + 0.6, stroked(_INK["middle"], 0.4, (1.5, 1.2))))
-    offers = [f"{RULES.trains[other].title}: {price}" for other, price in train.upgrades.items()]
+    offers = [joined(": ", [m(RULES.trains[other].title), price]) for other, price in train.upgrades.items()]
     if offers:
         says = m("upgrade:")  # said
         shapes.append(Text((7, 27), says, 3.2, _INK["gold"], "start", bold=True, room=width - 50))
@@ -170,7 +170,7 @@ def chip_drawing(load: str) -> Drawing:
         (
             Circle(middle, radius, filled(colour)),
             Circle(middle, radius * 0.9, stroked(letters, 0.35)),
-            Text((middle[0], middle[1] - 0.4), load[:3].upper(), 4.4, letters, bold=True),
-            Text((middle[0], middle[1] + 4.2), load, size, letters, room=1.62 * radius),
+            Text((middle[0], middle[1] - 0.4), m(load[:3].upper()), 4.4, letters, bold=True),
+            Text((middle[0], middle[1] + 4.2), m(load), size, letters, room=1.62 * radius),
         ),
     )

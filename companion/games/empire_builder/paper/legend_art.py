@@ -34,7 +34,7 @@ def legend(on: Board) -> list[Shape]:
     left, top = margin + 8, map_size()[1] - margin - 8 - _SIZE[1]
     return [
         RoundedRect((left, top), _SIZE, 4, Style(_INK["paper"], _INK["middle"], 0.5)),
-        Text((left + 8, top + 14), on.data.name, 10.5, _INK["dark"], "start", bold=True),
+        Text((left + 8, top + 14), m(on.data.name), 10.5, _INK["dark"], "start", bold=True),
         Text((left + 8, top + 20.5), _ABOUT, 3.8, _INK["middle"], "start", room=_SIZE[0] - 16),
         *_prices((left + 12, top + 33)),
         *_trains((left + 96, top + 33)),
@@ -45,7 +45,7 @@ def _prices(at: Point) -> list[Shape]:
     x, y = at
     rows = [
         (m("clear milepost"), _B.clear, Circle((x, y), PRINTED.map.dot, filled(_INK["clear"]))),
-        ("mountain", _B.mountain, _peak((x, y + _ROW))),
+        (m("mountain"), _B.mountain, _peak((x, y + _ROW))),
         (m("small city, for 2 players"), _B.small, _ring((x, y + 2 * _ROW))),
         (m("medium city, for 3 players"), _B.medium, _square((x, y + 3 * _ROW))),
         (m("into a major city"), _B.major, _hexagon((x, y + 4 * _ROW))),
@@ -70,11 +70,11 @@ def _prices(at: Point) -> list[Shape]:
 
 def _trains(at: Point) -> list[Shape]:
     x, y = at
-    shapes: list[Shape] = [Text((x, y), "Trains", 4.6, _INK["dark"], "start", bold=True)]
+    shapes: list[Shape] = [Text((x, y), m("Trains"), 4.6, _INK["dark"], "start", bold=True)]
     for number, train in enumerate(RULES.trains.values(), start=1):
         words = m(
             "{title}: {speed} mileposts, {loads} loads",
-            title=train.title,
+            title=m(train.title),
             speed=train.speed,
             loads=train.loads,
         )

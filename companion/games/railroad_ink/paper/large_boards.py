@@ -146,6 +146,6 @@ def _points_below(mark: SeatMark) -> list[Shape]:
         shapes += [
             RoundedRect((x, top), (each, height), 1.0, filled(mark.tint if last else "#ffffff")),
             RoundedRect((x, top), (each, height), 1.0, stroked(mark.ink if last else _INK.middle, 0.3)),
-            Text((x + each / 2, top + 2.8), name, 2.05, _INK.dark, bold=last, room=each - 0.8),
+            Text((x + each / 2, top + 2.8), m(name), 2.05, _INK.dark, bold=last, room=each - 0.8),
         ]
     return shapes

@@ -216,9 +216,9 @@ def _title(board: Board) -> list[Shape]:
     """The board's name and the six suits, above the market."""
     x = sum(at[0] for at in board.market.values()) / len(board.market) - 4
     y = max(at[1] for at in board.market.values()) + 34
-    shapes = halo((x, y), board.heading.board, _SIZES.title, _INK.dark)
+    shapes = halo((x, y), m(board.heading.board), _SIZES.title, _INK.dark)
     for number, suit in enumerate(board.suits.values()):
         left, line = x - 52 + number % 3 * 36, y + 11 + number // 3 * 9
         shapes += suit_line(suit, (left, line), (left + 15, line), _SIZES.track)
-        shapes.append(Text((left + 17, line + 1.3), suit.suit, 3.6, _INK.dark, "start", room=17.0))
+        shapes.append(Text((left + 17, line + 1.3), m(suit.suit), 3.6, _INK.dark, "start", room=17.0))
     return shapes

@@ -62,7 +62,7 @@ def rail_card(suit: Suit) -> Drawing:
     for x, width in ((12.0, 7.0), (22.0, 9.0), (32.0, 7.0)):
         shapes += suit_line(suit, (x, 14), (x, _HEIGHT - 14), width * 0.86)
     for y, up in ((9.6, True), (_HEIGHT - 6.4, False)):
-        shapes.append(Text((_MIDDLE, y), suit.suit, 5.0, _INK.dark, bold=True, room=_WIDTH - 18))
+        shapes.append(Text((_MIDDLE, y), m(suit.suit), 5.0, _INK.dark, bold=True, room=_WIDTH - 18))
         mark = (6.0, y - 1.7) if up else (_WIDTH - 6.0, y - 1.7)
         shapes.append(Circle(mark, 1.5, Style(suit.colour, _INK.dark, 0.3)))
     return _drawing(shapes)
@@ -113,7 +113,7 @@ def contract_card(board: Board, contract: Contract) -> Drawing:
     good = board.goods[contract.contract]
     shapes = _blank(PRINTED.goods.get(good.good, _INK.middle))
     shapes += good_shapes(good.good, (_MIDDLE, 15), 9.0)
-    shapes.append(Text((_MIDDLE, 30), good.name, 5.0, _INK.dark, bold=True, room=_INNER))
+    shapes.append(Text((_MIDDLE, 30), m(good.name), 5.0, _INK.dark, bold=True, room=_INNER))
     shapes.append(Text((_WIDTH - 5, 8), f"{contract.card}{contract.side}", 3.0, _INK.middle, "end"))
     shapes += _price_rows(board, contract.pays, 34.0)
     return _drawing(shapes)
