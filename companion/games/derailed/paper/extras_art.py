@@ -54,10 +54,10 @@ def _numbers() -> dict[str, object]:
         "turn": POINTS.turn,
         "ends": joined(
             ", ",
-            (
+            [
                 m("{count} of {players}", count=count, players=players)
                 for players, count in ARRIVALS_TO_END.items()
-            ),
+            ],
         ),
     }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
 
-from companion.core.messages import joined, m
 from companion.games.empire_builder.page.plane import (
     PITCH,
     Spot,
@@ -153,4 +152,4 @@ def _name(on: Board, label: Label) -> list[Markup]:
     if not label.loads:
         return [name]
     below = from_sheet((label.at[0], label.at[1] + PRINTED.map.loads * 1.15))[1]
-    return [name, _LOADS.format(x, below, label.anchor, joined(", ", map(m, label.city.loads)))]
+    return [name, _LOADS.format(x, below, label.anchor, label.loads)]

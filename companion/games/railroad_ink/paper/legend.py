@@ -94,10 +94,10 @@ def _face(corner: Point, face: str) -> list[Shape]:
             end = (middle[0] + half * STEPS[way][0], middle[1] + half * STEPS[way][1])
             shapes.append(Line((middle, end), stroked(colour, width)))
     elif sign:
-        said = [m(one) for one in (sign, detail) if one]
-        lines = said if not route else [joined(" ", said)]
+        words = [m(word) for word in (sign, detail) if word]
+        lines = [joined(" ", words)] if route else words
         top = y + _FACE + 2.2 if route else y + _FACE / 2 + 0.8 - 1.4 * (len(lines) - 1)
         room = _STEP - 1 if route else _FACE - 0.6
-        for number, words in enumerate(lines):
-            shapes.append(Text((x + _FACE / 2, top + 2.8 * number), words, 2.2, _INK.dark, room=room))
+        for number, line in enumerate(lines):
+            shapes.append(Text((x + _FACE / 2, top + 2.8 * number), line, 2.2, _INK.dark, room=room))
     return shapes
