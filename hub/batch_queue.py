@@ -93,5 +93,6 @@ def answer_from_memory(
         wanted or ledger.is_watched(box),
         ledger.seating(here.number),
         ledger.opened(batch.sealed),
+        messages=True,
         settled=settled,
     )

@@ -200,6 +200,7 @@ class Ledger:
             stored.wanted or self.is_watched(box),
             self.seating(stored.table),
             self.opened(batch.sealed),
+            messages=True,
         )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from companion.club.messages import Standing, TableState
+from companion.core.messages import with_messages
 from hub.database import Database, Transaction, version_now
 from hub.evening import Evening
 from hub.log import entries
@@ -153,4 +154,5 @@ def view_of(look: Transaction, box: str, match: str) -> tuple[int, dict[str, obj
     found = look.rows("SELECT view_seq, view FROM matches WHERE box = ? AND match = ?", (box, match))
     if not found or not found[0][1]:
         return None
-    return int(found[0][0]), msgspec.json.decode(found[0][1])
+    view: dict[str, object] = with_messages(msgspec.json.decode(found[0][1]))
+    return int(found[0][0]), view

@@ -72,8 +72,8 @@ def watch_scene(state: TableState, view: Plain) -> WatchScene:
         for one in sorted(state.seats, key=lambda one: one.seat)
     ]
     return WatchScene(
-        state.headline,
-        state.status,
+        state.words("headline"),
+        state.words("status"),
         state.finished,
         presenter.dice(view),
         presenter.blank_dice(view),

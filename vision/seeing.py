@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.core.messages import listed, m
+from companion.games.kit.drawing import Quad
 from companion.games.kit.sheet import Sheet
 from companion.games.kit.tags import tag_place
 from vision.decoding import Picture, decodings, pyramid
@@ -56,6 +57,12 @@ class Seen:
     picture: Picture
     found: Found
     sheets: tuple[FoundSheet, ...]
+
+    def corners_of(self, found: FoundSheet) -> Quad:
+        """The corners of a sheet in pixels of the whole photograph, clockwise from its own top left."""
+        corners = found.corners * np.array(self.picture.enlarging)
+        first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
+        return first, second, third, fourth
 
 
 def see(photo: bytes | Image, search: Search) -> Seen:

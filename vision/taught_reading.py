@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from companion.games.contract import Plain
 from companion.games.kit.drawing import Quad
 from companion.games.kit.evidence import EMPTY, Quality, SheetReading, SlotReading, corners_json
 from companion.games.kit.sheet import Sheet
+from companion.reading.probabilities import SlotProbabilities
 from vision.errors import PlacementError
 from vision.finding import FoundSheet
 from vision.pieces.finding import PieceBoard
@@ -157,20 +158,15 @@ class SegmentReader:
         pieces = seen & (weighed_together(shares, seen, members).segments[:, 0] < 0.5)
         named = named_together(shares, pieces, (looks.even_colours, looks.own_colours))
         weighed = weighed_together(named, seen, members)
-        slots = {
-            name: _slot(share, reason)
-            for name, share, reason in zip(place, weighed.segments, reasons, strict=True)
-        }
-        return slots, {name: _slot(share) for name, share in zip(groups, weighed.groups, strict=True)}
+        slots = SlotProbabilities(tuple(place), _MARKS, weighed.segments, tuple(reasons)).slots()
+        return slots, _group_slots(groups, weighed.groups)
 
     def regrouped(self, sheet: SegmentsReading) -> SegmentsReading:
         """A reading whose segments come from several photographs: what most of each group's segments are."""
         assert self.taught.segments is not None
-        groups = {
-            name: _slot(_mean([sheet.slots[member] for member in members]))
-            for name, members in self.taught.segments.groups.items()
-        }
-        return replace(sheet, groups=groups)
+        groups = self.taught.segments.groups
+        means = [_mean([sheet.slots[member] for member in members]) for members in groups.values()]
+        return replace(sheet, groups=_group_slots(groups, np.array(means).reshape(-1, len(_MARKS))))
 
 
 def _mean(slots: Sequence[SlotReading]) -> NDArray[np.float64]:
@@ -207,9 +203,9 @@ def _usual_length(quads: Mapping[str, Quad]) -> float:
     return float(np.median(np.clip(length, SHAPE[0] * width, SHAPE[1] * width)))
 
 
-def _slot(shares: NDArray[np.float64], reason: str | None = None) -> SlotReading:
-    order = np.argsort(-shares, kind="stable")
-    return SlotReading({_MARKS[n]: float(shares[n]) for n in order}, reason)
+def _group_slots(groups: Iterable[str], shares: NDArray[np.float64]) -> dict[str, SlotReading]:
+    names = tuple(groups)
+    return SlotProbabilities(names, _MARKS, shares, (None,) * len(names)).slots()
 
 
 def _likeness(picture: Image, blank: Image) -> float:

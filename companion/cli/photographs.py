@@ -129,7 +129,7 @@ def _prepared(asked: Asked, overlay: Path | None = None, text: bool = False) -> 
     wish = asked.wish
     reader: Reader[Any, Any, Any]
     reader = taught_boards(wish.taught) if asked.game == NO_GAME else find_reader(asked.game)
-    _check_expansion(reader.expansions, asked.game, wish.expansion)
+    reader.check_expansion(asked.game, wish.expansion)
     known = reader.known(wish, asked.rolled)
     if asked.before is not None:
         known = _after(known, asked.before)
@@ -190,13 +190,6 @@ def _corners_and_names(options: argparse.Namespace) -> tuple[Corners | None, lis
             "bad-corners", "four corners are needed: --corners X,Y X,Y X,Y X,Y, clockwise from the top left"
         )
     return tuple((numbers[n], numbers[n + 1]) for n in range(0, 8, 2)), photos
-
-
-def _check_expansion(known: Sequence[str], game: str, name: str) -> None:
-    """Only what can be played along with the game."""
-    if name and name not in known:
-        told = f"they are {', '.join(known)}" if known else "it has none"
-        raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {told}")
 
 
 def _check_teachable(game: str) -> None:

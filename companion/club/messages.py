@@ -8,11 +8,11 @@ record names the hash of the journal's last event, and with it the whole journal
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import Message, m, with_messages
 from companion.games.contract import Plain
 from companion.table.events import FIRST_HASH, content_hash
 
@@ -59,8 +59,11 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hash: str = ""
 
 
-class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a match stands after event ``seq``, for who looks on; it does not count for anything."""
+class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a match stands after event ``seq``, for who looks on; it does not count for anything.
+
+    To a hub that takes messages go headline and status as such, too, and those of the position.
+    """
 
     match: MatchName
     seq: Number
@@ -72,6 +75,13 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: int | None = None
     options: Plain = {}  # what the match was begun with
     view: Plain | None = None  # the whole position, while somebody looks at this table
+    said: Annotated[dict[str, Plain], msgspec.Meta(max_length=2)] = {}  # headline and status as data
+
+    def words(self, name: Literal["headline", "status"]) -> str:
+        """One of both as it can be said in every language; from an earlier box in English."""
+        english: str = getattr(self, name)
+        message = with_messages(self.said.get(name))
+        return message if isinstance(message, Message) and message == english else english
 
 
 class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -126,6 +136,7 @@ class Receipt(msgspec.Struct, frozen=True):
     watched: bool = False  # somebody looks at this table: send its whole position
     seating: Seating | None = None
     opened: dict[str, str] = {}  # seeds by their commitments, of those that the box asked for
+    messages: bool = False  # this hub takes messages as data, and says them in the languages of its readers
     settled: bool = True  # the heads are what is stored; else what is on its way: the box asks again
 
 

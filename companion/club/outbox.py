@@ -31,7 +31,8 @@ from companion.club.messages import (
     batch_text,
 )
 from companion.club.records import RecordBuilder
-from companion.core.messages import m
+from companion.core.jsontext import builtins_of
+from companion.core.messages import m, with_messages
 from companion.games.contract import Action, Game
 from companion.table.events import Event, canonical
 from companion.table.match import Match
@@ -81,6 +82,7 @@ class Outbox:
         self._held: dict[str, list[Record]] = {}  # made, and not yet taken by the hub
         self._number = time.time_ns() // 1_000_000
         self._watched = False
+        self._takes_messages = False
         self._done: set[str] = set()  # matches of which the hub has everything
         self.unsettled: set[str] = set()  # those of which it took the last records without having stored them
         self.help = ""
@@ -185,7 +187,7 @@ class Outbox:
             self._number,
             records,
             asks,
-            self._describe(current, self._watched) if counted and current else None,
+            self._state(current) if counted and current else None,
             self.help,
             list(self.dice.waiting)[:20],
         )
@@ -193,6 +195,14 @@ class Outbox:
         self._take(membership, receipt, asks)
         wanted = receipt.watched and batch.table is not None and batch.table.view is None
         return wanted or (bool(asks or records) and self._more(membership))
+
+    def _state(self, current: Match) -> TableState:
+        """A hub of an earlier version knows no messages: it gets English text."""
+        state = self._describe(current, self._watched)
+        if self._takes_messages:
+            return state
+        view = None if state.view is None else builtins_of(with_messages(state.view))
+        return msgspec.structs.replace(state, said={}, view=view)
 
     def _more(self, membership: Membership) -> bool:
         return any(
@@ -222,7 +232,7 @@ class Outbox:
         self.unsettled = (
             self.unsettled | set(receipt.heads) if not receipt.settled else self.unsettled - {*asks}
         )
-        self._watched = receipt.watched
+        self._watched, self._takes_messages = receipt.watched, receipt.messages
         self.faults = receipt.faults
         self.seating = receipt.seating
         self._reveal(receipt.opened)

@@ -376,12 +376,21 @@ def with_messages(data: Any) -> Any:
 
     >>> with_messages({"remarks": [data_of(m("{seat} waits", seat=Seat(2))), "as it was stored once"]})
     {'remarks': ['seat 2 waits', 'as it was stored once']}
+
+    What a stranger sent, and only looks like a message, stays as it is.
     """
+    try:
+        return _read(data)
+    except (TypeError, ValueError, LookupError, AttributeError, RecursionError):
+        return data
+
+
+def _read(data: Any) -> Any:
     if isinstance(data, list):
-        return [with_messages(one) for one in data]
+        return [_read(one) for one in data]
     if not isinstance(data, dict):
         return data
-    read = {key: with_messages(value) for key, value in data.items()}
+    read = {key: _read(value) for key, value in data.items()}
     if MESSAGE_ID not in read:
         return read
     for kind, (_, _, make) in _KINDS.items():

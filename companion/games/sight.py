@@ -45,6 +45,9 @@ class Wish:
     lent: object | None = None
 
 
+NO_HINTS = Wish()
+
+
 class Measured(msgspec.Struct, frozen=True):
     """How well a sheet is seen: pixels for a millimetre as it was read; how much of its detail is finest
     detail, how light its paper is, how far print and ink stand out from it, each 0 to 1.

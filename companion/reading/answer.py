@@ -10,21 +10,23 @@ from companion.games.contract import Action, Plain
 from companion.games.kit.evidence import PhotoReading, Ruling, SheetReading, SlotReading
 from companion.games.sight import Scope
 
-S = TypeVar("S")  # the state of the game's rules
-T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
+S_co = TypeVar("S_co", covariant=True)  # the state of the game's rules
+# A sheet as the game's reader has read it.
+T = TypeVar("T", bound=SheetReading[SlotReading])
+T_co = TypeVar("T_co", bound=SheetReading[SlotReading], covariant=True)
 R = TypeVar("R", bound=Ruling[Any, Any])  # what the game's rules make of it
 
 
 @dataclass(frozen=True)
-class SeatQuery(Generic[S, T]):
+class SeatQuery(Generic[S_co, T_co]):
     """What a photograph is asked for a seat of a match that stands so.
 
     ``answers`` settle slots that were in doubt; ``photo`` is the digest by which the action names it;
     ``scope`` is for a board of all: one turn, or everything that lies there.
     """
 
-    reading: PhotoReading[T]
-    state: S
+    reading: PhotoReading[T_co]
+    state: S_co
     seat: int
     answers: Mapping[str, str] = field(default_factory=dict)
     photo: str = ""

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from companion.core.messages import Seat, m
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Quad
+from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading, Ruling, SheetReading, SlotReading, usual_advice
+from companion.games.kit.grid import quoted
 from companion.games.kit.joining import joined_photos
 from companion.games.kit.sheet import Sheet
 from companion.games.sight import (
@@ -185,6 +187,12 @@ class Reader(ABC, Generic[S, T, R]):
 
     noun = "sheet"  # what its sheets are called in ``read --text``
     expansions: Sequence[str] = ()  # Wish.expansion is one of these, or empty
+
+    def check_expansion(self, game: str, name: str) -> None:
+        """Refuse what cannot be played along with the game."""
+        if name and name not in self.expansions:
+            known = f"they are {', '.join(self.expansions)}" if self.expansions else "it has none"
+            raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {known}")
 
     @abstractmethod
     def known(self, wish: Wish, rolled: str | None) -> Context[T, R]:

@@ -93,12 +93,8 @@ def data_stored(data: Plain, text: str | bytes) -> Plain:
 
     What was stored before messages were data is English text, and stays it.
     """
-    if not (MESSAGE_ID in text if isinstance(text, str) else MESSAGE_ID.encode() in text):
-        return data
-    try:
-        found: Plain = with_messages(data)
-    except (TypeError, ValueError, LookupError, AttributeError):  # a stranger's journal may say anything
-        return data
+    marked = MESSAGE_ID in text if isinstance(text, str) else MESSAGE_ID.encode() in text
+    found: Plain = with_messages(data) if marked else data
     return found
 
 

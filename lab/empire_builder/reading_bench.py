@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 
 from companion.games.contract import Plain
+from companion.games.empire_builder.eye.context import KnownMap
 from companion.games.empire_builder.eye.overlay import standing_on
 from companion.games.empire_builder.eye.posts import KINDS
 from companion.games.empire_builder.eye.reading import read_map
 from companion.games.empire_builder.eye.ruling import MapRuling
-from companion.games.empire_builder.eye.told import KnownMap
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.position import read_track
 from companion.games.kit.evidence import EMPTY

@@ -7,7 +7,7 @@ Collected are
   but nothing of a statement whose first line ends in ``# not said``; places of an f-string are called
   by the last name in them, an ending of two kinds (``{"s" if many else ""}``) makes two messages, and
   ``seat {number}`` is a place itself, for there a player's name may stand;
-* in templates: what :mod:`web.ui.template_texts` marks when a template is loaded;
+* in templates: what Jinja's i18n extension finds, ``{% trans %}`` and ``_("...")``, see :mod:`web.ui.i18n`;
 * in scripts: the first argument of ``_("...")``;
 * in the TOML files of the rules: strings of two words or more;
 * in ``languages/words.txt``: single words of a game's data.

@@ -6,15 +6,15 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
-from jinja2 import nodes
+from babel.messages.extract import extract
 
 from companion.languages.recognition import PLACE
 from web.pages.scripts import messages
-from web.ui.template_texts import marked
+from web.ui.i18n import in_catalogues
 
 _PROSE = re.compile(
     r"[^\W\d_]{2,}[,;:.)]? [\w{(\"'$+]|[\w})\"'][,;:.)]? [^\W\d_]{2,}|\} [a-z]+$|^[A-Za-z]{3,} \{|\}'s "
@@ -53,8 +53,8 @@ def collected(file: Path) -> Iterator[Collected]:
         found = _of_python(text, invariants=file.name == "results.py")
         return (message for message in found if _WORD.search(PLACE.sub("", message.text)))
     if file.suffix == ".html":
-        texts = _of_template(text)
-    elif file.suffix == ".js":
+        return _of_template(text)
+    if file.suffix == ".js":
         texts = messages(text)
     elif file.suffix == ".txt":
         texts = iter(line for line in text.splitlines() if line and not line.startswith("#"))
@@ -201,49 +201,13 @@ def _with_place(words: str, names: dict[str, str], value: ast.expr) -> tuple[str
 
 # --- templates ---
 
-_ENVIRONMENT = jinja2.Environment(autoescape=True)
-_ENVIRONMENT.filters.update(said=str, forceescape=str, decimal=str)
 
-
-def _of_template(text: str) -> Iterator[str]:
-    yield from _of_nodes(_ENVIRONMENT.parse(marked(text)))
-
-
-def _of_nodes(node: nodes.Node) -> Iterator[str]:
-    if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "phrase":
-        message = node.args[0]
-        if isinstance(message, nodes.Const):
-            yield message.value
-        for told in node.kwargs:
-            yield from _of_nodes(told.value)
-        return
-    if isinstance(node, nodes.Filter) and node.name == "said" and node.node is not None:
-        yield from _of_values(node.node)
-        return
-    if isinstance(node, nodes.Const) and isinstance(node.value, str) and _is_prose(node.value):
-        yield as_message(node.value)
-    for child in node.iter_child_nodes():
-        yield from _of_nodes(child)
-
-
-def _of_values(node: nodes.Node) -> Iterator[str]:
-    """What an expression may come to."""
-    if isinstance(node, nodes.Const):
-        if isinstance(node.value, str) and re.search(r"[^\W\d_]{2}", node.value):
-            yield as_message(node.value)
-        return
-    parts: list[nodes.Node | None] = []
-    if isinstance(node, nodes.CondExpr):
-        parts = [node.expr1, node.expr2]
-    elif isinstance(node, nodes.Dict):
-        parts = [pair.value for pair in node.items]
-    elif isinstance(node, nodes.Or | nodes.And | nodes.Mod):
-        parts = [node.left, *([] if isinstance(node, nodes.Mod) else [node.right])]
-    elif isinstance(node, nodes.Call | nodes.Getattr | nodes.Getitem | nodes.Filter):
-        parts = [node.node]
-    for part in parts:
-        if part is not None:
-            yield from _of_values(part)
+def _of_template(text: str) -> Iterator[Collected]:
+    """What is marked for Jinja's i18n extension."""
+    options = {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}
+    for _line, texts, _comments, context in extract("jinja2", BytesIO(text.encode()), options=options):
+        one, many = texts if isinstance(texts, tuple) else (texts, "")
+        yield Collected(in_catalogues(one), in_catalogues(many), context or "")
 
 
 # --- tables ---

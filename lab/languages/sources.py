@@ -67,7 +67,6 @@ LEFT_OUT = (
     "web/pages/assets.py",
     "web/pages/scripts.py",
     "web/server.py",
-    "web/ui/template_texts.py",
     "paper/choices.toml",
     "rules/check.py",
     "bot/features.py",

@@ -24,7 +24,7 @@ Light = NDArray[np.float32]
 Codes = NDArray[np.uint8]
 _STRIP = 1024  # rows taken at once, so that a big picture does not need big memory
 _SCALES = (2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0)  # pixels per mm in which sheets are drawn
-_TO_LINEAR = to_linear(np.linspace(0, 1, 256, dtype=np.float32))
+TO_LINEAR = to_linear(np.linspace(0, 1, 256, dtype=np.float32))
 _SUBPIXEL = 4
 _NO_MAP = np.empty(0, np.float32)  # both coordinates are in the first map
 
@@ -127,7 +127,7 @@ class Darkroom:
         places = cv2.transform(ground, matrix)
         # The texture is a tile that is mirrored at its borders for ever.
         tile = cv2.remap(table.texture, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        return np.asarray(cv2.LUT(tile, _TO_LINEAR), np.float32)
+        return np.asarray(cv2.LUT(tile, TO_LINEAR), np.float32)
 
     def _blurred(self, light: Light) -> Light:
         sensor = self.setting.sensor
@@ -168,7 +168,7 @@ def _lay_print(
     matrix[:, 2] -= 0.5
     places = cv2.transform(ground[rows, columns], matrix)
     codes = cv2.remap(laid.raster, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    paper = np.asarray(cv2.LUT(codes, _TO_LINEAR), np.float32)
+    paper = np.asarray(cv2.LUT(codes, TO_LINEAR), np.float32)
     _blend(seen[rows, columns], paper, mask)
     np.maximum(glossy[rows, columns], mask, out=glossy[rows, columns])
 

@@ -5,9 +5,10 @@ A pen can be held out of training by its name: whatever chooses takes the names 
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Collection, Sequence
 from importlib.resources import files
-from typing import TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -28,14 +29,22 @@ class Pen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strength: Range
 
 
-class _Pens(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pen: tuple[Pen, ...]
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
 
 
-PENS: dict[str, Pen] = {
-    pen.name: pen
-    for pen in msgspec.toml.decode(files(__package__).joinpath("pens.toml").read_bytes(), type=_Pens).pen
-}
+N = TypeVar("N", bound=_Named)
+
+
+def entries_of(package: str, file: str, kind: type[N]) -> dict[str, N]:
+    """The entries of a TOML file that is one array of tables, by their names."""
+    (tables,) = tomllib.loads(files(package).joinpath(file).read_text(encoding="utf-8")).values()
+    entries = [msgspec.convert(table, type=kind) for table in tables]
+    return {entry.name: entry for entry in entries}
+
+
+PENS = entries_of(__package__, "pens.toml", Pen)
 
 
 def between(rng: np.random.Generator, range_: Range) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Literal, TypeAlias
 
 import cv2
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.drawing import Point, Quad
-from lab.studio.habits import Range, between, named, one_of
+from lab.studio.habits import Range, between, entries_of, named, one_of
 from lab.studio.solids import Face, Solid
 from lab.studio.strokes import Points, as_points
 
@@ -34,16 +33,7 @@ class PieceSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     held_out: bool = False
 
 
-class _Sets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    set: tuple[PieceSet, ...]
-
-
-SETS: dict[str, PieceSet] = {
-    one.name: one
-    for one in msgspec.toml.decode(
-        files(__package__).joinpath("piece_sets.toml").read_bytes(), type=_Sets
-    ).set
-}
+SETS = entries_of(__package__, "piece_sets.toml", PieceSet)
 HELD_OUT = tuple(name for name, one in SETS.items() if one.held_out)
 
 # What people call the colours of pieces, as sRGB codes under white light; each box has its own.

@@ -150,7 +150,7 @@ def camera_for(
     if rng.random() < 0.7:
         azimuth = float(rng.normal(0, 25))  # mostly from the near side of the table
     for _ in range(12):
-        size = _size(megapixels, aspect, upright)
+        size = picture_size(megapixels, aspect, upright)
         camera = camera_over(places, size, tilt, azimuth, margin, (focal * max(size), k1))
         if smallest_scale(camera, patches) >= level.scale or wished or megapixels >= _MOST_MEGAPIXELS:
             return camera
@@ -158,7 +158,8 @@ def camera_for(
     return camera
 
 
-def _size(megapixels: float, aspect: float, upright: bool) -> tuple[int, int]:
+def picture_size(megapixels: float, aspect: float, upright: bool) -> tuple[int, int]:
+    """The width and height of a picture, in pixels, both multiples of 8."""
     long = int((megapixels * 1e6 * aspect) ** 0.5) // 8 * 8
     short = int(long / aspect) // 8 * 8
     return (short, long) if upright else (long, short)

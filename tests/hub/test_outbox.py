@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from companion.box.service import Service
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import public_key
-from companion.club.messages import Head
+from companion.club.messages import Head, TableState
 from companion.club.outbox import Outbox
 from companion.club.records import RecordBuilder
+from companion.core.jsontext import json_of
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.exc import TableError
@@ -229,3 +230,47 @@ def test_whatever_happens_on_the_way_everything_arrives_once(
 
 def test_the_first_head_is_nothing() -> None:
     assert Head() == Head(0, "0" * 64)
+
+
+def german(night: Night, path: str = "/") -> str:
+    night.house.state.refresh()
+    return night.client.get(path, headers={"Accept-Language": "de"}).get_data(as_text=True)
+
+
+def test_how_a_match_stands_is_told_in_every_language(night: Night, house: Service, outbox: Outbox) -> None:
+    count(house, outbox)
+    sent_all(outbox)
+    play_steps(house, 1)
+    sent_all(outbox)
+    assert "Runde 1 von 7" in german(night)
+    german(night, "/table/1")  # somebody looks: the whole position comes
+    sent_all(outbox)
+    ((state, view),) = night.rows("SELECT state, view FROM matches")
+    told = msgspec.json.decode(state, type=TableState)
+    assert told.headline == "Round 1 of 7"
+    assert "message_id" in view
+    assert "Runde 1 von 7" in german(night, "/table/1")
+
+
+def test_a_hub_that_takes_no_messages_gets_english(
+    night: Night, house: Service, outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[bytes] = []
+    wire = night.wire()
+    monkeypatch.setattr(outbox, "_connect", lambda _: wire)
+    post = wire.post
+
+    def without(path: str, body: bytes, headers: dict[str, str]) -> bytes:
+        sent.append(body)
+        receipt = msgspec.json.decode(post(path, body, headers))
+        return json_of({key: value for key, value in receipt.items() if key != "messages"})
+
+    monkeypatch.setattr(wire, "post", without)
+    count(house, outbox)
+    sent_all(outbox)
+    play_steps(house, 1)
+    sent_all(outbox)
+    german(night, "/table/1")
+    sent_all(outbox)
+    assert any(b'"view":{' in body for body in sent)
+    assert not any(b"message_id" in body or b'"said"' in body for body in sent)

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 from companion.languages import speech
 
-_SPOKEN = ("aria-label", "alt", "placeholder", "title", "data-question", "data-ask")
+SPOKEN_ATTRIBUTES = ("aria-label", "alt", "placeholder", "title", "data-question", "data-ask")
 _SILENT = ("script", "style", "textarea", "code")
 _BREAKS = {"p", "li", "h1", "h2", "h3", "dt", "dd", "td", "th", "tr", "div", "section", "button", "summary"}
 _WORD = re.compile(r"(?<![\w'-])[a-z]{2,}(?![\w'-])")
@@ -30,7 +30,7 @@ class _Lines(HTMLParser):
             self._silent.append(tag)
         if tag in _BREAKS:
             self.lines.append("")
-        self.lines[-1:-1] = [said for name in _SPOKEN if (said := told.get(name))]
+        self.lines[-1:-1] = [said for name in SPOKEN_ATTRIBUTES if (said := told.get(name))]
 
     def handle_endtag(self, tag: str) -> None:
         if self._silent and self._silent[-1] == tag:

@@ -33,6 +33,7 @@ from companion.games.sight import (
     SeenSheet,
     TaughtBoardAnswer,
     View,
+    Wish,
 )
 from companion.table.exc import TableError
 from tests.web.houses import accepted, begin, with_eye
@@ -124,7 +125,7 @@ class StandInEye(Eye):
             b"from the camera", View(sheets, (m("{seat}: too dark", seat=Seat(1, begins=True)),))
         )
 
-    def score_boards(self, photo: bytes, game: str) -> ScoredPhoto:
+    def score_boards(self, photo: bytes, game: str, hints: Wish) -> ScoredPhoto:
         """Two boards, of which the rules like one."""
         if game == "derailed":
             grid = {"a1": "TB"}
@@ -329,7 +330,9 @@ def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient
     assert fine["doubtful"] == ["a2"]
     assert (odd["score"], odd["says"]) == (None, ["b1 meets the highway"])
     assert told["notes"] == ["one board is cut off"]
-    assert eye.asked[-1].game == ""
+    assert (eye.asked[-1].game, eye.asked[-1].hints) == ("", Wish())
+    good(send(client, path="/scores/photos?game=railroad-ink&expansion=forest"))
+    assert (eye.asked[-1].game, eye.asked[-1].hints) == ("railroad-ink", Wish(expansion="forest"))
 
 
 def test_cards_are_scored_from_a_photograph_when_asked_for(client: FlaskClient, eye: StandInEye) -> None:

@@ -13,7 +13,7 @@ from companion.box.photos.queries import PhotoQuery
 from companion.core.messages import joined, listed, m
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError
-from companion.games.sight import BoardReading, FoundBoard, SeatPhoto
+from companion.games.sight import BoardReading, FoundBoard, SeatPhoto, Wish
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.sitting import taken_seats
@@ -281,7 +281,7 @@ def score_photo(content: bytes, query: ScoreWish) -> PhotoScores:
     """Nothing is kept."""
     check_size(content)
     slowly()
-    found = site().service.photos.score(content, query.game)
+    found = site().service.photos.score(content, query.game, Wish(expansion=query.expansion))
     game = site().service.games[found.game]
     boards = [_scored(game, number, board) for number, board in enumerate(found.boards)]
     return PhotoScores(boards, list(found.notes))

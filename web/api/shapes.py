@@ -206,9 +206,13 @@ class PageWish(Sent, frozen=True):
 
 
 class ScoreWish(Sent, frozen=True):
-    """As boards of which game a photograph is read; without one of the first that can be scored so."""
+    """As boards of which game a photograph is read; without one of the first that can be scored so.
+
+    ``expansion`` is what is played along: its marks are read and scored, too.
+    """
 
     game: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    expansion: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
 class ExportWish(Sent, frozen=True):

@@ -23,8 +23,8 @@ from web.access.people import person
 from web.exc import WebError
 from web.pages.assets import is_script, running, script_messages
 from web.site import site
-from web.ui.speaking import decimal, is_sentence, language, phrase, speak, speak_of, spoken, spoken_deep
-from web.ui.template_texts import TemplateTexts
+from web.ui import i18n
+from web.ui.speaking import decimal, is_sentence, language, speak, speak_of, spoken, spoken_deep
 
 LANGUAGE_COOKIE = "stationmaster_language"
 SCREEN_LANGUAGE = "screen-language"  # the setting of the table's screen; empty: the screen's browser decides
@@ -58,14 +58,12 @@ def install(app: Flask) -> None:
 
 def equip(app: Flask, asked_for: Callable[[], str], names_here: Callable[[], Iterable[str]] = tuple) -> None:
     """The same where somebody else says which language that is, and who is here."""
-    app.jinja_env.add_extension(TemplateTexts)
+    i18n.install(app.jinja_env)
     app.jinja_env.finalize = _put_out
     app.jinja_env.filters["said"] = _said
     app.jinja_env.filters["as_sentence"] = _as_sentence
     app.jinja_env.filters["decimal"] = decimal
-    app.jinja_env.globals.update(
-        phrase=phrase, language=language, languages=LANGUAGES, script_words=script_words
-    )
+    app.jinja_env.globals.update(language=language, languages=LANGUAGES, script_words=script_words)
     to_json = app.json.dumps
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": _COMPACT}
     app.jinja_env.policies["json.dumps_function"] = lambda told, **more: to_json(spoken_deep(told), **more)

@@ -1,7 +1,8 @@
 """How pages say things in the language of whoever reads them.
 
 Everything in the house is said in English and goes into the language of whoever reads it at the last
-moment: templates put out every sentence through :func:`spoken`, JSON through :func:`spoken_deep`.
+moment: texts of templates by :mod:`web.ui.i18n`, other sentences that these put out by :func:`spoken`,
+JSON by :func:`spoken_deep`.
 """
 
 from __future__ import annotations
@@ -15,13 +16,11 @@ from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 import markupsafe
 import msgspec
-from markupsafe import escape
 
 from companion.core.jsontext import json_of
 from companion.core.messages import Message, Speaker
 from companion.games.kit.remembering import remembered
 from companion.languages import catalogue, speech
-from companion.languages.recognition import PLACE
 
 _NAMELESS = re.compile(r"Seat \d+")
 P = ParamSpec("P")
@@ -106,7 +105,7 @@ _CALL = re.compile(r"\w\(\S")
 class Markup(markupsafe.Markup):
     """Markup that says the sentences which are formatted into it in the reader's language.
 
-    Its own text is not looked at: say that with :func:`spoken` or :func:`phrase`.
+    Its own text is not looked at: say that with :func:`spoken`, or in a template.
     """
 
     @classmethod
@@ -139,17 +138,6 @@ def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
         return asked
 
     return decorated
-
-
-def phrase(message: str, **told: object) -> Markup:
-    """Markup of our own with places, in the reader's language; what stands in the places is escaped."""
-    says = speech(_language.get())
-
-    def place(found: re.Match[str]) -> str:
-        value = told.get(found[1], "")
-        return str(escape(spoken(value) if is_sentence(value) else value))
-
-    return Markup(PLACE.sub(place, says.word(message)))
 
 
 def spoken_deep(told: Any) -> Any:

@@ -13,7 +13,7 @@ from companion.box.photos.scoring import has_changed, look, score_boards
 from companion.core.messages import Seat, joined, m
 from companion.games.contract import Action
 from companion.games.registry import games_with_eyes
-from companion.games.sight import BoardReading, CameraView, ScoredPhoto, SeatPhoto
+from companion.games.sight import NO_HINTS, BoardReading, CameraView, ScoredPhoto, SeatPhoto, Wish
 from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.folder import taught_files
@@ -136,9 +136,10 @@ class BoardPhotos:
 
     # without a match
 
-    def score(self, photo: bytes, game: str = "") -> ScoredPhoto:
+    def score(self, photo: bytes, game: str = "", hints: Wish = NO_HINTS) -> ScoredPhoto:
         """The boards of a game in a photograph, without any match; nothing is kept.
 
-        Without a game it is the first one whose boards can be scored so. Those who play go before.
+        Without a game it is the first one whose boards can be scored so; ``hints`` are what is known about
+        the photograph. Those who play go before.
         """
-        return self.eye.call(score_boards, photo, game, plays=False)
+        return self.eye.call(score_boards, photo, game, hints, plays=False)

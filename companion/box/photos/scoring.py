@@ -13,18 +13,19 @@ from companion.box.photos.worker import Worker
 from companion.core.messages import m
 from companion.games.kit.errors import NotationError
 from companion.games.registry import find_reader, games_with_eyes
-from companion.games.sight import CameraView, FoundBoard, FoundPosition, Measured, ScoredPhoto, Wish
+from companion.games.sight import NO_HINTS, CameraView, FoundBoard, FoundPosition, Measured, ScoredPhoto, Wish
 from companion.reading.base import Reader
 
 if TYPE_CHECKING:
     from companion.games.parts import Image
 
 
-def score_boards(_: Worker, photo: bytes, game: str = "") -> ScoredPhoto:
+def score_boards(_: Worker, photo: bytes, game: str = "", hints: Wish = NO_HINTS) -> ScoredPhoto:
     """Score every finished board in a photograph without any match: of a game, or (empty) of the first."""
     name, reader = _scoring(game)
+    reader.check_expansion(name, hints.expansion)
     image = decoded(photo)
-    reading = reader.read(image, Wish())
+    reading = reader.read(image, hints)
     boards = tuple(_found(reader, image, one) for one in reader.positions(reading))
     return ScoredPhoto(name, boards, tuple(reading.notes))
 

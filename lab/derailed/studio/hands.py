@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
 import numpy as np
 
 from companion.games.derailed.paper.printed import PRINTED
-from lab.studio.habits import Range, between, named, one_of
+from lab.studio.habits import Range, between, entries_of, named, one_of
 
 Joint = Literal["curves", "arms", "both"]
 Crossing = Literal["open", "over"]
@@ -51,16 +50,7 @@ class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     negative: bool = False
 
 
-class _People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    hand: tuple[Person, ...]
-
-
-PEOPLE: dict[str, Person] = {
-    person.name: person
-    for person in msgspec.toml.decode(
-        files(__package__).joinpath("hands.toml").read_bytes(), type=_People
-    ).hand
-}
+PEOPLE = entries_of(__package__, "hands.toml", Person)
 
 
 @dataclass(frozen=True)

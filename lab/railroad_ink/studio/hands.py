@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from math import inf
 from typing import Literal
 
@@ -16,7 +15,7 @@ import numpy as np
 
 from companion.games.railroad_ink.paper.linework import Bend
 from companion.games.railroad_ink.paper.printed import PRINTED
-from lab.studio.habits import PENS, Pen, Range, between, named, one_of
+from lab.studio.habits import PENS, Pen, Range, between, entries_of, named, one_of
 
 CELL = PRINTED.grid.cell
 _TWO_PENS = 0.08  # share of people who draw railways with another pen
@@ -49,20 +48,11 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     care: Range
 
 
-class _Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    style: tuple[Style, ...]
-
-
 _MEETINGS: tuple[MeetingStyle, ...] = ("open", "open", "open", "crossed", "butted")
 TWO_SIDED: frozenset[HighwayStyle] = frozenset({"kerbs", "kerbs-dashes", "hatched"})
 
 
-STYLES: dict[str, Style] = {
-    style.name: style
-    for style in msgspec.toml.decode(
-        files(__package__).joinpath("styles.toml").read_bytes(), type=_Styles
-    ).style
-}
+STYLES = entries_of(__package__, "styles.toml", Style)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import colorsys
 from dataclasses import replace
-from importlib.resources import files
 from math import log
 from typing import Literal
 
@@ -25,7 +24,7 @@ from lab.railroad_ink.studio.hands import (
     StationStyle,
     hand_of,
 )
-from lab.studio.habits import PENS, between, one_of
+from lab.studio.habits import PENS, between, entries_of, one_of
 
 _ALIKE = 0.2  # in ln of the width: nearer, with the same lines and stations, is the same person
 _HIGHWAYS: tuple[HighwayStyle, ...] = (
@@ -83,16 +82,7 @@ class Stranger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tremor: float = 0.0
 
 
-class _Strangers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    stranger: tuple[Stranger, ...]
-
-
-STRANGERS: dict[str, Stranger] = {
-    one.name: one
-    for one in msgspec.toml.decode(
-        files(__package__).joinpath("strangers.toml").read_bytes(), type=_Strangers
-    ).stranger
-}
+STRANGERS = entries_of(__package__, "strangers.toml", Stranger)
 
 
 def stranger(name: str) -> Hand:

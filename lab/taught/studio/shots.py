@@ -21,10 +21,9 @@ from lab.studio.cameras import (
     surface_map,
     transformed,
 )
-from lab.studio.darkroom import noise_field, packed, vignette
+from lab.studio.darkroom import TO_LINEAR, noise_field, packed, vignette
 from lab.studio.habits import one_of
-from lab.studio.ink import to_linear
-from lab.studio.settings import lamp_falloff, outline_of
+from lab.studio.settings import lamp_falloff, outline_of, picture_size
 from lab.studio.strokes import Points
 from lab.studio.tables import table_texture
 from lab.studio.things import Thing, hand_over, pen, small_thing
@@ -72,10 +71,7 @@ def camera_for(
 ) -> Camera:
     """A random camera, held above the board so that all of it is in the picture."""
     aspect = one_of(rng, (4 / 3, 4 / 3, 3 / 2, 16 / 9))
-    long = int((megapixels * 1e6 * aspect) ** 0.5) // 8 * 8
-    pixels = (long, int(long / aspect) // 8 * 8)
-    if rng.random() < 0.1:
-        pixels = pixels[::-1]
+    pixels = picture_size(megapixels, aspect, upright=bool(rng.random() < 0.1))
     tilt = abs(float(rng.normal(0, most_tilt / 2)))
     azimuth = float(rng.normal(0, 35)) + 180 * float(rng.random() < 0.2)
     lens = float(rng.uniform(0.7, 1.1)) * max(pixels), float(rng.normal(0, 0.03))
@@ -198,8 +194,7 @@ def _board_and_table(
     )
     inside = np.asarray(((ground >= 0) & (ground <= np.array(print_.size))).all(axis=-1), np.bool_)
     codes = np.where(inside[..., None], print_codes, table)
-    linear = to_linear(np.linspace(0, 1, 256, dtype=np.float32))
-    return np.asarray(cv2.LUT(codes, linear), np.float32), inside.astype(np.float32)
+    return np.asarray(cv2.LUT(codes, TO_LINEAR), np.float32), inside.astype(np.float32)
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,10 @@ from babel.messages.pofile import read_po
 from companion.core.messages import Speaker, m, nm, pm
 from companion.languages import LANGUAGES, speech
 from companion.languages.recognition import PLACE
+from lab.languages import collecting
 from lab.languages.collecting import Collected
 from lab.languages.keeping import LEAST_TRANSLATED, messages, renewed, shares
+from lab.languages.sources import catalogues
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 _TAG = re.compile(r"<[^>]*>")
@@ -112,6 +114,14 @@ def test_a_language_may_be_begun_by_one_sentence(tmp_path: Path) -> None:
     assert spoken.gettext("The first thing is said here.") == "Het eerste."
     assert spoken.gettext("The second thing is said here.") == "The second thing is said here."
     assert shares([tmp_path / "game"])["nl"] == (2, 3)
+
+
+def test_scripts_say_nothing_that_has_two_forms_elsewhere() -> None:
+    """Their words come one by one: what is counted in a script has to be worded otherwise than elsewhere."""
+    for folder, files in catalogues().items():
+        forms = {text for message in collected()[folder] if message.many for text in message[:2]}
+        scripts = [file for file in files if file.suffix == ".js"]
+        assert not forms & {message.text for file in scripts for message in collecting.collected(file)}
 
 
 @pytest.mark.parametrize("language", OTHERS)

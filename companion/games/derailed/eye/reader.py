@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.core.messages import listed, m
+from companion.games.derailed.eye.context import KnownTable, ruled_cards
 from companion.games.derailed.eye.decks.lent import LentCards, Shown, shown_cards, with_shown
 from companion.games.derailed.eye.decks.taught import known_deck
 from companion.games.derailed.eye.decks.teaching import teach_photograph
@@ -15,7 +16,6 @@ from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
 from companion.games.derailed.eye.ruling import AreaRuling
 from companion.games.derailed.eye.seats import rule_seat, table_of
-from companion.games.derailed.eye.told import KnownTable, ruled_cards
 from companion.games.derailed.paper.printed import MATS, lanes_of_mat
 from companion.games.derailed.rules.network import lane_name
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, ROWS

@@ -16,6 +16,7 @@ from companion.games.empire_builder.eye.looking import MapLook
 from companion.games.empire_builder.eye.places import EdgePlaces, edge_places
 from companion.games.empire_builder.eye.whose import Questions, answers, questions
 from companion.games.kit.evidence import EMPTY, SlotReading
+from companion.reading.probabilities import SlotProbabilities
 from vision.nets import scores, shares
 from vision.pieces.views import cut_out
 from vision.rectify import Image, Placement
@@ -80,12 +81,14 @@ def read_edges(
     found = loose_doubted(found, places, reasons)
     colours, names_of = lines.crayons.names, places.on.edge_names
     nothing = np.array([1.0] + [0.0] * len(colours))
-    slots = {
-        names_of[places.edges[n]]: _slot(found.get(n, nothing), colours, reasons.get(n))
-        for n in sorted({*found, *reasons})
-        if n in reasons or found[n][0] <= 1 - CLEAR
-    }
-    return ReadEdges(slots, lines.crayons)
+    told = [n for n in sorted({*found, *reasons}) if n in reasons or found[n][0] <= 1 - CLEAR]
+    slots = SlotProbabilities(
+        tuple(names_of[places.edges[n]] for n in told),
+        (EMPTY, *colours),
+        np.array([found.get(n, nothing) for n in told]).reshape(-1, 1 + len(colours)),
+        tuple(reasons.get(n) for n in told),
+    )
+    return ReadEdges(slots.slots(_UNTOLD), lines.crayons)
 
 
 def said_of(inputs: Image) -> NDArray[np.float64]:
@@ -124,12 +127,6 @@ def smears_doubted(marks: NDArray[np.float64], pressed: NDArray[np.float64]) -> 
     most = np.interp(pressed[np.arange(len(marks)), own], _PALE, _PALE_AT_MOST)
     lines = marks[:, 1:] * np.minimum(1, most / np.maximum(1 - marks[:, 0], 1e-9))[:, None]
     return np.concatenate([1 - lines.sum(axis=1, keepdims=True), lines], axis=1)
-
-
-def _slot(shares_of: NDArray[np.float64], names: Sequence[str], unseen: str | None) -> SlotReading:
-    marks = zip((EMPTY, *names), shares_of.tolist(), strict=True)
-    told = [(mark, p) for mark, p in marks if p > _UNTOLD or mark == EMPTY]
-    return SlotReading(dict(sorted(told, key=lambda one: -one[1])), unseen)
 
 
 def _hidden(said: NDArray[np.float64], lines: Lines) -> NDArray[np.bool_]:

@@ -23,6 +23,7 @@ from companion.games.empire_builder.eye.places import (
     view_pixels,
 )
 from companion.games.kit.evidence import EMPTY, SlotReading
+from companion.reading.probabilities import SlotProbabilities
 from vision.nets import scores, shares
 from vision.pieces.against_blank import WHITE, most
 from vision.pieces.views import cut_out
@@ -41,12 +42,9 @@ def read_posts(look: MapLook) -> dict[str, SlotReading]:
     """What stands on which milepost, by name; those that are surely free left out."""
     near, inputs = post_views(look)
     said = shares(scores(NETWORK, inputs)) if len(near) else np.zeros((0, len(KINDS)))
-    names, found = edge_places().on.names, {}
-    for post, own in zip(near.tolist(), said.tolist(), strict=True):
-        if 1 - own[0] >= _TOLD:
-            ordered = sorted(zip(KINDS, own, strict=True), key=lambda one: -one[1])
-            found[names[post]] = SlotReading({mark: p for mark, p in ordered if p > 1e-6 or mark == EMPTY})
-    return found
+    told = 1 - said[:, 0] >= _TOLD
+    names = tuple(edge_places().on.names[post] for post in near[told].tolist())
+    return SlotProbabilities(names, KINDS, said[told], (None,) * len(names)).slots(least=1e-6)
 
 
 def taken_posts(posts: Mapping[str, SlotReading]) -> list[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.core.messages import m
+from companion.games.empire_builder.eye.context import KnownMap
 from companion.games.empire_builder.eye.overlay import (
     ABOVE_SCALE,
     draw_map,
@@ -19,7 +20,6 @@ from companion.games.empire_builder.eye.posts import KINDS
 from companion.games.empire_builder.eye.reading import MapPhoto, MapReading, read_map
 from companion.games.empire_builder.eye.ruling import MapRuling
 from companion.games.empire_builder.eye.seats import map_of, rule_seat
-from companion.games.empire_builder.eye.told import KnownMap
 from companion.games.empire_builder.paper.sheets import map_sheet
 from companion.games.empire_builder.rules.state import State
 from companion.games.kit.drawing import Quad

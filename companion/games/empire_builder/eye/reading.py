@@ -103,13 +103,11 @@ def _read(
     slots = read.slots
     if colourless and names:
         slots = {name: _anybodys(slot, names) for name, slot in slots.items()}
-    corners = found.corners * np.array(picture.enlarging)
-    first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
     return MapReading(
         sheet=sheet.name,
         edition=sheet.edition,
         seat=sheet.seat,
-        corners_px=(first, second, third, fourth),
+        corners_px=seen.corners_of(found),
         slots=without_leaning(slots, posts) | posts,
         quality=_quality(found, picture.enlarging, look),
         crayons=dict(zip(read.crayons.names, read.crayons.shades, strict=True)),

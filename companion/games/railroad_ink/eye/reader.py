@@ -14,12 +14,12 @@ from companion.games.contract import Plain
 from companion.games.kit.evidence import TOO_DARK, TOO_SMALL, advice_of
 from companion.games.kit.sheet import Sheet
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners, teach
+from companion.games.railroad_ink.eye.context import Known, KnownBoards, read_faces, ruled_sheet
 from companion.games.railroad_ink.eye.overlay import draw_board
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling.answer import BoardRuling
 from companion.games.railroad_ink.eye.seats import rule_seat, sheet_of_seat
-from companion.games.railroad_ink.eye.told import Known, KnownBoards, read_faces, ruled_sheet
 from companion.games.railroad_ink.paper.printed import check_edition
 from companion.games.railroad_ink.paper.sheets import board_sheet
 from companion.games.railroad_ink.rules.blueprints import blueprint_named
@@ -187,4 +187,6 @@ def _position(sheet: SheetReading) -> FoundPosition[SheetReading, BoardRuling]:
     position: Plain = {"edition": sheet.edition, "cells": cells, "rounds": rounds}
     if sheet.walls:
         position["blueprint"] = list(sheet.walls)
+    if sheet.expansion:
+        position["expansion"] = {"name": sheet.expansion, "marks": ruling.marks or {}}
     return FoundPosition(sheet.seat, position, ruling, sheet)

@@ -14,12 +14,12 @@ from companion.games.kit.evidence import EMPTY, Doubt
 from companion.games.kit.joining import joined_photos
 from companion.games.kit.sheet import Sheet
 from companion.games.sight import Corners, FoundPosition, Wish
+from companion.games.spike.eye.context import KnownBoard
 from companion.games.spike.eye.genuine import has_tracks, read_genuine
 from companion.games.spike.eye.overlay import ABOVE_SCALE, colours_of, draw_board, laid_over, printed_board
 from companion.games.spike.eye.reading import read_board
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
 from companion.games.spike.eye.seats import rule_seat
-from companion.games.spike.eye.told import KnownBoard
 from companion.games.spike.eye.verdict import BoardRuling, mark_of, tracks_of
 from companion.games.spike.rules.board import SHIPPED
 from companion.games.spike.rules.state import State

@@ -88,13 +88,11 @@ def _read(seen: Seen, found: FoundSheet, board: str, players: Mapping[str, int])
     slots: dict[str, SlotReading] = dict(slot_readings(pieces.looks, palette))
     slots |= read_things(views.things, pieces.compared, palette, outside)
     slots = {name: palette.in_words(slot) for name, slot in slots.items()}
-    corners = found.corners * np.array(seen.picture.enlarging)
-    first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
     return BoardReading(
         sheet.name,
         sheet.edition,
         sheet.seat,
-        (first, second, third, fourth),
+        seen.corners_of(found),
         slots,
         Quality(found.found_by, found.scale * max(seen.picture.enlarging), pieces.compared.light),
         palette,

@@ -86,7 +86,7 @@ def rule_in_match(
 def of_one_seat(ruling: BoardRuling, before: Cells, seat: int) -> BoardRuling:
     """A whole board as far as one seat is concerned; the others' tracks stay as they were."""
     cells: Cells = {}
-    for track in {*before, *ruling.cells}:
+    for track in dict.fromkeys((*before, *ruling.cells)):
         own = seat in seats_of(ruling.cells.get(track, ""))
         others = [one for one in seats_of(before.get(track, "")) if one != seat]
         mark = mark_of([*others, *([seat] if own else [])])

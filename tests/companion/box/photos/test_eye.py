@@ -141,6 +141,8 @@ def test_finished_boards_are_scored_without_a_match(eye: Eye, photo: bytes) -> N
     assert (scored.game, mine.position["cells"]["b1"]) == ("railroad-ink", "NS")
     with pytest.raises(TableError, match="cannot be read"):
         eye.call(score_boards, photo, "chess", plays=False)
+    with pytest.raises(TableError, match="'chess' is no expansion of railroad-ink"):
+        eye.call(score_boards, photo, "", Wish(expansion="chess"), plays=False)
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"\xff\xd8\xff", b"GIF89a" + bytes(50), bytes(3000), b"<svg/>"])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from math import exp
 
 import numpy as np
 
 from companion.games.kit.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading
 from companion.games.kit.sheet import Sheet
+from companion.reading.probabilities import SlotProbabilities
 from vision.finding import FoundSheet
 from vision.rectify import Image, slot_views
 from vision.seeing import Search, Seen, see, why_nothing
@@ -48,19 +48,11 @@ def _line(seen: Seen, found: FoundSheet) -> LineReading:
     inside = np.all((corners > 0) & (corners < [image.shape[1], image.shape[0]]), axis=(1, 2)).tolist()
     boxes = slot_views(image, found.placement, quads, _SIZE, _INSIDE).mean(axis=3)
     paper = float(np.percentile(boxes, 90))
-    dark = (boxes < _DARK * paper).mean(axis=(1, 2)).tolist()
-    slots = {
-        name: _slot(share, None if whole else "outside the picture")
-        for name, share, whole in zip(sheet.slots, dark, inside, strict=True)
-    }
-    corners_px = found.corners * np.array(seen.picture.enlarging)
-    first, second, third, fourth = ((float(x), float(y)) for x, y in corners_px)
+    dark = (boxes < _DARK * paper).mean(axis=(1, 2))
+    unseen = tuple(None if whole else "outside the picture" for whole in inside)
+    # A cross by its ink: logistic in the share of dark pixels.
+    crossed = 1 / (1 + np.exp(np.minimum((_CROSSED - dark) / _SOFT, 50.0)))
+    probs = np.stack([1 - crossed, crossed], axis=1)
+    slots = SlotProbabilities(tuple(sheet.slots), (EMPTY, SERVED), probs, unseen).slots()
     quality = Quality(found.found_by, found.scale / max(seen.picture.enlarging), paper / 255)
-    return SheetReading(sheet.name, sheet.edition, sheet.seat, (first, second, third, fourth), slots, quality)
-
-
-def _slot(dark: float, cannot_see: str | None) -> SlotReading:
-    """A cross by its ink: logistic in the share of dark pixels."""
-    p = 1 / (1 + exp(min((_CROSSED - dark) / _SOFT, 50.0)))
-    marks = sorted({SERVED: p, EMPTY: 1 - p}.items(), key=lambda one: -one[1])
-    return SlotReading(dict(marks), cannot_see)
+    return SheetReading(sheet.name, sheet.edition, sheet.seat, seen.corners_of(found), slots, quality)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.games.contract import Action
+from companion.games.derailed.eye.context import ruled_cards
 from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import (
@@ -20,7 +21,6 @@ from companion.games.derailed.eye.readings import (
     PlaceReading,
     seen_from_the_other_end,
 )
-from companion.games.derailed.eye.told import ruled_cards
 from companion.games.derailed.rules.placement import open_placements
 from companion.games.derailed.rules.position import read_position
 from companion.games.registry import GAMES

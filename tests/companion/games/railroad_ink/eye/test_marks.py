@@ -17,10 +17,10 @@ from companion.games.kit.records import replaced
 from companion.games.railroad_ink.eye import marks as reader_of_marks
 from companion.games.railroad_ink.eye import reading as reader_of_boards
 from companion.games.railroad_ink.eye.cells import GRID_SIDE
+from companion.games.railroad_ink.eye.context import read_faces
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
 from companion.games.railroad_ink.eye.marks import MODEL, mark_shares
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.railroad_ink.eye.told import read_faces
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
@@ -83,6 +83,16 @@ def test_the_line_of_read_tells_the_marks() -> None:
     plain = _READER.read(photo, Wish()).sheets[0]
     assert not plain.marks
     assert "marks" not in plain.as_json()
+
+
+def test_a_finished_board_of_an_expansion_is_scored_with_its_marks() -> None:
+    state, photo = _photo("forest", 41)
+    (found,) = _READER.positions(_READER.read(photo, Wish(expansion="forest")))
+    assert found.position["expansion"]["name"] == "forest"
+    seen = {place: mark for place, mark in found.position["expansion"]["marks"].items() if place != "lost"}
+    assert seen == drawn_marks(marks_of(state, state.boards[1]), "forest")
+    plain = {key: value for key, value in found.position.items() if key != "expansion"}
+    assert _GAME.score_position(found.position)["total"] != _GAME.score_position(plain)["total"]
 
 
 def test_lava_that_fills_a_space_does_not_cover_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from companion.games.contract import Refusal, Wishes
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.printing.png import picture
+from companion.games.railroad_ink.eye.context import KnownBoards
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.reading import read_photo
-from companion.games.railroad_ink.eye.told import KnownBoards
 from companion.games.railroad_ink.paper.cards import card_drawing
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing
 from companion.games.railroad_ink.paper.wall_code import BORDERS, bits_of, walls_of

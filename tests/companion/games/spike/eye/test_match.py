@@ -15,6 +15,7 @@ from companion.games.kit.records import replaced
 from companion.games.sight import Scope, SeatAnswer
 from companion.games.spike.eye.reader import SpikeReader
 from companion.games.spike.eye.readings import BoardReading
+from companion.games.spike.eye.seats import of_one_seat
 from companion.games.spike.eye.verdict import BoardRuling
 from companion.games.spike.rules.actions import apply, decide
 from companion.games.spike.rules.state import State
@@ -238,3 +239,9 @@ def test_a_board_of_another_match_is_refused_rather_than_asked_about() -> None:
     assert answer.ruling is not None
     assert (answer.ruling.outcome, answer.ruling.questions, answer.action) == ("refused", {}, None)
     assert answer.says == (OF_ANOTHER_BOARD,)
+
+
+def test_what_one_seat_reports_is_told_in_the_order_of_the_board() -> None:
+    before = {TO_TULSA[0]: "1", FROM_DULUTH[0]: "2"}
+    ruling = BoardRuling.ruled({**before, **dict.fromkeys(TO_TULSA, "1")}, 0.99, before, ())
+    assert list(of_one_seat(ruling, before, 1).cells) == [TO_TULSA[0], FROM_DULUTH[0], *TO_TULSA[1:]]

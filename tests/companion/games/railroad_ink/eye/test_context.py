@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from companion.games.railroad_ink.eye.context import Known, ruled_sheet
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.railroad_ink.eye.told import Known, ruled_sheet
 from companion.games.railroad_ink.rules.position import Position, read_cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from tests.companion.games.railroad_ink.eye.readings import photo_of, sheet_of
