@@ -345,7 +345,7 @@ def _draw_in_order(rules: Rules, board: Board, round_: _Round, way: Sequence[Dra
 
 
 def _draw_in_any_order(rules: Rules, board: Board, round_: _Round, way: Sequence[Drawing]) -> Board | _Fault:
-    found = in_some_order(rules, board, round_.roll, way, _draw_one)
+    found = in_some_order(board, way, lambda board, drawing: _draw_one(rules, board, round_.roll, drawing))
     if found.left:
         at = round_.moves[way.index(found.left[0])][0]
         return _Fault(at, reason(rules, round_.roll, found, _draw_one))

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from companion.core.messages import joined, listed, m
 from companion.games.contract import Refusal
@@ -35,34 +35,39 @@ from companion.games.railroad_ink.rules.rulebook import (
 )
 from companion.games.railroad_ink.rules.turn import source_refusal, try_draw
 
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
+
 
 @dataclass(frozen=True)
-class Ordered:
-    """The board after as many drawings as some order allows, and the drawings left over."""
+class Ordered(Generic[StateT, MoveT]):
+    """The board after as many moves as some order allows, and the moves left over."""
 
-    board: Board
-    left: tuple[Drawing, ...]
+    board: StateT
+    left: tuple[MoveT, ...]
 
 
 Draw: TypeAlias = Callable[[Rules, Board, Roll, Drawing], Board | Refusal]
 
 
 def in_some_order(
-    rules: Rules, board: Board, roll: Roll, drawings: Sequence[Drawing], draw: Draw = try_draw
-) -> Ordered:
-    """Make the drawings of one round in an order that works, or as many of them as any order allows."""
-    everything = frozenset(range(len(drawings)))
+    board: StateT, moves: Sequence[MoveT], make: Callable[[StateT, MoveT], StateT | Refusal]
+) -> Ordered[StateT, MoveT]:
+    """Make the moves of one round in an order that works, or as many of them as any order allows."""
+    everything = frozenset(range(len(moves)))
     reached = {everything: board}  # by what is left to be made
     waiting = [everything]
     while waiting and frozenset() not in reached:
         left = waiting.pop()
         for at in sorted(left, reverse=True):
-            after = draw(rules, reached[left], roll, drawings[at])
-            if isinstance(after, Board) and left - {at} not in reached:
+            if left - {at} in reached:
+                continue
+            after = make(reached[left], moves[at])
+            if not isinstance(after, Refusal):
                 reached[left - {at}] = after
                 waiting.append(left - {at})
     least = min(reached, key=lambda left: (len(left), [-at for at in sorted(left)]))
-    return Ordered(reached[least], tuple(drawings[at] for at in sorted(least)))
+    return Ordered(reached[least], tuple(moves[at] for at in sorted(least)))
 
 
 def explain_turn(
@@ -96,7 +101,7 @@ def explain_drawings(
         for drawing in added
     ]
     for sourced in likeliest_ways(rules, board, roll, choices):
-        found = in_some_order(rules, board, roll, sourced, draw)
+        found = in_some_order(board, sourced, lambda board, drawing: draw(rules, board, roll, drawing))
         if not found.left:
             return found.board
         tried.append((len(found.left), count_from(sourced, "university"), found))
@@ -186,7 +191,7 @@ def _dice_suffice(board: Board, roll: Roll, way: Sequence[Drawing]) -> bool:
     return claimed <= Counter(dice_left(board, roll))
 
 
-def reason(rules: Rules, roll: Roll, closest: Ordered, draw: Draw = try_draw) -> Refusal:
+def reason(rules: Rules, roll: Roll, closest: Ordered[Board, Drawing], draw: Draw = try_draw) -> Refusal:
     """Why the first drawing left over cannot be made, from the attempt that came furthest."""
     drawing = closest.left[0]
     answer = draw(rules, closest.board, roll, drawing)

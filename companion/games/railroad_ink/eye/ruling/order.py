@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from companion.games.contract import Plain, Refusal
 from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll, Rules
+from companion.games.railroad_ink.rules.difference import in_some_order
 from companion.games.railroad_ink.rules.expansions.actions import compared, placement_json
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
 from companion.games.railroad_ink.rules.expansions.playing import (
@@ -24,6 +25,7 @@ from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.turn import try_draw
 
 Move: TypeAlias = "Drawing | Placement"
+_Reached: TypeAlias = "tuple[Board, tuple[Move, ...]]"  # a board, and the moves that led to it
 
 
 @dataclass(frozen=True)
@@ -68,61 +70,42 @@ class Round:
         return with_placement(board, Placed(move, self.roll.round, crossed))
 
 
-def in_order(
-    round_: Round, moves: tuple[Move, ...], *, settled: bool
-) -> tuple[Board, tuple[Move, ...]] | None:
+def in_order(round_: Round, moves: tuple[Move, ...], *, settled: bool) -> _Reached | None:
     """The board after all moves in an order that the rules allow, and that order.
 
     ``settled``: no die of the expansion that has to be used may be left.
     """
-    everything = frozenset(range(len(moves)))
-    reached: dict[frozenset[int], tuple[Board, tuple[Move, ...]]] = {everything: (round_.board, ())}
-    waiting = [everything]
-    while waiting:
-        left = waiting.pop()
-        board, made = reached[left]
-        if not left:
-            return (board, made) if not settled or _may_stop(round_, board) else None
-        for at in sorted(left, reverse=True):
-            if left - {at} in reached or not _may_come(round_, moves, at, left):
-                continue
-            after = _made(round_, board, moves[at])
-            if after is not None:
-                reached[left - {at}] = (after, (*made, moves[at]))
-                waiting.append(left - {at})
-    return None
+    # What has to be settled first comes before everything else.
+    first = {*round_.table.first}
+    urgent = [move for move in moves if isinstance(move, Placement) and first & {*move.uses}]
+    others = [move for move in moves if move not in urgent]
+    reached: _Reached = (round_.board, ())
+    parts: tuple[Sequence[Move], ...] = (urgent, others)
+    for part in parts:
+        found = in_some_order(reached, part, lambda so_far, move: _made(round_, so_far, move))
+        if found.left:
+            return None
+        reached = found.board
+    if settled and round_.faces is not None:
+        turn = turn_of(round_.rules, reached[0], round_.roll, round_.faces)
+        if next(unsettled(round_.rules, reached[0], turn), None) is not None:
+            return None
+    return reached
 
 
-def _may_come(round_: Round, moves: Sequence[Move], at: int, left: frozenset[int]) -> bool:
-    """What has to be settled first comes before everything else."""
-    urgent = {
-        other
-        for other in left
-        if isinstance(move := moves[other], Placement) and set(move.uses) & set(round_.table.first)
-    }
-    return not urgent or at in urgent
-
-
-def _made(round_: Round, board: Board, move: Move) -> Board | None:
+def _made(round_: Round, so_far: _Reached, move: Move) -> _Reached | Refusal:
+    board, made = so_far
     if isinstance(move, Drawing):
         after = try_draw(round_.rules, board, round_.roll, move)
-        return None if isinstance(after, Refusal) else after
+        return after if isinstance(after, Refusal) else (after, (*made, move))
     if round_.faces is None:
         turn = round_.turn(board, move.uses)
     else:
         turn = turn_of(round_.rules, board, round_.roll, round_.faces)
-    wanted = compared(move)
-    legal = open_placements(round_.rules, board, turn)
-    same = next((placement for placement in legal if compared(placement) == wanted), None)
-    return None if same is None else round_.with_move(board, same)
-
-
-def _may_stop(round_: Round, board: Board) -> bool:
-    """No die of the expansion that has to be used is left."""
-    if round_.faces is None:
-        return True
-    turn = turn_of(round_.rules, board, round_.roll, round_.faces)
-    return next(unsettled(round_.rules, board, turn), None) is None
+    for placement in open_placements(round_.rules, board, turn):
+        if compared(placement) == compared(move):
+            return round_.with_move(board, placement), (*made, move)
+    return Refusal("not-now", "")
 
 
 def move_json(move: Move) -> Plain:

@@ -260,10 +260,12 @@ class _Search:
             self._walk(0, 0.0, 0.0)
 
     def _walk(self, at: int, nll: float, surprise: float) -> None:
+        """Go on from the cell at this place in every way that is not too unlikely."""
         if at == len(self._choices):
             self._judge(nll, surprise)
             return
         choice = self._choices[at]
+        cell = choice.cell
         for own, route in choice.labels:
             reached = nll + own
             least = reached + self._rest[at + 1]
@@ -272,76 +274,59 @@ class _Search:
             self.steps += 1
             if route is None:
                 self._walk(at + 1, reached, surprise)
-            else:
-                self._with_route(at, choice, route, (reached, surprise))
+                continue
+            more = self._surprise(at, choice, route)
+            if more is None or least + surprise + more > self._limit:
+                continue
+            # Draw it, go on, and take it back.
+            ends, shape = SENT[cell][route.number], shape_of(route)
+            kept = [(neighbour, self.facing[neighbour]) for neighbour, _ in ends]
+            self.chosen[cell] = route
+            self.supply.used[shape] += 1
+            for neighbour, bit in ends:
+                self.facing[neighbour] |= bit & self.sides[neighbour]
+            self._walk(at + 1, reached, surprise + more)
+            for neighbour, facing in kept:
+                self.facing[neighbour] = facing
+            self.supply.used[shape] -= 1
+            del self.chosen[cell]
 
-    def _with_route(self, at: int, choice: _Choice, route: Route, so_far: tuple[float, float]) -> None:
+    def _surprise(self, at: int, choice: _Choice, route: Route) -> float | None:
+        """The prior nll of drawing the route; None when the branch cannot have it."""
+        # No end may meet the other type, and some end has to meet a drawing or a cell still to come.
         cell, shape = choice.cell, shape_of(route)
-        if not self._may_be_joined(at, route):
-            return
-        more = self.supply.surprise(shape, choice.surprise)
-        if more is None or so_far[0] + self._rest[at + 1] + so_far[1] + more > self._limit:
-            return
-        if more and not self._may_be_supplied(at, cell, shape):
-            return
-        kept = self._draw(cell, route)
-        self.supply.used[shape] += 1
-        self._walk(at + 1, so_far[0], so_far[1] + more)
-        self.supply.used[shape] -= 1
-        for neighbour, facing in kept:
-            self.facing[neighbour] = facing
-        del self.chosen[cell]
-
-    def _may_be_joined(self, at: int, route: Route) -> bool:
-        """Necessary: no end meets the other type, and some end meets a drawing or a cell still to come."""
-        cell = self._choices[at].cell
         if _clash(self.facing[cell], route):
-            return False
-        return fits(self.facing[cell], route) or any(
+            return None
+        if not fits(self.facing[cell], route) and not any(
             self._turn_of.get(neighbour, -1) > at for neighbour, _ in SENT[cell][route.number]
-        )
-
-    def _may_be_supplied(self, at: int, cell: int, shape: str) -> bool:
-        """Necessary: enough Factories, drawn on so far, here or in cells to come, for the duplicates."""
-        factory = self.rules.edition.factory
-        drawn = sum(other in factory for other in self.chosen) + (cell in factory)
+        ):
+            return None
+        more = self.supply.surprise(shape, choice.surprise)
+        if not more or shape in SPECIAL_SHAPES:
+            return more
+        # There have to be enough Factories, drawn on so far, here or in cells to come, for duplicates.
+        drawn = sum(other in self.rules.edition.factory for other in (*self.chosen, cell))
         most = self.supply.duplicates_now + drawn + self._factories_from[at + 1]
-        return shape in SPECIAL_SHAPES or self.supply.needed_duplicates(shape) <= most
-
-    def _draw(self, cell: int, route: Route) -> list[tuple[int, int]]:
-        """Draw, and return what the neighbours faced before, to restore it."""
-        self.chosen[cell] = route
-        ends = SENT[cell][route.number]
-        kept = [(neighbour, self.facing[neighbour]) for neighbour, _ in ends]
-        for neighbour, bit in ends:
-            self.facing[neighbour] |= bit & self.sides[neighbour]
-        return kept
+        return more if self.supply.needed_duplicates(shape) <= most else None
 
     def _judge(self, nll: float, surprise: float) -> None:
-        if nll + surprise > self._limit or not self._supplied() or not self._all_joined():
+        """Keep the branch if it is a legal turn."""
+        # Cheap to check: the buildings drawn on bring what was used beyond the dice; all routes are joined.
+        edition, supply = self.rules.edition, self.supply
+        duplicates = supply.duplicates_now + sum(cell in edition.factory for cell in self.chosen)
+        circles = self._marked + sum(cell in edition.university for cell in self.chosen)
+        specials = supply.specials if circles >= UNIVERSITY_CIRCLES else supply.specials_now
+        if nll + surprise > self._limit or supply.needed_duplicates() > duplicates:
+            return
+        if supply.needed_specials() > specials or not self._all_joined():
             return
         self.steps += _JUDGING
         after = explain_turn(self.rules, self.board, self.roll, {**self.before, **self.chosen})
-        if isinstance(after, Refusal):
-            return
-        if self.finished and not self._may_stop(after):
+        if isinstance(after, Refusal) or (self.finished and not self._may_stop(after)):
             return
         agreeing = agreement(self.before, self.chosen, self.rules.walls)
         self.found.append(Turn(after, nll, nll + surprise + agreeing))
         self._limit = min(self._limit, nll + surprise + WINDOW)
-
-    def _supplied(self) -> bool:
-        """Necessary and cheap to check: the buildings drawn on bring what was used beyond the dice."""
-        edition, supply = self.rules.edition, self.supply
-        factories = sum(cell in edition.factory for cell in self.chosen)
-        circles = self._marked + sum(cell in edition.university for cell in self.chosen)
-        specials = supply.specials_now + (
-            circles >= UNIVERSITY_CIRCLES and supply.specials > supply.specials_now
-        )
-        return (
-            supply.needed_duplicates() <= supply.duplicates_now + factories
-            and supply.needed_specials() <= specials
-        )
 
     def _may_stop(self, after: Board) -> bool:
         """True if the round may end here: as the slower ``try_done``, which looks at marks, too."""
@@ -353,7 +338,7 @@ class _Search:
         )
 
     def _all_joined(self) -> bool:
-        """Necessary and cheap to check: every new route is joined, perhaps through others, to the board."""
+        """True if every new route is joined, perhaps through others, to the board."""
         facing, left = list(self.fixed), dict(self.chosen)
         while joined := [cell for cell in left if fits(facing[cell], left[cell])]:
             for cell in joined:
