@@ -9,7 +9,9 @@ import pytest
 from companion.games.contract import Fact, NoChance
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.reading import read_photo
+from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.eye.ruling.remaining import NOTHING_MORE, REST
+from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.game import RailroadInk
 from lab.railroad_ink.rest_bench import outcome, played_rounds, told
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
@@ -91,3 +93,14 @@ def test_two_curves_of_unlike_type_are_found_in_a_photograph(number: int) -> Non
     facts = [GAME.decide(begun, one.action, NoChance()) for one in (answer, *chosen) if one.action]
     entered = [GAME.apply(begun, fact) for fact in facts if isinstance(fact, Fact)]
     assert board.cells() in [state.boards[1].cells() for state in entered]
+
+
+def test_a_route_that_was_taken_away_is_no_move_of_a_later_round() -> None:
+    """Where a die destroyed a drawing and another one was drawn there, only the new one is entered."""
+    redrawn = 0
+    for begun, after in played_rounds("construction", 0):
+        slots = SlotProbabilities.of(told(after).sheets[0])
+        ruling = rule(BoardContext.of(begun, 1), slots)
+        assert {move.get("round", begun.round) for move in ruling.moves} <= {begun.round}
+        redrawn += any(one.erased and one.erased < begun.round for one in begun.boards[1].drawings)
+    assert redrawn
