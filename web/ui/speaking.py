@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 import markupsafe
@@ -63,15 +63,15 @@ def speaking(wanted: str) -> Iterator[None]:
 def spoken(words: str) -> str:
     """A sentence or word in the reader's language."""
     if isinstance(words, Message):
-        return _Reader().say(words)
+        return str(words) if _language.get() == "en" else _reader(_language.get()).say(words)
     return speech(_language.get()).say(words, _people.get())
 
 
 class _Reader(Speaker):
     """Whoever reads the answer."""
 
-    def __init__(self) -> None:
-        super().__init__(catalogue(_language.get()))
+    def __init__(self, wanted: str) -> None:
+        super().__init__(catalogue(wanted))
 
     def say(self, value: object) -> str:
         """What no catalogue has under its own text may be recognised."""
@@ -83,6 +83,12 @@ class _Reader(Speaker):
         if isinstance(value, Message) or not isinstance(value, str):
             return self.say(value)
         return speech(_language.get()).placed(name, value, _people.get())
+
+
+@lru_cache(maxsize=16)
+def _reader(wanted: str) -> _Reader:
+    """Whoever reads that language."""
+    return _Reader(wanted)
 
 
 def is_sentence(value: object) -> TypeGuard[str]:
@@ -112,7 +118,7 @@ class Markup(markupsafe.Markup):
         """A message is said whole: formatting alone would make plain text of it."""
         told = [self.escape(one) if isinstance(one, Message) else one for one in args]
         named = {name: self.escape(one) if isinstance(one, Message) else one for name, one in kwargs.items()}
-        return type(self)(super().format(*told, **named))
+        return super().format(*told, **named)
 
     @classmethod
     def escape(cls, s: Any, /) -> Markup:

@@ -182,6 +182,7 @@ _SHAPES = {
 }
 
 
+@lru_cache(maxsize=256)
 def face_words(text: str) -> str:
     """A face as people call it.
 
