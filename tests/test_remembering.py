@@ -27,6 +27,7 @@ CLOSED = {
     "companion/games/empire_builder/rules/events.py:effects": "event cards that lie on the table",
     "companion/games/empire_builder/rules/trips.py:_costs": "one byte for each edge of the map",
     "web/pages/assets.py:script_messages": "the scripts that pages name",
+    "web/pages/assets.py:script_forms": "the scripts that pages name",
     "web/ui/i18n.py:_pieces": "texts that stand in templates",
     "web/ui/i18n.py:_pieces_of_form": "texts that stand in templates, with the last numbers",
     "vision/pieces/colours.py:_looks_of": "the names of colours in its table",

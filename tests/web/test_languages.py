@@ -176,6 +176,11 @@ def test_a_script_that_comes_later_brings_its_words(app: Flask, house: Service) 
     assert phone.get("/words/de/nothing.js").status_code == 404
 
 
+def test_a_script_counts_with_words_that_have_both_forms(client: FlaskClient) -> None:
+    words = client.get("/words/de/spike/play.js").get_json()
+    assert (words["{n} track"], words["{n} tracks"]) == ("{n} Gleis", "{n} Gleise")
+
+
 def test_what_was_said_is_not_said_again(app: Flask, house: Service) -> None:
     """German for "the" is an English word for a cube."""
     page = the_host(app, house).get("/host", headers={"Accept-Language": "de"}).get_data(as_text=True)

@@ -86,8 +86,17 @@ def script_messages(names: frozenset[str]) -> tuple[str, ...]:
 
     Scripts whose words are asked for when they are fetched (``wordsOf``) are not among them.
     """
-    texts = (_texts()[name] for name in sorted(scripts.with_later(_texts(), names)))
-    return tuple(dict.fromkeys(message for text in texts for message in scripts.messages(text)))
+    return tuple(dict.fromkeys(message for text in _said_by(names) for message in scripts.messages(text)))
+
+
+@lru_cache(maxsize=64)
+def script_forms(names: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Those of their messages that have a form for several, with it."""
+    return tuple(dict.fromkeys(pair for text in _said_by(names) for pair in scripts.counted(text)))
+
+
+def _said_by(names: frozenset[str]) -> list[str]:
+    return [_texts()[name] for name in sorted(scripts.with_later(_texts(), names))]
 
 
 def is_script(name: str) -> bool:

@@ -93,7 +93,9 @@ def as_served(name: str, text: str, address: Callable[[str], str]) -> str:
     return _IMPORT.sub(lambda match: f'{match[1]} "{address(_meant(name, match))}"', later)
 
 
-_SAYS = re.compile(r"(?<![\w.$])_\(\s*(?P<words>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_TEXT = r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
+_SAYS = re.compile(rf"(?<![\w.$])_\(\s*{_TEXT}")
+_COUNTS = re.compile(rf"(?<![\w.$])_\({_TEXT}\), _\({_TEXT}\)")
 
 
 def messages(text: str) -> Iterator[str]:
@@ -102,5 +104,18 @@ def messages(text: str) -> Iterator[str]:
     >>> list(messages('link.title = _("live"); show(_("{n} left", { n: 3 }));'))
     ['live', '{n} left']
     """
-    for found in _SAYS.finditer(text):
-        yield found["words"][1:-1].replace('\\"', '"').replace("\\'", "'")
+    return (_plain(found[1]) for found in _SAYS.finditer(text))
+
+
+def counted(text: str) -> Iterator[tuple[str, str]]:
+    """Messages with a number, each with its form for several.
+
+    >>> list(counted('count(tracks.length, _("{n} track"), _("{n} tracks"))'))
+    [('{n} track', '{n} tracks')]
+    """
+    pairs = ((_plain(found[1]), _plain(found[2])) for found in _COUNTS.finditer(text))
+    return (pair for pair in pairs if all("{n}" in words for words in pair))
+
+
+def _plain(quoted: str) -> str:
+    return quoted[1:-1].replace('\\"', '"').replace("\\'", "'")

@@ -18,10 +18,10 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from companion.core.messages import Message, m
-from companion.languages import LANGUAGES, speech
+from companion.languages import LANGUAGES, catalogue, speech
 from web.access.people import person
 from web.exc import WebError
-from web.pages.assets import is_script, running, script_messages
+from web.pages.assets import is_script, running, script_forms, script_messages
 from web.site import site
 from web.ui import i18n
 from web.ui.speaking import decimal, is_sentence, language, speak, speak_of, spoken, spoken_deep
@@ -91,6 +91,10 @@ def script_words() -> str:
 def _words(wanted: str, names: frozenset[str]) -> str:
     says = speech(wanted)
     told = {message: says.word(message) for message in script_messages(names)}
+    known = catalogue(wanted)
+    for one, many in script_forms(names):
+        if (said := known.ngettext(one, many, 1)) != one:  # somebody else says it, too, with both forms
+            told[one], told[many] = said, known.ngettext(one, many, 2)
     return json.dumps(told, ensure_ascii=False, separators=_COMPACT)
 
 
