@@ -109,6 +109,12 @@ class Markup(markupsafe.Markup):
     Its own text is not looked at: say that with :func:`spoken` or :func:`phrase`.
     """
 
+    def format(self, *args: Any, **kwargs: Any) -> Markup:
+        """A message is said whole: formatting alone would make plain text of it."""
+        told = [self.escape(one) if isinstance(one, Message) else one for one in args]
+        named = {name: self.escape(one) if isinstance(one, Message) else one for name, one in kwargs.items()}
+        return type(self)(super().format(*told, **named))
+
     @classmethod
     def escape(cls, s: Any, /) -> Markup:
         """Safe, and in the reader's language."""
