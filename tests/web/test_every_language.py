@@ -23,7 +23,7 @@ from tests.web.people import seated, the_host
 from web.ui import presenter_of
 from web.ui.parts import photo_sheet_of
 from web.ui.signs import signs_of
-from web.ui.speaking import speaking
+from web.ui.speaking import speaking, spoken
 
 NAMES = ("Ben", "the box", "Your turn")  # of which two are messages of the catalogues
 _DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.\d(?![\d.])")  # versions and addresses have two and more
@@ -124,7 +124,7 @@ def test_a_delivery_is_announced_in_german(house: Service, game: str, data: Plai
 
     presenter: Any = Delivering()
     with speaking("de"):
-        says = {feat.says for feat in signs_of(presenter, match, [], []).feats}
+        says = {spoken(feat.says) for feat in signs_of(presenter, match, [], []).feats}
     assert says
     assert says <= {f"Ada {words}", f"Ben {words}"}
 
@@ -137,9 +137,8 @@ def test_an_arrival_and_its_place_are_told_in_german(house: Service) -> None:
         "arrived": [{"seat": 1, "points": 2, "path": [], "first": True}],
     }
     with speaking("de"):
-        assert [feat.says for feat in signs_of(presenter, match, [], presenter.asides(view)).feats] == [
-            "Ada: Ankünfte +2"
-        ]
+        feats = signs_of(presenter, match, [], presenter.asides(view)).feats
+        assert [spoken(feat.says) for feat in feats] == ["Ada: Ankünfte +2"]
         assert re.search(r'class="order"[^>]*>1\.<', presenter.shared_board(view, match.players))
 
 

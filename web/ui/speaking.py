@@ -118,7 +118,7 @@ class Markup(markupsafe.Markup):
         """A message is said whole: formatting alone would make plain text of it."""
         told = [self.escape(one) if isinstance(one, Message) else one for one in args]
         named = {name: self.escape(one) if isinstance(one, Message) else one for name, one in kwargs.items()}
-        return super().format(*told, **named)
+        return type(self)(super().format(*told, **named))
 
     @classmethod
     def escape(cls, s: Any, /) -> Markup:
