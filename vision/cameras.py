@@ -29,7 +29,7 @@ _STALE_FRAMES = 4  # a USB camera keeps so many old frames in its buffer
 
 
 class Camera(Protocol):
-    """Takes pictures."""
+    """A source of pictures, one frame at a time."""
 
     def take(self) -> Image:
         """One frame, blue first."""
@@ -60,7 +60,7 @@ class FolderCamera:
         return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name))
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no device is held open."""
 
 
 class UsbCamera(CapturedCamera):

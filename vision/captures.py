@@ -47,7 +47,7 @@ class CapturedCamera(ABC):
         return self._capture
 
     def close(self) -> None:
-        """Let it go."""
+        """Release the capture, if it is open."""
         if self._capture is not None:
             self._capture.release()
             self._capture = None

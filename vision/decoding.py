@@ -68,7 +68,7 @@ class Picture:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height."""
+        """Width and height in pixels."""
         return self.image.shape[1], self.image.shape[0]
 
 
@@ -97,7 +97,7 @@ def decodings(data: bytes) -> Iterator[Picture]:
 
 
 def pyramid(image: Image) -> Iterator[Picture]:
-    """The same from pixels: the picture reduced, then the picture itself."""
+    """Yield an already decoded picture, reduced first and then in full."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise PictureError(m("a picture must have three colours of 8 bits: convert it first"))
     _check_size((image.shape[1], image.shape[0]), MOST_PIXELS)

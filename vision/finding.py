@@ -77,7 +77,7 @@ class Found:
 
 
 def shows_mirrored_tags(image: Image, sheets: Sequence[Sheet]) -> bool:
-    """Is this a mirror image, or are the sheets in it printed mirrored?"""
+    """Return True if the tags can be read only mirrored: a mirror image, or sheets printed mirrored."""
     return len(find_tags(np.ascontiguousarray(image[:, ::-1]), sheets, THOROUGH)) >= 3
 
 
@@ -109,7 +109,7 @@ def _kinds(numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def _left_over(found: Found, seen: SeenTags) -> NDArray[np.bool_]:
-    """Which outlines are much like tags, about as large as those found, and lie on no sheet that is sure?"""
+    """Mask (n,) of outlines much like tags, about as large as those found, that lie on no sure sheet."""
     papers = [sheet.corners.astype(np.float32) for sheet in found.sheets if sheet.sure]
     least = _ABOUT_AS_LARGE * smallest_tag(found)
     return np.array(
@@ -124,7 +124,7 @@ def _left_over(found: Found, seen: SeenTags) -> NDArray[np.bool_]:
 
 
 def is_settled(found: Found) -> bool:
-    """Are there sheets, and does every tag belong to one that is sure?"""
+    """Return True if sheets were found, all of them are sure, and every tag belongs to one of them."""
     left = found.lonely or found.blurred
     return bool(found.sheets) and not left and all(sheet.sure for sheet in found.sheets)
 

@@ -112,7 +112,7 @@ def _on_tags(sheet: Sheet, places: Places) -> NDArray[np.bool_]:
 
 
 def _is_unique(blank: Image, x: int, y: int) -> bool:
-    """Does nothing within reach look like the surroundings of this pixel?"""
+    """Return True if no other place within reach correlates with this pixel's surroundings."""
     patch, around = _patch(blank, x, y, REACH_OF_ALL)
     alike = cv2.matchTemplate(blank[around], patch, cv2.TM_CCOEFF_NORMED)
     own = slice(REACH_OF_ALL - _OTHERWISE, REACH_OF_ALL + _OTHERWISE + 1)

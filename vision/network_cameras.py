@@ -37,7 +37,7 @@ _JPEG_BEGIN, _JPEG_END = b"\xff\xd8", b"\xff\xd9"
 
 
 def is_network_name(name: str) -> bool:
-    """Is this the name of a camera in the network?
+    """Return True if this is the address of a network camera.
 
     >>> is_network_name("http://192.168.1.30:8080/shot.jpg"), is_network_name("pi")
     (True, False)
@@ -46,7 +46,7 @@ def is_network_name(name: str) -> bool:
 
 
 def shown_name(name: str) -> str:
-    """As it may be shown: without a password.
+    """The address without its user name and password, so that it may be shown.
 
     >>> shown_name("rtsp://anna:secret@192.168.1.30/live")
     'rtsp://192.168.1.30/live'
@@ -70,7 +70,7 @@ def network_camera(name: str) -> HttpCamera | FilmCamera:
 
 
 def is_own_address(address: str) -> bool:
-    """Is this IP address one of this machine's? A socket can be bound to these, and to no other.
+    """Return True if this IP address belongs to this machine: a socket can be bound to no other.
 
     >>> is_own_address("127.0.0.1"), is_own_address("127.4.5.6"), is_own_address("0.0.0.0")
     (True, True, True)
@@ -111,11 +111,11 @@ class _Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
     """Opens only what is not on this machine, at each step of a redirection."""
 
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """See urllib."""
+        """Open an HTTP address, unless it is on this machine (called by ``urllib``)."""
         return self.do_open(partial(_guarded, http.client.HTTPConnection), req)
 
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """See urllib."""
+        """Open an HTTPS address, unless it is on this machine (called by ``urllib``)."""
         return self.do_open(partial(_guarded, http.client.HTTPSConnection), req)
 
 
@@ -175,7 +175,7 @@ class HttpCamera:
         return f"the camera at {self._shown} has nothing there (it answers {code}): look at its address"
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no connection is kept open."""
 
 
 def _limited(answer: BinaryIO, until: float) -> Iterator[bytes]:

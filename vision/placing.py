@@ -131,7 +131,7 @@ class _Places:
             return None
 
     def go(self, step: NDArray[np.float64]) -> None:
-        """Take the step."""
+        """Add a step of the optimiser to the parameters."""
         self.numbers += step
 
     def _left_and_slopes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -219,7 +219,7 @@ def _normalised(points: Places) -> tuple[Matrix, Places]:
 
 
 def is_sensible(placement: Placement, outline: Places, size: tuple[int, int]) -> bool:
-    """Is a sheet with this outline seen from above, in front of the camera, and of a readable size?"""
+    """Return True if a sheet is seen from above, lies in front of the camera and is large enough to read."""
     homography = placement.homography
     depth = np.asarray(outline) @ homography[2, :2] + homography[2, 2]
     if depth.min() <= 0.2 * depth.max() or depth.min() <= 0:
@@ -236,10 +236,11 @@ def is_sensible(placement: Placement, outline: Places, size: tuple[int, int]) ->
 
 
 def is_turned(placement: Placement, plane: tuple[float, float], size: tuple[int, int]) -> bool:
-    """Were the corners of a plane of these sides marked a quarter of a turn on, in a picture of this size?
+    """Return True if a plane's corners were probably marked starting a quarter turn off.
 
-    A camera with square pixels, whose middle is that of the picture, shows both sides of the plane in one
-    scale and at right angles for some focal length. If it would rather show the sides exchanged so, they are.
+    A camera with square pixels and its principal point in the middle of the picture shows both sides of the
+    plane at one scale and at right angles for some focal length. If that holds better with the sides
+    exchanged, they were.
     """
     shift = np.array([[1.0, 0.0, -size[0] / 2], [0.0, 1.0, -size[1] / 2], [0.0, 0.0, 1.0]])
     across, down = (shift @ placement.homography)[:, :2].T

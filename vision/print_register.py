@@ -79,10 +79,10 @@ def on_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> Pri
 
 
 def fits(image: Image, check: PrintCheck) -> bool:
-    """Is it this print on which the sheet was placed, and not another that has lines and corners, too?
+    """Return True if the sheet was placed on its own print and not on another one with lines and corners.
 
-    Looked at again from there, most landmarks of a print that is ours are where it has them; something alike
-    is found around those of any other, but anywhere.
+    Landmarks are looked for again from that placement: on the right print most are where they should be; on
+    any other something similar is found around each, but at random offsets.
     """
     placed = Expected(check.sheet, check.placement, print=check.print)
     if check.seen is None or not len(placed.known.places):
@@ -144,7 +144,7 @@ def _refitted(
 
 
 def with_one_lens(checks: Sequence[PrintCheck], size: tuple[int, int]) -> list[PrintCheck]:
-    """The same sheets, now that all of them have told how the lens bends: one picture has one lens."""
+    """Fit all sheets again with one lens distortion: the mean of their own, weighted by certainty."""
     told = [check.bend for check in checks if check.seen is not None]
     if len(told) < 2:
         return list(checks)

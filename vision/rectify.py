@@ -47,7 +47,7 @@ class Sag:
         return moves
 
     def scaled(self, share: tuple[float, float]) -> Sag:
-        """The same in the picture made smaller or bigger."""
+        """The displacements for a picture resized by these factors, across and down."""
         return replace(self, moves=np.asarray(self.moves * np.array(share), np.float32))
 
 
@@ -107,7 +107,7 @@ class Placement:
         return ideal
 
     def scaled(self, share: tuple[float, float]) -> Placement:
-        """The same sheet in the picture made smaller or bigger (both ways nearly alike)."""
+        """The placement in a picture resized by these factors, across and down, which are nearly equal."""
         (across, down), (x, y) = share, self.centre
         return replace(
             self,
@@ -118,7 +118,7 @@ class Placement:
         )
 
     def moved(self, across: float, down: float) -> Placement:
-        """The same sheet in another frame of the picture."""
+        """The placement in a picture whose origin is shifted by this many pixels."""
         shift = np.array([[1, 0, across], [0, 1, down], [0, 0, 1]], np.float64)
         centre = (self.centre[0] + across, self.centre[1] + down)
         return replace(self, homography=shift @ self.homography, centre=centre)

@@ -87,7 +87,7 @@ def see(photo: bytes | Image, search: Search) -> Seen:
 
 
 def _may_show_more(found: Found) -> bool:
-    """Would a finer picture show tags that this one does not?"""
+    """Return True if a finer decoding might show tags that are too small in this one."""
     if found.sheets and found.sheets[0].found_by != "tags":
         return False
     return not (is_settled(found) or smallest_tag(found) >= _CLEAR_TAG)
@@ -104,7 +104,7 @@ def _scaled(found: Found, before: Picture, after: Picture) -> Found:
 
 
 def scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:
-    """The same sheet in the picture made smaller or bigger."""
+    """The sheet in a picture resized by these factors, across and down."""
     match = replace(sheet.match, pixels=sheet.match.pixels * share)
     return replace(sheet, placement=sheet.placement.scaled(share), match=match)
 

@@ -53,7 +53,7 @@ class StillCamera:
         self._kept: list[str] = []  # the options that repeat the first picture's light and focus
 
     def take(self) -> Image:
-        """One picture, decoded."""
+        """Take one picture with the program and decode it."""
         program = self._program or (still_program() or PROGRAMS[0],)
         with tempfile.TemporaryDirectory(prefix="camera-") as place:
             told = Path(place) / "metadata.json"

@@ -83,7 +83,7 @@ def find_tags(image: Image, sheets: Iterable[Sheet], effort: float = QUICK) -> l
 
 
 def seen_tags(grey: Image, sheets: Iterable[Sheet], effort: float) -> SeenTags:
-    """The same in a grey picture, with what else looks like a tag."""
+    """The tags in a grey picture, and the outlines that only look like tags."""
     carriers = _carriers(sheets)
     outlines = _outlines(grey, effort)
     numbered = deciphered(grey, outlines)
@@ -194,7 +194,7 @@ def _apart_from(outlines: Places, quads: Sequence[Places]) -> NDArray[np.bool_]:
 
 
 def _deciphered(grey: Image, outlines: Places, sharpening: tuple[float, float]) -> list[tuple[int, Places]]:
-    """The same, all tiles sharpened alike: by how many of their pixels, and how strongly."""
+    """The numbers and corners of tags, all tiles sharpened alike: radius in tile pixels, and strength."""
     frames = np.array([_frame(outline) for outline in outlines])
     across = int(np.ceil(len(frames) ** 0.5))
     sheet = np.full((-(-len(frames) // across) * _TILE, across * _TILE), 255, np.uint8)
@@ -260,7 +260,7 @@ def _tile(grey: Image, frame: NDArray[np.float64]) -> Image:
 
 
 def _same(one: FoundTag, other: FoundTag) -> bool:
-    """One tag seen twice, in its outer and its inner outline?"""
+    """Return True if this is one tag seen twice, by its outer and its inner outline."""
     away = float(np.hypot(*(one.pixels.mean(axis=0) - other.pixels.mean(axis=0))))
     return one.number == other.number and away < shortest_side(one.pixels)
 

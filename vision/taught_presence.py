@@ -87,7 +87,7 @@ def _unusual(looks: TrainedLooks, empty: Floats, groups: Sequence[NDArray[np.int
 
 
 def _weighted_medians(values: Floats, weights: Floats) -> Floats:
-    """Of every row."""
+    """The weighted median of every row."""
     order = np.argsort(values, axis=1)
     rising = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
     middle = (rising >= 0.5 * rising[:, -1:]).argmax(axis=1)

@@ -31,7 +31,10 @@ _STROKES = 70  # lines drawn on a view
 
 @dataclass(frozen=True)
 class Trial:
-    """In how many views a board was found, of how many; are there ``stickers`` for boards of its kind?"""
+    """The number of made-up views in which a board was found, out of how many.
+
+    ``stickers``: whether there are corner stickers for boards of this kind.
+    """
 
     found: int
     tried: int

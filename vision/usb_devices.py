@@ -26,12 +26,12 @@ class VideoNode:
 
     @property
     def is_camera(self) -> bool:
-        """Does it give pictures?"""
+        """Return True if this device node delivers pictures."""
         return self.usb and self.index == 0
 
     @property
     def is_of_the_pi(self) -> bool:
-        """Is it of the Pi itself: raw pictures of a ribbon cable's camera, or a decoder?"""
+        """Return True if this node belongs to the Pi itself: ribbon camera (raw pictures) or decoder."""
         return not self.usb and self.name.lower().startswith(_OF_THE_PI)
 
 

@@ -44,7 +44,7 @@ class Lights(Protocol):
 
     @property
     def has_two_lamps(self) -> bool:
-        """Are both there?"""
+        """Return True if both lamps are there."""
 
     def lit(self, *, left: bool = False, right: bool = False) -> AbstractContextManager[None]:
         """Light from one side while this lasts."""
@@ -54,21 +54,21 @@ class Clock(Protocol):
     """Time, so that tests need not wait."""
 
     def now(self) -> float:
-        """Seconds."""
+        """Seconds on a monotonic clock."""
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for this many seconds."""
 
 
 class SystemClock:
-    """The machine's own."""
+    """The monotonic clock of this machine."""
 
     def now(self) -> float:
         """Seconds since some moment."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for this many seconds."""
         time.sleep(seconds)
 
 
@@ -170,7 +170,7 @@ class Watcher:
         self._known: Image | None = None
 
     def look(self, frame: Image) -> bool:
-        """Has the table changed since it last was at rest, and is it at rest again? True once a change."""
+        """Return True, once per change, when the table is at rest again and differs from when it last was."""
         small = _small_copy(frame)
         moved = self._last is not None and has_moved(self._last, small)
         self._quiet = 0 if moved or self._last is None else self._quiet + 1
@@ -193,7 +193,7 @@ def _small_copy(image: Image) -> Image:
 
 
 def has_moved(before: Image, after: Image) -> bool:
-    """Has anything moved between two frames? Noise and a change of the whole light do not count."""
+    """Return True if anything moved between two frames, ignoring noise and a change of the overall light."""
     if before.shape != after.shape:
         return True
     first, second = _small(before), _small(after)

@@ -129,11 +129,11 @@ class NoChance:
 
     @property
     def source(self) -> Plain:
-        """Nowhere."""
+        """Nothing: no number is drawn in a replay."""
         return {}
 
     def below(self, bound: int) -> NoReturn:
-        """Refuse."""
+        """Raise LookupError: a stored fact leaves nothing to chance."""
         raise LookupError(f"a number below {bound} was asked for, but a stored fact leaves nothing to chance")
 
 
@@ -206,7 +206,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def finished(self, state: S) -> bool:
-        """Is the match over?"""
+        """Return True if the match is over."""
 
     @abstractmethod
     def score(self, state: S) -> list[Plain]:
@@ -232,7 +232,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def explain_position(self, position: Plain, /) -> list[str]:
-        """The same score in lines a person can follow."""
+        """The score of a position as lines that people can follow."""
 
     @abstractmethod
     def check_moves(self, moves: Plain, /) -> Plain:
@@ -283,7 +283,7 @@ class Game(ABC, Generic[S]):
         return None
 
     def ends_pause(self, action: Action) -> bool:
-        """Does this action end a moment in which people look at a result? Bots wait with it for a while."""
+        """Return True if this action ends a pause in which people look at a result; bots wait before it."""
         return False
 
     # more that a game may do
@@ -311,7 +311,7 @@ class Game(ABC, Generic[S]):
         raise NotImplementedError
 
     def readable(self, state: S) -> bool:
-        """Can boards of this match be read from photographs, where the game has a reader?"""
+        """Return True if boards of this match can be read from photographs, if the game has a reader."""
         return True
 
 

@@ -47,7 +47,9 @@ class Printables(ABC):
         return [self.sheet(seat, edition) for edition in self.editions for seat in range(1, SEATS + 1)]
 
     def own_part(self, part: str) -> bool:
-        """Does an owner describe something in this name that can be printed, too?
+        """Return True if this name is a part that an owner has described and that can be printed, too.
+
+        Raises :class:`~companion.games.kit.errors.NotationError` for a bad description.
 
         What is badly described is a :class:`~companion.games.kit.errors.NotationError`.
         """

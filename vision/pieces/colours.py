@@ -97,7 +97,7 @@ class Palette:
         return self.all_shares([colour])[0]
 
     def all_shares(self, colours: Sequence[Lab]) -> list[dict[str, float]]:
-        """The same for many pieces."""
+        """For each of many pieces, the probability of every colour in the palette."""
         if not self.colours or not colours:
             return [{} for _ in colours]
         away = distances(colours, list(self.colours.values())) / self.scatter
@@ -193,7 +193,7 @@ def palette_of(
 
 
 def _few_groups(points: NDArray[np.float64]) -> list[list[int]]:
-    """As few groups as explain the points: each more has to be worth it (a Bayesian information criterion).
+    """Cluster points (n, 3) into as few groups as the Bayesian information criterion allows.
 
     Pieces of one group are lit alike and err together, so that only a few of them count.
     """
@@ -266,7 +266,10 @@ def _at_most(
 
 
 def _one_paint(one: Lab, other: Lab) -> bool:
-    """Could these be one paint in two lights? Light changes lightness and saturation, and hardly the hue."""
+    """Return True if two colours could be one paint in different light.
+
+    Light changes lightness and saturation, but hardly the hue.
+    """
     saturated = [float(np.hypot(a, b)) for _, a, b in (one, other)]
     if min(saturated) < 1.5 * _COLOURLESS:
         return _distance(one, other) < _ALIKE

@@ -82,7 +82,7 @@ class PieceBoard:
 
     @cached_property
     def views(self) -> Image:
-        """The blank's."""
+        """The views of all segments, cut out of the blank."""
         return cut_out(self.blank, self.pixels)
 
     def lean(self, placement: Placement, size: tuple[int, int]) -> NDArray[np.float32]:

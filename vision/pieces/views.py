@@ -41,7 +41,7 @@ class Segments:
 
     @cached_property
     def middles(self) -> Places:
-        """(n, 2)."""
+        """The centre of every segment, (n, 2)."""
         middles: Places = self._corners.mean(axis=1)
         return middles
 
@@ -98,7 +98,7 @@ class Segments:
 
     @cached_property
     def lengths(self) -> NDArray[np.float64]:
-        """Of every segment."""
+        """The length of every segment, (n,)."""
         lengths: NDArray[np.float64] = np.hypot(*self.along.T)
         return lengths
 

@@ -1,1 +1,1 @@
-"""What games share."""
+"""Modules shared by the games: drawing, printing, notation and reading."""

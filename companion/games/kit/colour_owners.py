@@ -184,7 +184,7 @@ def _shares(
 
 
 def only_seen(players: Players, seen: Collection[str]) -> Players:
-    """The same, where it does not matter whose the colours are that are nowhere seen."""
+    """The players without the doubts about colours that are nowhere seen."""
     unsure = {colour: shares for colour, shares in players.unsure.items() if colour in seen}
     return Players(players.seats, unsure)
 

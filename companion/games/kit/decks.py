@@ -73,7 +73,7 @@ def without(cards: Cards, card: str) -> Cards:
 
 
 def holds(cards: Iterable[str], wanted: Iterable[str]) -> bool:
-    """Are all of the wanted cards there, each as many times as it is wanted?
+    """Return True if the cards contain all wanted ones, each as often as it is wanted.
 
     >>> holds("aab", "ab"), holds("aab", "bb")
     (True, False)

@@ -39,7 +39,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A closed outline."""
+    """A filled or stroked closed outline through these points."""
 
     points: tuple[Point, ...]
     style: Style
@@ -293,7 +293,7 @@ def _rounded_corners(rect: RoundedRect) -> tuple[Point, ...]:
 
 
 def is_closed(shape: Shape) -> bool:
-    """Does the outline return to its beginning?"""
+    """Return True if the shape's outline is closed."""
     return isinstance(shape, Polygon | Circle | RoundedRect)
 
 

@@ -89,7 +89,7 @@ def advice_of(checks: Mapping[str, bool]) -> tuple[str, ...]:
 
 
 def usual_advice(quality: Quality, pixels_per_mm: float, light: float) -> tuple[str, ...]:
-    """The same where a reading gets doubtful below so many pixels per mm, and so much light."""
+    """Advice on a picture's scale and light, where a reader becomes unreliable below these limits."""
     return advice_of({TOO_SMALL: quality.pixels_per_mm < pixels_per_mm, TOO_DARK: quality.light < light})
 
 

@@ -22,7 +22,7 @@ def grown(box: Box, by: float) -> Box:
 
 
 def contains(box: Box, point: Point) -> bool:
-    """Is the point inside the box, and not on its edge?"""
+    """Return True if the point lies inside the box, not on its edge."""
     return box[0] < point[0] < box[2] and box[1] < point[1] < box[3]
 
 

@@ -40,7 +40,7 @@ def distance(one: Place, other: Place) -> int:
 
 
 def are_neighbours(one: Place, other: Place) -> bool:
-    """Is it one step from one to the other?"""
+    """Return True if the two places are one step apart."""
     return distance(one, other) == 1
 
 

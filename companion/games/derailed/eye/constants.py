@@ -8,7 +8,7 @@ import msgspec
 
 
 class Detection(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``detection``."""
+    """The constants of section ``detection`` of ``constants.toml``."""
 
     likely: float
     least_oblong: float
@@ -17,7 +17,7 @@ class Detection(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Classification(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``classification``."""
+    """The constants of section ``classification`` of ``constants.toml``."""
 
     too_fine: float
     comfortable: float
@@ -25,14 +25,14 @@ class Classification(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Surface(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``surface``."""
+    """The constants of section ``surface`` of ``constants.toml``."""
 
     least_around: int
     most_off: float
 
 
 class Outliers(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``outliers``."""
+    """The constants of section ``outliers`` of ``constants.toml``."""
 
     next_to: float
     crosswise: float
@@ -43,7 +43,7 @@ class Outliers(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Lattice(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``lattice``."""
+    """The constants of section ``lattice`` of ``constants.toml``."""
 
     near: float
     askew: float
@@ -53,7 +53,7 @@ class Lattice(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class StationRows(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``station_rows``."""
+    """The constants of section ``station_rows`` of ``constants.toml``."""
 
     beside: float
     nearest_step: float
@@ -67,7 +67,7 @@ class StationRows(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Growing(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``growing``."""
+    """The constants of section ``growing`` of ``constants.toml``."""
 
     off: float
     fit: float
@@ -80,13 +80,13 @@ class Growing(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class KnownGrids(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``known_grids``."""
+    """The constants of section ``known_grids`` of ``constants.toml``."""
 
     tag_away: float
 
 
 class Likelihood(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``likelihood``."""
+    """The constants of section ``likelihood`` of ``constants.toml``."""
 
     least_stations: int
     station: float
@@ -110,13 +110,13 @@ class Likelihood(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Refinement(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``refinement``."""
+    """The constants of section ``refinement`` of ``constants.toml``."""
 
     rounds: int
 
 
 class Search(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``search``."""
+    """The constants of section ``search`` of ``constants.toml``."""
 
     least_cards: int
     least: float
@@ -129,7 +129,7 @@ class Search(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Tilt(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``tilt``."""
+    """The constants of section ``tilt`` of ``constants.toml``."""
 
     starts: int
     focal: float
@@ -151,7 +151,7 @@ class Tilt(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Columns(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``columns``."""
+    """The constants of section ``columns`` of ``constants.toml``."""
 
     least: float
     compared_least: float
@@ -162,7 +162,7 @@ class Columns(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Tables(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``tables``."""
+    """The constants of section ``tables`` of ``constants.toml``."""
 
     enough: float
     least_turn: float
@@ -171,7 +171,7 @@ class Tables(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Matching(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``matching``."""
+    """The constants of section ``matching`` of ``constants.toml``."""
 
     blur: float
     candidates: int
@@ -181,7 +181,7 @@ class Matching(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Comparison(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``comparison``."""
+    """The constants of section ``comparison`` of ``constants.toml``."""
 
     maybe_a_card: float
     enough: int
@@ -189,7 +189,7 @@ class Comparison(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Placement(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``placement``."""
+    """The constants of section ``placement`` of ``constants.toml``."""
 
     like_a_card: float
     known: float
@@ -212,7 +212,7 @@ class Placement(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Taught(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``taught``."""
+    """The constants of section ``taught`` of ``constants.toml``."""
 
     calmer: float
     usual: float
@@ -221,7 +221,7 @@ class Taught(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Lent(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``lent``."""
+    """The constants of section ``lent`` of ``constants.toml``."""
 
     surely: float
     fine: float
@@ -234,7 +234,7 @@ class Lent(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Reading(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``reading``."""
+    """The constants of section ``reading`` of ``constants.toml``."""
 
     unreadable: float
     plain: float
@@ -255,7 +255,7 @@ class Reading(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Facing(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``facing``."""
+    """The constants of section ``facing`` of ``constants.toml``."""
 
     station_floor: float
     cell_floor: float
@@ -265,13 +265,13 @@ class Facing(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Choices(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``choices``."""
+    """The constants of section ``choices`` of ``constants.toml``."""
 
     mistaken: float
 
 
 class Ruling(msgspec.Struct, forbid_unknown_fields=True):
-    """Section ``ruling``."""
+    """The constants of section ``ruling`` of ``constants.toml``."""
 
     sure_enough: float
     loose: float

@@ -44,12 +44,12 @@ class KnownTable(Context[CardReading, AreaRuling]):
     before: State | None = None
 
     def after(self, before: Plain) -> KnownTable:
-        """The same with the position before: in notation, or an earlier line of ``read --json``."""
+        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
         position = _position(shaped(before, EarlierLine[_EarlierTable])) if "sheets" in before else before
         return KnownTable(read_position(position))
 
     def narrowed(self, wish: Wish) -> Wish:
-        """As many lanes are looked for as companies play, and these companies."""
+        """Restrict the search to as many lanes as companies play, and to these companies."""
         if self.before is None:
             return wish
         players = tuple((company, seat) for seat, company in enumerate(sorted(self.before.starts), 1))

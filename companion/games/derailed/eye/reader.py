@@ -91,7 +91,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         return Pencil(picture, lambda pixels: pixels * scale, scale)
 
     def pencil_above(self, picture: Image, sheet: CardReading) -> Pencil:
-        """The same, straightened."""
+        """A pencil on the picture straightened to a view from above."""
         return Pencil(picture, through(to_above(sheet)), 1.0)
 
     def draw(self, pencil: Pencil, sheet: CardReading, marked: Annotations) -> None:
@@ -103,9 +103,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         return (state.turn if state.mode == "umpire" else min(state.seats),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
-        """As many lanes as play, the corners of their field, where somebody marked them, taught decks, and
-        which company each seat plays.
-        """
+        """What to ask for: the lanes in play, marked corners, taught decks, and each seat's company."""
         players = tuple((company, seat) for seat, company in enumerate(state.options.companies, 1))
         return Wish(f"lanes-{len(state.starts)}", None, corners, tuple(taught), players)
 

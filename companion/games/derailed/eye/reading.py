@@ -120,7 +120,7 @@ def _read_table(
 
 
 def _is_anything_beside(table: FoundTable, places: dict[Node, Read], used: range) -> bool:
-    """Was a rail card detected on a mat in a lane that has no station, and read as one?"""
+    """Return True if a rail card was detected on a mat in a lane without stations and read as one."""
     return any(
         node[0] not in used and places[node][1][FACES_OF].sum() > _C.well_read for node in table.lattice.cards
     )
@@ -307,7 +307,7 @@ def _half_over(
 
 
 def _lies_there(lattice: Lattice, node: Node, own: Probabilities) -> bool:
-    """Does the card that was detected in a place clearly lie in its middle?"""
+    """Return True if the card detected in a place was read as a card and lies close to its centre."""
     off = np.abs(lattice.places(lattice.cards[node].middle) - node).max()
     card = max(own[FACES_OF].max(), own[STATIONS_OF].max(), own[CLASS_NUMBER[BACK]])
     return bool(off < _C.in_place and card > _C.well_read)

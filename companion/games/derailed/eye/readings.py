@@ -156,7 +156,7 @@ def _station_names(lanes: int) -> list[str]:
 
 
 def seen_from_the_other_end(reading: CardReading) -> CardReading:
-    """The same table with what was taken for the starts as destinations."""
+    """The reading turned by half a turn: starts and destinations exchange places."""
     names, stations = grid_of(reading.lanes).names, _station_names(reading.lanes)
     order = (*names, *stations)
     there = dict(zip(order, (*names[::-1], *stations[::-1]), strict=True))

@@ -91,7 +91,7 @@ class Known:
 
     @property
     def cells(self) -> Cells:
-        """The uppermost faces."""
+        """The face on top of every cell's stack."""
         return {cell: stack[-1] for cell, stack in self.before.items()}
 
 
@@ -204,10 +204,10 @@ def rule_moves(looks: Looks, known: Known) -> AreaRuling:
 
 
 def _open_choice(name: str, look: Look, usual: str) -> Choice:
-    """As :func:`_choice`, but a cell in which the earlier card is still seen clearly has no other mark.
+    """The options for a cell without a settled mark, each with its cost in nats.
 
-    One that was misread before is misread again, so it costs no more than a card that was laid over it would
-    be unlikely.
+    Where the earlier card is still seen clearly, a misreading costs no more than a card laid over it: a card
+    misread before is misread again.
     """
     choice = _choice(name, look, usual)
     if usual and look is not None and len(look) > 1:  # nobody said what lies there

@@ -123,14 +123,17 @@ def _new_columns(sheet: CardReading, state: State) -> Plain:
 
 
 def _columns_in_doubt(sheet: CardReading, state: State) -> bool:
-    """Do the stations look as if another round had begun, but not clearly? The rules may tell its starts."""
+    """Return True if the stations look as if another round had begun, but not clearly enough.
+
+    The rules may then determine its starts.
+    """
     asked = sheet.destinations if sheet.columns[0] == state.destinations else tuple(sheet.stations.values())
     others = sorted(sheet.columns[0]) != sorted(state.starts)
     return _others_are_seen(sheet, state) and (others or any(place.doubtful for place in asked))
 
 
 def _others_are_seen(sheet: CardReading, state: State) -> bool:
-    """Does a station lie where another one was?"""
+    """Return True if any station is seen where another one was before."""
     now, before = (*sheet.columns[0], *sheet.columns[1]), (*state.starts, *state.destinations)
     places = sheet.stations.values()
     return any(

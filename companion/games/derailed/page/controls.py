@@ -31,7 +31,7 @@ class Card:
 
 
 def controls(state: State, seat: int) -> Controls:
-    """The template's content."""
+    """What the template of the controls shows to this seat."""
     view = _GAME.view(state, seat)
     kinds = {action.kind for action in _GAME.legal(state, seat)}
     open_places = _by_card(view["open"])

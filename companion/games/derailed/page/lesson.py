@@ -46,7 +46,7 @@ class DerailedLesson:
                 return {"one": False, "two": True, "three": False}
 
     def told(self, step: str, state: State) -> Plain:
-        """Nothing besides."""
+        """Nothing: the templates of this lesson need no further values."""
         return {}
 
     def goes_on(self, step: str, state: State, chance: Chance) -> State:

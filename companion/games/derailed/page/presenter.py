@@ -50,11 +50,11 @@ class DerailedPresenter(Presenter[State]):
 
     @property
     def sprite(self) -> Markup:
-        """Cards, heads, tokens."""
+        """The symbols of cards, heads and tokens."""
         return art.sprite()
 
     def headline(self, view: Plain) -> str:
-        """The round."""
+        """The current round, or how the match ended."""
         if not view["finished"]:
             return m("Round {round} of {rounds}", round=view["round"], rounds=view["rounds"])
         shared = [row["place"] for row in view["scores"]].count(1) > 1
@@ -107,7 +107,7 @@ class DerailedPresenter(Presenter[State]):
         )
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
-        """Always three rounds."""
+        """One row for each of the three rounds, played or not."""
         by_round = {one["round"]: one for one in row["rounds"]}
         now = len(row["rounds"])
         return [_round_row(number, by_round.get(number), number == now) for number in range(1, ROUNDS + 1)]
@@ -121,7 +121,7 @@ class DerailedPresenter(Presenter[State]):
         ]
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
-        """The same, begun by who made the fewest points; a start that was drawn is drawn again."""
+        """The options of this match; whoever has the fewest points begins, and drawn starts are redrawn."""
         options: Plain = setup["options"]
         totals = {row["seat"]: row["total"] for row in scores}
         return {**options, "first": 0 if setup.get("drawn") else fewest(totals, options["first"] + 1)}

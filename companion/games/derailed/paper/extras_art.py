@@ -100,7 +100,7 @@ def _tokens(size: Point, top: float) -> list[Shape]:
 
 
 def token_shapes(company: Company, at: Point) -> list[Shape]:
-    """A company's token."""
+    """The shapes of a company's token, centred at a point in mm."""
     (x, y), radius = at, _TOKEN.diameter / 2
     rim = stroked(_INK.dark, 0.35)
     sides = (((x + s * 8.6, y - 1), (x + s * 7.8, y - 10.2), (x + s * 2.0, y - 7.6)) for s in (-1, 1))

@@ -31,7 +31,7 @@ _ROOM = _MAT.side - 4.0  # mm for words in a margin
 
 
 def mat_drawing(edition: str = "lanes-6") -> Drawing:
-    """One empty mat."""
+    """The printed mat of an edition, without cards."""
     lanes = lanes_of_mat(edition)
     shapes = [
         *_ground(lanes),

@@ -72,7 +72,7 @@ class Area:
 
     @property
     def grid(self) -> Grid:
-        """The cells."""
+        """The grid of cells in these lanes."""
         return grid_of(self.lanes)
 
     @cached_property

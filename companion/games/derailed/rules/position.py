@@ -128,7 +128,7 @@ def _letter(state: State, arrival: Arrival) -> str:
 
 
 def explain_position(value: Plain) -> list[str]:
-    """The same in lines a person can follow."""
+    """The score of a position as lines that people can follow."""
     state = read_position(value)
     lines = []
     for arrival in state.arrivals:

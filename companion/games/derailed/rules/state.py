@@ -117,12 +117,12 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> range:
-        """Every seat's number."""
+        """The numbers of all seats, from 1."""
         return range(1, len(self.starts) + 1)
 
     @property
     def dealt(self) -> bool:
-        """Does the box hold the cards?"""
+        """Return True if the box deals the cards."""
         return self.options.deal == "box"
 
     @property
@@ -137,7 +137,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def enough_arrived(self) -> bool:
-        """Have so many arrived that the round is over? Or all who still can?"""
+        """Return True if the round is over: enough have arrived, or everybody who still can."""
         if len(self.arrived) >= self.needed:
             return True
         playing = [seat for seat in self.seats if seat not in self.out]
@@ -170,7 +170,7 @@ class State(msgspec.Struct, frozen=True):
         return self.destinations.index(self.options.companies[seat - 1])
 
     def has_arrived(self, seat: int) -> bool:
-        """Has a seat's company arrived this round?"""
+        """Return True if the seat's company has arrived in this round."""
         return any(arrival.seat == seat for arrival in self.arrived)
 
     def after(self, seat: int) -> int:

@@ -95,7 +95,10 @@ def _costs(
     starts: frozenset[int],
     flooded: frozenset[int],
 ) -> tuple[int, ...]:
-    """The same from given mileposts; cached, for it is asked several times a turn with the same track."""
+    """The price to build to every milepost from given ones.
+
+    Cached, because it is needed several times a turn with the same track.
+    """
     own = [edge for edge, owner in track if owner == seat]
     others = [edge for edge, owner in track if owner != seat]
     costs = build_costs(board, sorted(starts), edge_kinds(board, own, [*others, *flooded]))

@@ -201,7 +201,7 @@ def _settled(tints: Floats, weights: NDArray[np.float64], modes: Floats) -> Floa
 
 
 def _kernel_width(tints: Floats) -> float:
-    """As wide as the usual distance to the nearest tenth of all lines: noisy pictures blur tints."""
+    """The width of the kernel: the usual angle to the nearest tenth of all lines, so that noise widens it."""
     angles = np.sort(_angles(tints, tints), axis=1)
     near = angles[:, min(len(angles) - 1, max(2, len(angles) // 12))]
     return float(np.clip(1.1 * np.median(near), *_WIDTH))

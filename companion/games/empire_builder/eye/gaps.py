@@ -80,7 +80,7 @@ def _nats_against(p: float) -> float:
 
 
 def _cuts_a_corner(one: int, other: int, places: EdgePlaces, lines: Collection[int]) -> bool:
-    """Are both joined already by two edges of a triangle? Nobody builds the third."""
+    """Return True if two mileposts are already joined by two sides of a triangle: nobody builds the third."""
     on = places.on
     near = [
         {there for there, edge in on.ways[end] if places.numbers.get(edge) in lines} for end in (one, other)

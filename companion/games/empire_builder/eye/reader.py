@@ -78,7 +78,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         return lines + (f", for {ruling.price}" if ruling.price else "")
 
     def describe_ruling(self, ruling: MapRuling) -> Iterator[str]:
-        """What has vanished."""
+        """Say which track is no longer seen."""
         if ruling.vanished:
             yield f"no longer to be seen: {' '.join(ruling.vanished)}"
 
@@ -100,11 +100,11 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         return map_sheet()
 
     def plane(self, sheet: MapReading) -> Quad:
-        """All of it."""
+        """The outline of the whole map."""
         return map_sheet().outline
 
     def pencil(self, picture: Image, sheet: MapReading, scale: float) -> Pencil:
-        """As the lens bends it."""
+        """A pencil that follows the lens's distortion, too."""
         straight = super().pencil(picture, sheet, scale)
         return Pencil(picture, sheet.placement.scaled((scale, scale)).pixels, straight.pixels_per_mm)
 

@@ -86,7 +86,7 @@ def read_map(
 
 
 def is_colourless(straight: Image) -> bool:
-    """Is this a grey picture of a map, whose sea is blue and whose large cities are red?"""
+    """Return True if the picture is grey: a printed map has a blue sea and red major cities."""
     few = straight[::_SELDOM, ::_SELDOM].astype(np.int16)
     spread = few.max(axis=2) - few.min(axis=2)
     return bool(np.quantile(spread, _COLOURED) < 1 + _PALEST * few.mean())

@@ -103,7 +103,7 @@ def rule_turn(seen: Seen, known: Known, seat: int, limits: Limits) -> MapRuling:
 
 
 def likeliest_turn(seen: Seen, known: Known, seats: Iterable[int], limits: Limits) -> MapRuling:
-    """The same where nobody said whose turn it was: the seat whose turn explains the picture best."""
+    """Rule on one turn of an unknown seat: the seat whose turn explains the picture best."""
     rulings = [rule_turn(seen, known, seat, limits) for seat in seats]
     best = [one for one in rulings if one.outcome != "refused"]
     return max(best or rulings, key=lambda one: (len(one.changed), one.p))
@@ -131,7 +131,7 @@ def _settled(seen: Seen, seat: int) -> dict[int, bool]:
 
 
 def _is_settled(look: Look) -> bool:
-    """Did somebody say what is there?"""
+    """Return True if a person settled this edge (one mark with probability 1)."""
     return look is not None and list(look.values()) == [1.0]
 
 
@@ -237,7 +237,10 @@ def _worth_asking(task: Task, best: Whole, edge: int) -> bool:
 
 
 def _ends_unseen(task: Task, end: int, near: Mapping[int, int]) -> bool:
-    """Is this the end of a new line, with few edges that cannot be seen? A pawn right on it hides all six."""
+    """Return True if a new line ends here and few of the edges beyond are hidden.
+
+    A pawn standing on the milepost hides all six.
+    """
     own = [edge for _, edge in task.on.ways[end] if task.before.get(edge) == task.seat]
     hidden = [edge for _, edge in task.on.ways[end] if task.gain(edge) == _HIDDEN_TRACK]
     return near[end] == 1 and not own and len(hidden) <= _FEW_HIDDEN
@@ -399,7 +402,7 @@ def rule_position(seen: Seen, known: Known, seats: Collection[int]) -> MapRuling
 
 
 def _may_be(look: Look, seat: int) -> bool:
-    """Is this edge the seat's, if it is anybody's?"""
+    """Return True if this seat is the most probable owner of the edge, empty aside."""
     if look is None:
         return True
     rivals = [p for mark, p in look.items() if mark not in (EMPTY, str(seat))]

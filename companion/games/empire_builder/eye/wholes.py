@@ -71,7 +71,10 @@ class Task:
         return frozenset(end for edge in empty for end in self.on.edges[edge])
 
     def may_join(self, edge: int) -> bool:
-        """May a gap be closed over this edge? Not round about one that was said to be empty, unless seen."""
+        """Return True if a gap may be closed over this edge.
+
+        An edge that touches one declared empty must have been seen itself.
+        """
         if not self.free(edge) or self.locked.get(edge) is False:
             return False
         return edge in self.gains or self.line_ends.isdisjoint(self.on.edges[edge])

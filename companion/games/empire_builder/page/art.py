@@ -44,7 +44,7 @@ def sample(seat: int, player: Player) -> Markup:
 
 
 def line_sample(seat: int) -> Markup:
-    """The same in the colour of whatever stands around it."""
+    """A piece of a seat's line in the current text colour (``currentColor``)."""
     return _SAMPLE.format("own", seat)
 
 

@@ -51,7 +51,7 @@ class Button:
 
 
 def controls(state: State, seat: int) -> Controls:
-    """The template's content."""
+    """What the template of the controls shows to this seat."""
     legal = _GAME.legal(state, seat)
     doing = _doing(state, seat, legal)
     saying: _Saying = "first" if doing == "build" and not state.players[seat].linked else doing
@@ -169,7 +169,7 @@ def _pays(state: State, seat: int, action: Action) -> str:
 
 
 def _is_asked(state: State, seat: int, load: str) -> bool:
-    """Does one of the player's demands ask for the load? With people's own cards the box cannot know."""
+    """Return True if one of the player's demands asks for the load, or the player's cards are not known."""
     hand = hand_of(state, seat)
     return not hand or any(demand.load == load for card in hand for demand in card.demands)
 

@@ -50,7 +50,7 @@ def view_box() -> tuple[int, int, int, int]:
 
 
 def parts_of_map(things: Iterable[Thing], spot: Callable[[Thing], Spot]) -> list[list[Thing]]:
-    """The same things by the part of the map they lie in.
+    """Group things by the square part of the map in which they lie.
 
     A browser draws a map in pieces, and looks only at what touches the piece: one path over the whole map
     would be gone through for each of them.

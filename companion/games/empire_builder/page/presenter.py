@@ -130,7 +130,7 @@ class EmpireBuilderPresenter(Presenter[State]):
         ]
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
-        """The same map and cards; who begins is found out again."""
+        """The options of this match, with the same map and cards; the first player is determined again."""
         options: Plain = setup["options"]
         return {**options, "first": 0}
 

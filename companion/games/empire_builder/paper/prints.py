@@ -60,7 +60,7 @@ class EmpireBuilderPrintables(Printables):
         return replace(map_sheet(), seat=seat)
 
     def photographed(self) -> Sequence[Sheet]:
-        """The map."""
+        """The printed map, the only sheet that is photographed."""
         return [map_sheet()]
 
 

@@ -94,7 +94,7 @@ class Board:
 
     @cached_property
     def majors(self) -> tuple[City, ...]:
-        """The major cities."""
+        """The major cities, in the order of the board."""
         return tuple(city for city in self.cities.values() if city.size == "major")
 
     @cached_property

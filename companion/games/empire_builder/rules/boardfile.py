@@ -68,7 +68,7 @@ class CoastData(_Strict, frozen=True):
 
 
 class BoardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A whole board."""
+    """A board as its file describes it: mileposts, cities, rivers and channels."""
 
     name: str
     columns: int

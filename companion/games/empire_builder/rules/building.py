@@ -325,7 +325,7 @@ def _without_free_start(site: Site, path: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def affordable(site: Site, path: tuple[int, ...]) -> tuple[int, ...]:
-    """As much of a path, from its beginning, as may be built in this turn."""
+    """The longest beginning of a path that may be built in this turn."""
     trial = Site(site.state, site.seat, dict(site.track), set(site.places), site.left, site.outs)
     for place in range(len(path) - 1):
         if trial.add(path[place], path[place + 1]) is not None:

@@ -68,7 +68,7 @@ class DemandCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def best(self) -> int:
-        """The highest payout."""
+        """The highest payout of the card's demands."""
         return max(demand.payout for demand in self.demands)
 
     def payouts(self) -> list[int]:

@@ -88,11 +88,11 @@ class _InOrder:
 
     @property
     def source(self) -> Plain:
-        """Nowhere."""
+        """A note that cards come in the order in which they are written."""
         return {"kind": "as written"}
 
     def below(self, bound: int) -> int:
-        """The first."""
+        """Always 0, which leaves cards in order."""
         return 0
 
 

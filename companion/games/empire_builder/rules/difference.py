@@ -186,7 +186,7 @@ class _Net:
         self.out: dict[int, set[Arc]] = {}
 
     def put(self, arc: Arc, cost: int, number: int) -> None:
-        """One more arc."""
+        """Add an arc with its cost and its number to the network."""
         self.costs[arc], self.numbers[arc] = cost, number
         self.out.setdefault(arc[0], set()).add(arc)
         self.into.setdefault(arc[1], set()).add(arc)

@@ -39,7 +39,7 @@ class Run:
 
     @property
     def price(self) -> int:
-        """What it costs."""
+        """The fees for the run, in millions."""
         return len(self.fees) * RULES.money.fee
 
 
@@ -105,12 +105,12 @@ class _Railway:
                 yield _Leg(there, came, used, leg)
 
     def is_shut(self, one: int, other: int) -> bool:
-        """Does an event forbid this step?"""
+        """Return True if an event forbids this step."""
         shut = self.effects.no_entry
         return bool(shut) and (one in shut or other in shut)
 
     def is_slow(self, one: int, other: int) -> bool:
-        """Does an event put this step under half rate?"""
+        """Return True if an event puts this step under half rate."""
         slow = self.effects.half_rate
         return bool(slow) and (one in slow or other in slow)
 
@@ -346,7 +346,7 @@ def starting_mileposts(state: State, seat: int) -> list[int]:
 
 
 def starting_cities(state: State, seat: int) -> list[str]:
-    """Their names."""
+    """The names of the cities where the seat's train may start, sorted."""
     found = (state.board.city_at[milepost] for milepost in starting_mileposts(state, seat))
     return sorted({city.name for city in found if city is not None})
 

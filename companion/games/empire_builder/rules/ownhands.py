@@ -112,7 +112,7 @@ def after_told_event(state: State, fact: Fact) -> State:
 
 
 def may_change_hand(state: State) -> bool:
-    """Is this the beginning of a turn that may be given up for a new hand?"""
+    """Return True at the beginning of a turn that may be given up for a new hand."""
     allowed = state.options.new_hand == "turn" and not state.building_only
     return allowed and state.turn == Turn()
 

@@ -191,7 +191,7 @@ def city_problems(on: Board, track: Track) -> list[str]:
 
 
 def explain_position(value: Plain) -> list[str]:
-    """The same in lines a person can follow."""
+    """The score of a position as lines that people can follow."""
     answer, goal = score_position(value), read_position(value).goal
     lines = [line for row in answer["scores"] for line in _row_lines(row, goal)]
     if answer["winner"] is not None:

@@ -209,7 +209,7 @@ _TURNS_AHEAD = 4
 
 
 def _run_towards(state: State, seat: int, goal: int) -> tuple[Run, int] | None:
-    """As far as a train comes in this turn on its way to somewhere farther; and how long the whole way is."""
+    """The part of a longer run that a train can make in this turn, and the length of the whole run."""
     left = steps_left(state, seat)
     if state.players[seat].train.at is None or not left:
         return None

@@ -81,7 +81,7 @@ class TrainCard(_Strict, frozen=True):
 
 
 class Rulebook(_Strict, frozen=True):
-    """The whole file."""
+    """The rulebook's numbers: money, building, trains and the end of a match."""
 
     money: Money
     borrowing: Borrowing

@@ -83,7 +83,7 @@ class Train(msgspec.Struct, frozen=True):
 
     @property
     def card(self) -> TrainCard:
-        """Its loco card."""
+        """The train's loco card."""
         return RULES.trains[self.kind]
 
 
@@ -103,7 +103,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
     @property
     def cash(self) -> int:
-        """What is left."""
+        """The player's cash: the money at the start plus all income, less all expenses."""
         had = self.start + self.payouts + self.rent_had + self.borrowed + self.counted
         return had - self.rent_paid - self.track - self.trains - self.tax - self.repaid
 
@@ -201,7 +201,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def box_deals(self) -> bool:
-        """Does the box hold the cards?"""
+        """Return True if the box deals the cards."""
         return self.mode == "umpire" and self.options.deal == "box"
 
     @property
@@ -216,12 +216,12 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def building_only(self) -> bool:
-        """Is this one of the first turns, without operations?"""
+        """Return True in the first rounds, in which players only build."""
         return self.round <= RULES.building.building_turns
 
     @property
     def finished(self) -> bool:
-        """Has somebody won?"""
+        """Return True if the match has a winner."""
         return self.winner is not None
 
 
@@ -254,7 +254,7 @@ def hand_of(state: State, seat: int) -> list[DemandCard]:
 
 
 def is_event(card: str) -> bool:
-    """Is this one of the event cards?"""
+    """Return True if this is an event card."""
     return card.startswith(PREFIX)
 
 

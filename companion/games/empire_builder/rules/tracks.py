@@ -45,7 +45,7 @@ def groups(linked: Linked) -> set[frozenset[int]]:
 
 
 def searched_groups(board: Board, edges: Iterable[int]) -> set[frozenset[int]]:
-    """The same groups found by a search from place to place, to check :func:`linked_with`."""
+    """Find the groups of a network by graph search, to check :func:`linked_with`."""
     ways: dict[int, list[int]] = {}
     for edge in edges:
         one, other = (board.hub[end] for end in board.edges[edge])

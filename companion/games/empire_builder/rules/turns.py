@@ -124,7 +124,7 @@ def after_upgrade(state: State, fact: Fact) -> State:
 
 
 def decide_done(_state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """End the turn."""
+    """End the turn of the seat."""
     shaped(action.data, _Nothing, "bad-action")
     return Fact("done", action.seat, {})
 
@@ -139,7 +139,10 @@ def after_done(state: State, _fact: Fact) -> State:
 
 
 def _passed_over(state: State) -> bool:
-    """Does the turn pass of the seat whose turn it is? Where everybody has left, it stays where it is."""
+    """Return True if the current seat's turn is skipped.
+
+    When all seats have left, the turn stays where it is.
+    """
     everybody_left = len(state.out) == len(state.players)
     return (state.seat in state.out and not everybody_left) or bool(state.players[state.seat].lost_turns)
 
@@ -193,7 +196,7 @@ def _events_over(state: State, seat: int) -> State:
 
 
 def has_won(state: State, seat: int) -> bool:
-    """Does a seat fulfil both conditions now, and owe nothing?"""
+    """Return True if a seat now meets both conditions of victory and owes nothing."""
     player = state.players[seat]
     majors = connected_majors(state.board, player.linked)
     connected = len(majors) >= RULES.match.majors_to_win

@@ -42,7 +42,7 @@ _KINDS = ("milepost", "city", "river", "channel", "closed", "coast")
 
 
 def is_whole(text: str) -> bool:
-    """Is this a whole map, not corrections of ours?"""
+    """Return True if the text is a whole map, and not corrections to a board of ours."""
     first = next((line for line in text.removeprefix("\ufeff").splitlines() if line.strip()), "")
     return first.lstrip().startswith("{") or plain(first).startswith("what where")  # not said
 
@@ -103,7 +103,7 @@ def _from_json(text: str) -> BoardData:
 
 
 def _written_alike(data: BoardData) -> BoardData:
-    """The same map with every edge named in the usual order, and its size as it is."""
+    """The map with all edges in canonical notation, and its size computed from its mileposts."""
 
     def usual(name: str) -> str:
         return edge_name(edge_called(name))

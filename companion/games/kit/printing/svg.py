@@ -76,7 +76,7 @@ def _points(points: Iterable[Point]) -> str:
 
 
 def _number(value: float) -> str:
-    """As short as nobody sees.
+    """A number with no more decimals than anybody can see, without trailing zeros.
 
     >>> _number(2.0), _number(1 / 3), _number(-5.4785)
     ('2', '0.333', '-5.48')

@@ -65,7 +65,7 @@ class KnownBoards(Context[SheetReading, BoardRuling]):
     by_seat: Mapping[tuple[str, int], Position] | None = None  # by edition and seat
 
     def after(self, before: Plain) -> KnownBoards:
-        """The same with the position before: in notation, or an earlier line of ``read --json``."""
+        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
         if "sheets" not in before:
             return replace(self, any_seat=read_position(before), by_seat=None)
         line = shaped(before, EarlierLine[_EarlierSheet])
@@ -134,7 +134,7 @@ class Known:
 
     @property
     def anything(self) -> bool:
-        """Is there anything for the rules to use?"""
+        """Return True if anything is known that the rules can use."""
         return self.before is not None or self.faces is not None
 
 

@@ -102,7 +102,7 @@ def class_at(marks: Marks, cell: int, route: Route | None) -> str | None:
 
 
 def is_alone(name: str) -> bool:
-    """Is everything in such a cell the mark's, so that there is no route?"""
+    """Return True if a cell with this mark holds nothing else, so no route."""
     return name != NONE and not name.startswith(("+", "canyon:"))
 
 

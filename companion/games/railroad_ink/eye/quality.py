@@ -110,7 +110,7 @@ def _upright_strengths(grey: NDArray[np.float32]) -> NDArray[np.float64]:
 
 @cache
 def _printed_strengths() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The same of the blank print: its frame and its centre are drawn with stronger lines."""
+    """The line strengths of the blank print, whose frame and centre have stronger lines."""
     known = print_of(board_sheet(EDITIONS[0], 1))
     to_print = np.diag([known.scale, known.scale, 1.0])
     to_print[:2, 2] = MARGIN - known.scale * np.array(known.rectangle[0])

@@ -229,7 +229,7 @@ def _is_looked_at(name: str, sheet: FoundSheet, shares: NDArray[np.float64]) -> 
 
 
 def _inside(image: Image, placement: Placement, quads: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which places are in the picture wholly?"""
+    """Mask (n,) of the quadrilaterals (n, 4, 2) that lie wholly inside the picture."""
     seen = placement.pixels(quads)
     inside = (seen > 0) & (seen < [image.shape[1], image.shape[0]])
     return np.asarray(inside.all(axis=(1, 2)), np.bool_)

@@ -74,7 +74,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
     @property
     def is_card(self) -> bool:
-        """Is this no board, but a blueprint card by itself?"""
+        """Return True if this is a separate blueprint card and not a board."""
         return self.seat == NOBODY
 
     @property
@@ -96,7 +96,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
     @property
     def mark_glimpses(self) -> dict[str, Look]:
-        """The same for marks in places that are partly hidden.
+        """The looks at marks in places that are partly hidden, mixed with as much doubt as they deserve.
 
         Where one is seen it is mostly there, however little is seen; where none is seen that says as little
         as what is seen of the route.

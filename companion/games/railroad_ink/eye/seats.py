@@ -56,7 +56,7 @@ def rule_seat(
 
 
 def _is_clear(way: Way, ways: Sequence[Way], ruling: BoardRuling) -> bool:
-    """Is there nothing to ask: one way only, or dice that surely were left out, which may still be tapped?"""
+    """Return True if there is nothing to ask: one way only, or dice that were surely left out."""
     return (len(ways) == 1 and not ruling.others) or (way.says == NOTHING_MORE and way.share >= _SURELY_LEFT)
 
 

@@ -151,7 +151,7 @@ def turnings_sprite() -> Markup:
 
 
 def own_symbols(texts: Iterable[str]) -> Markup:
-    """The same for those of these routes that only expansions draw."""
+    """A sprite of those of these routes that only expansions draw."""
     symbols = [
         Markup('<symbol id="turn-{}" overflow="visible" data-mark="{}" data-words="{}">{}</symbol>').format(
             EXTRA_ROUTES[text].number, text, route_words(text), route_use(text)

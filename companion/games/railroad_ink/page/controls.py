@@ -53,7 +53,7 @@ class Choice:
 
 
 def controls(state: State, seat: int) -> Controls:
-    """The template's content."""
+    """What the template of the controls shows to this seat."""
     kinds = {action.kind for action in _GAME.legal(state, seat)}
     umpire = state.mode == "umpire"
     table = state.options.table

@@ -18,13 +18,13 @@ _ALONE = next(name for name, table in TABLES.items() if table.own_dice)
 
 
 def two_levels(view: Plain) -> bool:
-    """Has this match a second board?"""
+    """Return True if the match has a second board below ground."""
     name = view["options"].get("expansion", "")
     return known_expansion(name) and table_of(name).second_board
 
 
 def below_now(view: Plain) -> bool:
-    """Is it drawn on below in this round? A match that is over is shown from above."""
+    """Return True if this round is drawn below ground; a finished match is shown from above."""
     return two_levels(view) and view["round"] % 2 == 0 and not view["finished"]
 
 

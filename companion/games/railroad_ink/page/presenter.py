@@ -43,7 +43,7 @@ _ORIGINS = {
 
 
 class RailroadInkPresenter(Presenter[State]):
-    """Both editions."""
+    """Presents matches of both editions."""
 
     style_sheet = "railroad-ink/page.css"
     screen_sheet = "railroad-ink/screen.css"
@@ -62,7 +62,7 @@ class RailroadInkPresenter(Presenter[State]):
         return art.sprite()
 
     def headline(self, view: Plain) -> str:
-        """The round."""
+        """The current round, or the final score."""
         if view["finished"]:
             tie = view["scores"][0]["tie"]
             return m("Final score: {tie}", tie=tie) if tie else m("Final score")
@@ -112,7 +112,7 @@ class RailroadInkPresenter(Presenter[State]):
         return max(routes, len(table.roll)) if table.second_board else routes + len(table.roll)
 
     def board(self, view: Plain, seat: int, name: str) -> Markup:
-        """The seat's board."""
+        """The board of a seat, with a description for screen readers."""
         count = len(view["boards"][str(seat)]["cells"])
         layout = art.edition_of(view).layout
         written = view.get("marks", {}).get(str(seat), {})
@@ -242,7 +242,7 @@ class RailroadInkPresenter(Presenter[State]):
 
 
 def _lies(view: Plain) -> bool:
-    """Do this round's dice lie on the table?"""
+    """Return True if this round's dice have been rolled."""
     return bool(view["dice"] or view.get("extra"))
 
 

@@ -46,7 +46,7 @@ def route_shapes(route: Route, corner: Point, size: float, colour: str = INK) ->
 
 
 def _is_overpass(route: Route) -> bool:
-    """Does a straight highway pass over a straight railway?"""
+    """Return True if the route is a straight highway over a straight railway."""
     return {piece.ends for piece in route.pieces} in ({(0b0101, 0), (0, 0b1010)}, {(0b1010, 0), (0, 0b0101)})
 
 

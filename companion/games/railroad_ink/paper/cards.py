@@ -62,7 +62,7 @@ def card_drawing(walls: Walls, name: str, about: str) -> Drawing:
 
 
 def large_card(walls: Walls, name: str, about: str) -> Drawing:
-    """The same as large as a board."""
+    """A blueprint card drawn at the size of a board."""
     width, height = PRINTED.size
     none: frozenset[int] = frozenset()
     board = replace(EDITION["challenge"], factory=none, village=none, university=none)

@@ -46,7 +46,7 @@ class PlacedGrid:
 
 
 def grid_shapes(grid: PlacedGrid, board: Edition) -> list[Shape]:
-    """The empty board."""
+    """The shapes of an empty board."""
     cells = [shape for cell in grid.layout.cells for shape in _cell(grid, cell, board)]
     ticks = [shape for cell in grid.layout.cells for shape in _ticks(grid, cell)]
     border = RoundedRect(grid.corner, (grid.side, grid.side), 0, stroked(_INK.middle, 0.5))

@@ -49,7 +49,7 @@ def board_sheets() -> Sequence[Sheet]:
 
 
 def grid_area() -> Quad:
-    """The whole grid."""
+    """The rectangle of the grid on the sheet, in mm."""
     cell = PRINTED.grid.cell
     return rectangle(PRINTED.grid.corner, (GRID.columns * cell, GRID.rows * cell))
 

@@ -65,7 +65,7 @@ class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def drawn(self) -> Route:
-        """The route itself."""
+        """The route that was drawn."""
         return any_route(self.route)
 
     @property
@@ -109,7 +109,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Board(tuple(kept), tuple(one for one in self.placed if one.round < number), self.size)
 
     def cells(self) -> Cells:
-        """The board."""
+        """The routes on the board by cell, without erased ones."""
         number = LAYOUTS[self.size].numbers
         return {number[drawing.cell]: drawing.drawn for drawing in self.drawings if not drawing.erased}
 
@@ -198,7 +198,7 @@ def roll_refusal(edition: Edition, faces: Iterable[str]) -> Refusal | None:
 
 @lru_cache(maxsize=1024)
 def can_show(dice: tuple[str, ...], shapes: tuple[str, ...]) -> bool:
-    """Can some of the dice show these shapes at the same time?"""
+    """Return True if some of the dice can show these shapes at the same time."""
     return any(
         all(shape in DICE[die] for die, shape in zip(chosen, shapes, strict=True))
         for chosen in permutations(dice, len(shapes))

@@ -327,7 +327,7 @@ def _play_round(
 
 
 def _draw_one(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
-    """As the rules have it; of what nobody knows the source only the place is judged."""
+    """Draw a route by the rules; if its source is unknown, only the placement is checked."""
     if drawing.source != "given":
         return try_draw(rules, board, roll, drawing)
     refusal = placement_refusal(board.cells(), rules.walls, board.number(drawing), drawing.drawn)

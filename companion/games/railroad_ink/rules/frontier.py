@@ -172,7 +172,7 @@ def _without_dominated(states: _States) -> _States:
 
 
 def _coarser(one: _Labels, other: _Labels) -> bool:
-    """Are all links that are connected in ``other`` connected in ``one`` as well?"""
+    """Return True if all links connected in ``other`` are connected in ``one`` as well."""
     numbers: dict[int, int] = {}
     return all(numbers.setdefault(there, here) == here for here, there in zip(one, other, strict=True))
 

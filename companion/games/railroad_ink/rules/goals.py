@@ -1,4 +1,4 @@
-"""The twelve basic goals: is one achieved on a board, and by which cells?
+"""The twelve basic goals: whether a board achieves one, and by which cells.
 
 The numbers and texts are in ``goals.toml``; what a goal is worth, and when, is in
 :mod:`~companion.games.railroad_ink.rules.race`.
@@ -76,7 +76,7 @@ class Goal:
 
 
 def achieved(position: Position, code: str) -> bool:
-    """Is the goal achieved on this board?
+    """Return True if the board achieves the goal.
 
     >>> from companion.games.railroad_ink.rules.position import read_position
     >>> achieved(read_position({"cells": {"a1": "NS", "g1": "NS", "a7": "NS"}}), "D")

@@ -304,7 +304,7 @@ def _integer(text: Bytes, at: int) -> tuple[int, int]:
 
 @compiled
 def _types_meet(tables: Tables, board: Bytes, order: Bytes, count: int) -> bool:
-    """Does a highway face a railway somewhere, on the board or at an exit?"""
+    """Return True if a highway faces a railway anywhere, on the board or at an exit."""
     for place in range(count):
         cell = order[place]
         highway, railway = tables.ends[0, board[cell]], tables.ends[1, board[cell]]
@@ -324,7 +324,7 @@ def _types_meet(tables: Tables, board: Bytes, order: Bytes, count: int) -> bool:
 
 @compiled
 def _specials_fit(tables: Tables, board: Bytes, order: Bytes, count: int, edition: int) -> bool:
-    """Can a match have brought these special routes? If not, there is something to remark."""
+    """Return True if a match can have produced these special routes."""
     drawn, seen, marked = 0, 0, 0
     for place in range(count):
         cell = order[place]
@@ -340,7 +340,10 @@ def _specials_fit(tables: Tables, board: Bytes, order: Bytes, count: int, editio
 
 @compiled
 def _all_joined(tables: Tables, board: Bytes, order: Bytes, count: int) -> bool:
-    """Can all routes be drawn in some order? Types do not meet, so each has only to join something."""
+    """Return True if all routes can be drawn in some order.
+
+    Types do not meet, so each route only has to join another one or an exit.
+    """
     joined = np.zeros(CELLS, np.uint8)
     waiting = np.zeros(CELLS, np.int64)
     size, taken = 0, 0

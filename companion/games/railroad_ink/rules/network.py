@@ -27,7 +27,7 @@ def cell_of(node: Node) -> int:
 
 
 def piece_of(node: Node, position: Position) -> Piece:
-    """The piece itself."""
+    """The piece of route that a node stands for."""
     return position.cells[node >> 1].pieces[node & 1]
 
 

@@ -132,5 +132,5 @@ def fact_of_picture(picture: Picture | None) -> Plain:
 
 
 def _is_mark(slot: str) -> bool:
-    """Was an expansion's mark settled? Its slot is a border, or a cell with a plus behind it."""
+    """Return True if the slot is one of an expansion's marks: a border, or a cell with a plus."""
     return slot.endswith("+") or "-" in slot

@@ -42,7 +42,7 @@ def legal_routes(cells: Cells, walls: Walls, shape: str, layout: Layout = USUAL)
 
 
 def may_draw(cells: Cells, walls: Walls, cell: int, route: Route) -> bool:
-    """May ``route`` be drawn in ``cell``? :func:`placement_refusal` says why not."""
+    """Return True if ``route`` may be drawn in ``cell``; :func:`placement_refusal` says why not."""
     return cell not in cells and fits(facing_at(cells, walls, cell), route)
 
 

@@ -36,7 +36,7 @@ def points_left(state: State) -> int:
 
 
 def may_reroll(state: State) -> bool:
-    """Is there a roll that may be improved now?"""
+    """Return True if there is a roll that may be improved now."""
     drawing = any(board.in_round(state.round) for board in state.boards.values())
     return state.mode == "umpire" and bool(state.dice) and not drawing and points_left(state) > 0
 

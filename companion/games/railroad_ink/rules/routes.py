@@ -228,7 +228,7 @@ def any_route(text: str) -> Route:
 
 @remembered(1024)
 def is_shape(text: str) -> bool:
-    """Is this a route, written in any order of its ends?"""
+    """Return True if the text is a route, its ends in any order."""
     try:
         any_route(text)
     except NotationError:
@@ -237,7 +237,7 @@ def is_shape(text: str) -> bool:
 
 
 def turned(route: Route, symmetry: Symmetry) -> Route:
-    """The same drawing turned or mirrored.
+    """The route turned or mirrored.
 
     >>> turned(ROUTES["NS|ew"], Symmetry(1, False)).text
     'EW|ns'

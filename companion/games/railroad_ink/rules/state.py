@@ -60,7 +60,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def table(self) -> Table | None:
-        """The expansion's tables."""
+        """The tables of the expansion, if it is known."""
         return table_of(self.expansion) if self.known else None
 
     @property
@@ -76,7 +76,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def walls(self) -> Walls:
-        """The blueprint's walls."""
+        """The walls of the blueprint."""
         named = isinstance(self.blueprint, str)
         layout = self.board.layout
         if named:
@@ -230,17 +230,17 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def roll(self) -> Roll:
-        """This round's roll."""
+        """The roll of the current round."""
         return Roll(self.round, self.dice or (() if self.extra else None))
 
     @property
     def lies(self) -> bool:
-        """Do this round's dice lie on the table?"""
+        """Return True if this round's dice have been rolled."""
         return bool(self.dice or self.extra)
 
     @property
     def only_extra(self) -> bool:
-        """Is this a round of the expansion's dice alone: below ground, or after the last one?"""
+        """Return True in a round with the expansion's dice alone: below ground, or after the usual rounds."""
         table = self.options.table
         if table is None:
             return False
@@ -265,7 +265,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def last_round(self) -> bool:
-        """Is this the last round?"""
+        """Return True in the last round."""
         return self.round == self.options.all_rounds
 
 

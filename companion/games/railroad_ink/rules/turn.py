@@ -203,7 +203,7 @@ class Done:
 
 
 def try_done(rules: Rules, board: Board, roll: Roll) -> Done | Refusal:
-    """May the seat end its round? All dice must be drawn if possible."""
+    """End the seat's round, or refuse while a die can still be drawn."""
     left = dice_left(board, roll)
     if not left:
         return Done()

@@ -31,7 +31,7 @@ class Errand:
 
     @property
     def rate(self) -> float:
-        """Dollars an action."""
+        """The errand's expected dollars per action."""
         return self.pays / self.effort
 
 

@@ -45,7 +45,7 @@ class KnownBoard(Context[BoardReading, BoardRuling]):
     turn_known: bool = False
 
     def after(self, before: Plain) -> KnownBoard:
-        """The same with the position before: in notation, or an earlier line of ``read --json``."""
+        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
         position = (
             self._position(shaped(before, EarlierLine[_EarlierBoard])) if "sheets" in before else before
         )

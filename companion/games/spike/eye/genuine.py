@@ -29,7 +29,7 @@ _USUAL: dict[str, Lab] = {
 
 
 def has_tracks(path: Path, tracks: Collection[str]) -> bool:
-    """Is this taught board one of segments called like these tracks?"""
+    """Return True if this taught board has segments for all of these tracks."""
     try:
         segments = load_taught(path).segments
     except PlacementError:

@@ -79,7 +79,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
             yield f"cannot be seen: {' '.join(unseen)}"
 
     def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
-        """What has vanished."""
+        """Say which pieces are no longer seen."""
         return (f"gone: {name}" for name in ruling.gone)
 
     def unread(self, sheet: BoardReading) -> Sequence[str]:
@@ -96,7 +96,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         return printed_board(sheet)
 
     def plane(self, sheet: BoardReading) -> Quad:
-        """All of it."""
+        """The outline of the whole board."""
         return printed_board(sheet).outline
 
     def draw(self, pencil: Pencil, sheet: BoardReading, marked: Annotations) -> None:

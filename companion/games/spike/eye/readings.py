@@ -34,7 +34,7 @@ class BoardReading(SheetReading[SlotReading]):
 
     @property
     def tracks(self) -> dict[str, SlotReading]:
-        """The tracks alone."""
+        """The slots of tracks, without those of cities."""
         return {name: slot for name, slot in self.slots.items() if ":" not in name}
 
     def as_json(self) -> Plain:

@@ -67,7 +67,7 @@ class CardCount:
 
 
 def controls(state: State, seat: int) -> Controls:
-    """The template's content."""
+    """What the template of the controls shows to this seat."""
     view = open_view(state)
     tasks = _tasks(state, seat)
     told = {

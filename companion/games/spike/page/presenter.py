@@ -48,7 +48,7 @@ class SpikePresenter(Presenter[State]):
 
     @property
     def sprite(self) -> Markup:
-        """Land, water, goods."""
+        """The symbols of land, water and goods."""
         return art.sprite()
 
     def amount(self, total: int) -> str:
@@ -163,7 +163,7 @@ class SpikePresenter(Presenter[State]):
         ]
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
-        """The same, dealt again; a seat that was to begin begins again, if its player is still there."""
+        """The options of this match, dealt again; a chosen first player begins again if still there."""
         options: Plain = setup["options"]
         first = next((row["seat"] for row in scores if row["was"] == options["first"]), 0)
         return {**options, "first": first}

@@ -43,7 +43,7 @@ def near_cities(plan: Plain, track: str) -> list[str]:
 
 
 def on_board(board: Board, place: str) -> str:
-    """The same from the board itself."""
+    """A city by its name, a track by the two nearest cities, looked up on the board."""
     if place in board.cities:
         return board.cities[place].name
     return between_words(near_on_board(board, place))

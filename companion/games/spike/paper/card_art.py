@@ -69,7 +69,7 @@ def rail_card(suit: Suit) -> Drawing:
 
 
 def rail_back() -> Drawing:
-    """The same for all rail and time cards."""
+    """The common back of rail and time cards."""
     shapes = _blank("#1f3d4d", "#2b5268")
     for x in (13.0, 31.0):
         shapes.append(Line(((x, 8), (x, _HEIGHT - 8)), stroked("#e8dcc0", 1.6)))
@@ -194,7 +194,7 @@ def _cover(corner: Point, size: Point) -> list[Shape]:
 
 
 def route_back() -> Drawing:
-    """The same for all route cards."""
+    """The common back of route cards."""
     shapes = _blank("#7a2f35", "#8f3c42")
     points = ((10.0, 56.0), (18.0, 40.0), (28.0, 34.0), (24.0, 18.0), (35.0, 10.0))
     shapes.append(Line(points, stroked("#e8dcc0", 1.4)))

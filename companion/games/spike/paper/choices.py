@@ -91,7 +91,7 @@ class CityChoice(_Strict, frozen=True):
 
 
 class Choices(_Strict, frozen=True):
-    """The whole file."""
+    """The choices from which a board and its cards are generated."""
 
     seed: int
     title: str

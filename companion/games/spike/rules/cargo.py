@@ -15,7 +15,7 @@ from companion.games.spike.rules.trains import contract_of, deliverable, has_roo
 
 
 class Good(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which good."""
+    """The data of an action that names a good."""
 
     good: str
 

@@ -144,7 +144,7 @@ def apply_draw(state: State, fact: Fact) -> State:
 
 
 def decide_stop(state: State, action: Action, chance: Chance) -> Fact | Refusal:
-    """Draw no more."""
+    """Stop drawing cards in this turn."""
     wish = shaped(action.data, _Stop, "bad-action")
     refusal = turn_refusal(state, action.seat)
     if refusal is not None:

@@ -15,7 +15,7 @@ from companion.games.spike.rules.trains import deliverable, has_nothing_left
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Actions without data."""
+    """The data of actions that carry none."""
 
 
 def turn_refusal(state: State, seat: int | None) -> Refusal | None:

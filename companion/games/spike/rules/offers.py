@@ -39,7 +39,7 @@ class CityOffers(NamedTuple):
 
     @property
     def best(self) -> Offer:
-        """The cheapest one."""
+        """The offer with the lowest price."""
         return self.offers[0]
 
 

@@ -20,7 +20,7 @@ NONE: Counts = (0,) * BOOK.suits
 
 
 def payable(hand: Counts, need: Counts) -> bool:
-    """Can this hand pay for it at all?
+    """Return True if this hand can pay what is needed.
 
     >>> payable((2, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0)), payable((1, 1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0))
     (True, False)

@@ -232,7 +232,7 @@ def score_position(value: Plain) -> Plain:
 
 
 def explain_position(value: Plain) -> list[str]:
-    """The same in lines."""
+    """The score of a position as lines that people can follow."""
     state = read_position(value)
     board = state.options.on
     found: list[str] = []

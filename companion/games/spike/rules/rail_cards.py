@@ -112,7 +112,7 @@ def after_stop(state: State, orders: list[list[str]]) -> State:
 
 
 def is_last_time(state: State) -> bool:
-    """Has the third time card come up?"""
+    """Return True if the last time card of the deck has come up."""
     return state.times == BOOK.time_cards
 
 

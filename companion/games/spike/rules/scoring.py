@@ -24,7 +24,7 @@ class RouteScore:
 
     @property
     def total(self) -> int:
-        """The dollars."""
+        """The dollars that the route brings, with the stops besides the best one."""
         return self.best_value + len(self.others)
 
     @property
@@ -37,7 +37,7 @@ class RouteScore:
 
 @dataclass(frozen=True)
 class Final:
-    """A player's result."""
+    """The final result of one player."""
 
     seat: int
     money: int
@@ -47,7 +47,7 @@ class Final:
 
     @property
     def total(self) -> int:
-        """Money and route."""
+        """The player's money plus the dollars of the route."""
         return self.money + (self.route.total if self.route else 0)
 
     @property

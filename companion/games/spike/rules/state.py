@@ -40,7 +40,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def on(self) -> Board:
-        """The board itself."""
+        """The board on which the match is played."""
         return board_called(self.board)
 
     @property
@@ -182,17 +182,17 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def by_box(self) -> bool:
-        """Does the box know every card?"""
+        """Return True if the box deals and knows every card."""
         return self.options.deal == "box" and self.mode == "umpire"
 
     @property
     def counts_cards(self) -> bool:
-        """Are the claims of people with their own cards held against the cards that exist?"""
+        """Return True if claims about people's own cards are checked against the cards in the deck."""
         return not self.by_box and self.revision >= 2
 
     @property
     def finished(self) -> bool:
-        """Is the match over?"""
+        """Return True if the match is over."""
         return self.phase == "over"
 
 

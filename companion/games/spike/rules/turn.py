@@ -110,7 +110,10 @@ def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal
 
 
 def must_pass(state: State) -> bool:
-    """Is there no action at all? Of people's own hands too little is known: who cannot build is believed."""
+    """Return True if the seat has no action.
+
+    Of people's own hands too little is known: whoever says they cannot build is believed.
+    """
     drawing = can_draw(state) if state.by_box else not state.counts_cards or left_to_draw(state) > 0
     if drawing or motions(state) or boosts(state) or list(upgrades(state.player)):
         return False

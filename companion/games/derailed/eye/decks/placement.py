@@ -114,7 +114,7 @@ def placements(picture: ImagePyramid, table: FoundTable, lanes: Collection[int])
 
 
 def _completed(one: Placement) -> Placement:
-    """The same with the known cards as cards that were found: where they lie is known best."""
+    """Add the cards matched with the deck to the detected ones: their positions are the most accurate."""
     lattice = one.table.lattice
     known = {
         node: _card_at(match.quad)
@@ -252,7 +252,7 @@ def _valued(picture: ImagePyramid, table: FoundTable, matches: Mapping[Node, Mat
 
 
 def _other_tables(picture: ImagePyramid, table: FoundTable, lanes: Collection[int]) -> list[FoundTable]:
-    """The same cards put into other grids: the likeliest by what each card is taken for."""
+    """Fit other grids to the same cards, ranked by the log-likelihood of what each card is taken for."""
     found = [*table.lattice.cards.values(), *table.outliers]
     shown = class_probabilities(picture, [card.quad for card in found])
     cards = [  # the network that learnt the deck knows its stations

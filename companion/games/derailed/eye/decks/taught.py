@@ -73,7 +73,7 @@ class KnownDeck:
         return shares(self._scores(views))
 
     def shares_of_matches(self, views: Image, alike: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same for views of places that were compared with the deck's pictures, with what that told.
+        """The class probabilities for views compared with the deck's pictures; ``alike`` is the correlation.
 
         A picture explains a share of what is seen; what it leaves counts as noise of unknown strength.
         """

@@ -77,7 +77,7 @@ def compared(
     shares: tuple[Column, Column],
     colours: tuple[NDArray[np.float64], NDArray[np.float64]],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The same columns after a look at the stations beside each other (hill climbing by exchanged companies).
+    """Refine the columns by comparing the stations' colours (hill climbing, exchanging two companies a step).
 
     Printers, pens and lamps shift colours, but both cards of a company are alike, and orange is redder than
     yellow in any light. ``colours``: of every station of either column, as a and b of CIELAB.

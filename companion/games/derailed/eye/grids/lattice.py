@@ -35,11 +35,11 @@ class Lattice:
     cards: dict[Node, DetectedCard]
 
     def pixels(self, places: Places) -> Places:
-        """Places as pixels."""
+        """Map lattice coordinates (n, 2) to pixels by the homography."""
         return through(self.matrix, places)
 
     def places(self, pixels: Places) -> Places:
-        """Pixels as places."""
+        """Map pixels (n, 2) to lattice coordinates by the inverse homography."""
         return through(np.asarray(np.linalg.inv(self.matrix), np.float64), pixels)
 
     def node_at(self, pixel: Places) -> Node:
@@ -108,7 +108,7 @@ def tag_places(lanes: int) -> dict[int, Places]:
 
 
 def _near(one: Places, other: Places) -> bool:
-    """One tag seen twice, in its outer and its inner outline?"""
+    """Return True if two outlines are one tag seen twice, by its outer and its inner outline."""
     return bool(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))) < np.hypot(*(one[1] - one[0])))
 
 
@@ -200,14 +200,14 @@ def _upright(card: DetectedCard, cards: Mapping[Node, DetectedCard], node: Node)
 
 
 def moved(lattice: Lattice, lane: int, row: int) -> Lattice:
-    """The same lattice counted from another place."""
+    """The lattice with its origin moved to this lane and row."""
     shift = np.array([[1, 0, lane], [0, 1, row], [0, 0, 1]], np.float64)
     cards = {(a - lane, b - row): card for (a, b), card in lattice.cards.items()}
     return Lattice(lattice.matrix @ shift, cards)
 
 
 def lattice_through(lattice: Lattice, matrix: Matrix) -> Lattice:
-    """The same lattice in another picture of the table, by the homography from the one to the other."""
+    """The lattice in another picture of the table; ``matrix`` is the homography from the one to the other."""
     moved_to = matrix @ lattice.matrix
     cards = {node: card_through(card, matrix) for node, card in lattice.cards.items()}
     return Lattice(moved_to / moved_to[2, 2], cards)

@@ -82,7 +82,7 @@ def log_likelihood(grid: Grid, evidence: Evidence) -> float:
 
 
 def log_likelihood_of(seen: GridEvidence) -> float:
-    """The same of what was seen in a grid.
+    """The log-likelihood, in nats, of what was seen in a grid.
 
     Ends count by P(company) in the most probable assignment of companies, each with a bonus, so that more
     lanes can win; cells count by how clear they are.

@@ -147,7 +147,7 @@ Table = TypeVar("Table", FoundTable, LikelyTable)
 
 
 def _enlarged(table: Table, share: tuple[float, float]) -> Table:
-    """The same table in a finer decoding of the picture."""
+    """The table in a finer decoding of the picture, larger by these factors across and down."""
     matrix = np.diag([*share, 1.0])
     outliers = tuple(card_through(card, matrix) for card in table.outliers)
     return replace(table, lattice=lattice_through(table.lattice, matrix), outliers=outliers)

@@ -178,7 +178,7 @@ def refused(cells: Cells, before: Cells, against: Sequence[str], nlls: Nlls) -> 
 
 
 def refused_as_seen(before: Cells, against: Sequence[str], nlls: Nlls) -> BoardRuling:
-    """The same where nothing is to be added to what the picture shows by itself."""
+    """Refuse with only what the picture shows by itself, adding nothing by the rules."""
     return refused(cells_as_seen(nlls, before), before, against, nlls)
 
 

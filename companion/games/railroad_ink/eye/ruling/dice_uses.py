@@ -109,12 +109,12 @@ class ReadSigns:
         }
 
     def altered(self) -> bool:
-        """Does the picture clearly show other marks than those from before, in one place or in many?"""
+        """Return True if the picture clearly contradicts the earlier marks, singly or taken together."""
         nlls = self.known.values()
         return max(nlls, default=0.0) > REACH or sum(nlls) > _MANY_ALTERED
 
     def uses(self) -> list[Use]:
-        """The likeliest first."""
+        """The uses of the dice that explain the picture, most likely first."""
         found: dict[frozenset[Placement], Use] = {}
         said = self._likelihood.slots.crossed_for
         for made, use in self._uses(self._round.board, self._left, ()):

@@ -69,7 +69,7 @@ def adapted_routes(looks: Looks, known: Cells) -> dict[str, Look]:
 
 
 def adapted_marks(looks: Looks, expansion: str, known: Mapping[str, str]) -> dict[str, Look]:
-    """The same of marks: those that are known, and that there is none beside some known routes."""
+    """The probabilities of marks, corrected by those known (confusion matrix of this board)."""
     if expansion in ("", "canyon"):  # of the borders only those with a canyon are known
         return dict(looks)
     names = CLASSES_OF[expansion]

@@ -204,7 +204,7 @@ def _words(one: Placement) -> str:
 
 
 def _move_words(move: Plain) -> str:
-    """The same of a move."""
+    """A move in words: routes, marks, and what it removes."""
     parts = [f"{move['cell']} {move['route']}"] if "cell" in move else []
     parts += [f"{place} {text}" for place, text in move.get("marks", {}).items()]
     gone = (*move.get("destroy", ()), *move.get("erase", {}))

@@ -59,7 +59,7 @@ def extra_refusal(state: State, faces: Sequence[str]) -> Refusal | None:
 
 
 def faces_refusal(names: Sequence[str], faces: Sequence[str]) -> Refusal | None:
-    """The same for dice by their names.
+    """Why dice with these names cannot show these faces all at once, or None.
 
     >>> faces_refusal(("Forest", "Forest"), ("trees", "NS+trees")) is None
     True

@@ -1,4 +1,4 @@
-"""Move lists with an expansion: may each be made on the board as it is then? Dice are not judged."""
+"""Checks move lists with an expansion: whether each move is legal on the board of that moment, dice aside."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ def accepting(position: Position) -> set[tuple[int, int]]:
 
 
 def clashes(position: Position, cell: int, route: Route) -> bool:
-    """Would a highway of the route meet a railway, or the other way round?"""
+    """Return True if a highway of the route would meet a railway, or the other way round."""
     facing = facing_at(position.cells, position.walls, cell)
     return bool(facing & 15 & route.railway or facing >> 4 & route.highway)
 
@@ -359,7 +359,7 @@ class Wiring:
             self.loose.remove(end)
 
     def done(self) -> Tracks:
-        """The tracks."""
+        """The finished tracks: links, exits, loose ends and joins."""
         return Tracks(self.links, self.exits, self.loose, self.joins)
 
 

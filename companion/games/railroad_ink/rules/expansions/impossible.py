@@ -31,7 +31,10 @@ def marks_reasons(position: Position) -> Iterator[str]:
 
 
 def specials_are_open(expansion: str) -> bool:
-    """Is it open how many special routes there can be? Dice show some, or what is drawn does not stay."""
+    """Return True if the number of special routes is not limited.
+
+    Dice may show some, or what is drawn may not stay.
+    """
     shapes = {one for part in parts_of(expansion) for shown in _shapes(part).values() for one in shown}
     return any(TABLES[part].alters for part in parts_of(expansion)) or not shapes.isdisjoint(SPECIAL_SHAPES)
 
@@ -49,7 +52,7 @@ def _detail_reasons(part: str, place: str, sign: str, detail: str) -> Iterator[s
 
 
 def _sharing_reasons(part: str, sign: str, cell: int, position: Position) -> Iterator[str]:
-    """Does the sign stand with a route that it never comes with, or without one that it needs?"""
+    """Why the sign cannot stand there: with a route it never comes with, or without one it needs."""
     table, route, shapes = TABLES[part], position.cells.get(cell), _shapes(part).get(sign, frozenset())
     name, full = NAMES[cell], {*table.fills} - {*table.beneath}
     if route is not None and sign in full and shape_of(route) not in shapes:

@@ -1,4 +1,4 @@
-"""Forest and Trail."""
+"""The rules of Lush Green: forests and trails."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def open_placements(rules: Rules, board: Board, turn: Turn) -> list[Placement]:
 def placements_in(
     rules: Rules, board: Board, roll: Roll, rolled: tuple[str, ...], beside: tuple[Board, Board]
 ) -> tuple[Placement, ...]:
-    """The same in a match, where it is asked again and again."""
+    """Every placement open to a seat in a match; cached, because several callers need it."""
     return tuple(open_placements(rules, board, turn_of(rules, board, roll, rolled, beside)))
 
 

@@ -1,4 +1,4 @@
-"""Desert and Canyon."""
+"""The rules of Shining Yellow: deserts and canyons."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def parts_of(expansion: str) -> tuple[str, ...]:
 
 
 def known_expansion(expansion: str) -> bool:
-    """Do the rules know it, or every one of those played together, each once?"""
+    """Return True for an expansion that the rules know, or a combination of them without repetition."""
     parts = parts_of(expansion) if len(expansion) <= _LONGEST else ()
     return bool(parts) and len({*parts}) == len(parts) and all(part in TABLES for part in parts)
 

@@ -1,4 +1,4 @@
-"""Are two exits joined by a way that passes a certain space?"""
+"""Searches for two disjoint ways from a space to two exits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def joined_by(position: Position, cells: set[int]) -> list[int] | None:
 
 
 def two_ways(links: Links, middle: Node, exits: set[Node]) -> bool:
-    """Do two ways with nothing in common lead from ``middle`` to two of the exits?
+    """Return True if two disjoint ways lead from ``middle`` to two of the exits.
 
     Suurballe's idea for two disjoint paths: find one by breadth-first search; then search again, where a
     piece of the first way may be entered only to follow that way back.
