@@ -27,7 +27,7 @@ class Board:
         raise NotImplementedError
 
     def button_down(self) -> bool:
-        """Is the roll button pressed now?"""
+        """Return True while the roll button is pressed."""
         raise NotImplementedError
 
     def feed_watchdog(self) -> None:
@@ -83,7 +83,7 @@ class GuardedScreen(Screen):
             self._screen.draw(place, rows, rgb)
 
     def page(self, number: int, dots: bytes) -> None:
-        """The same for a part of a picture."""
+        """Write one page of a picture (rows of dots) into the display's memory."""
         if self._screen is not None:
             self._screen.page(number, dots)
 
