@@ -46,7 +46,7 @@ class Screen:
 
     @property
     def works(self) -> bool:
-        """Does it take pictures just now?"""
+        """True if the display accepts pictures at present."""
         return True
 
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
@@ -74,7 +74,7 @@ class GuardedScreen(Screen):
 
     @property
     def works(self) -> bool:
-        """Did it take the last picture?"""
+        """True if the display accepted the last picture."""
         return self._screen is not None
 
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
