@@ -239,7 +239,7 @@ class Panel:
 
     @property
     def has_two_lamps(self) -> bool:
-        """Can two differently lit pictures be taken?"""
+        """Return True if both work lamps are there, so that two differently lit pictures can be taken."""
         return self.work_lamps == SIDES
 
     def beep(self, times: int = 1, seconds: float = 0.08) -> None:

@@ -19,7 +19,7 @@ ADVICE = "sudo apt install python3-lgpio"
 
 
 def is_raspberry(model: Path = _MODEL) -> bool:
-    """Is this machine a Raspberry Pi?"""
+    """Return True if this machine is a Raspberry Pi."""
     try:
         return b"Raspberry Pi" in model.read_bytes()
     except OSError:
@@ -27,7 +27,7 @@ def is_raspberry(model: Path = _MODEL) -> bool:
 
 
 def let_lgpio_in(system: Path = SYSTEM) -> bool:
-    """Make ``import lgpio`` work if the system has it; does it?"""
+    """Make the system's lgpio importable, if there is one; return True if ``import lgpio`` works."""
     if importlib.util.find_spec("lgpio") is not None:
         return True
     if not (system / "lgpio.py").exists():

@@ -93,7 +93,7 @@ def existing(pattern: str) -> list[str]:
 
 
 def is_ignored(info: Any, patterns: Iterable[str]) -> bool:
-    """Does the owner want this port left alone?
+    """Return True if one of the owner's patterns says to leave this port alone.
 
     >>> from types import SimpleNamespace as Info
     >>> stick = Info(device="/dev/ttyUSB0", vid=0x10C4, pid=0xEA60, description="Sonoff Zigbee Dongle")
@@ -110,19 +110,19 @@ def is_ignored(info: Any, patterns: Iterable[str]) -> bool:
 
 
 def score_of(info: Any) -> int:
-    """How likely a roller is at this port: a board of its kind, any USB device, or no USB at all."""
+    """Rate how likely a roller is at this port: 2 for a Pico, 1 for any USB device, 0 without USB."""
     if (info.vid, info.pid) == PICO_BOARD:
         return 2
     return 1 if info.vid is not None else 0
 
 
 def ports_like(pattern: str) -> PortProvider:
-    """Ports by file name alone, such as a folder of links."""
+    """Return a provider of ports whose file names match a pattern, such as a folder of links."""
     return lambda: [Port(name) for name in existing(pattern)]
 
 
 def with_standby(provider: PortProvider, device: str) -> PortProvider:
-    """The same ports, and last of all a virtual roller for when none of them leads to a roller."""
+    """Append a stand-by virtual roller to the ports, used only if no other leads to a roller."""
     return lambda: [*provider(), Port(device, score=-1, standby=True)]
 
 

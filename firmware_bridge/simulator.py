@@ -152,7 +152,7 @@ class VirtualBoard(MemoryBoard):
         return "f" * len(self._uid) if self._faults.wrong_uid else self._uid
 
     def button_down(self) -> bool:
-        """Is the button held?"""
+        """Return True while the button is held."""
         if self.to_be_seen:
             self.to_be_seen -= 1
             return True
@@ -315,7 +315,7 @@ class PseudoPort:
 
 
 class VirtualPort(PseudoPort):
-    """The same with a virtual roller."""
+    """A pseudo-terminal with a virtual roller behind it."""
 
     def __init__(self, roller: VirtualRoller | None = None) -> None:
         self.roller = roller or VirtualRoller()

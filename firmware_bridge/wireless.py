@@ -191,7 +191,7 @@ class Air:
         return frozenset(self._addresses.values())
 
     def ports(self, others: PortProvider) -> PortProvider:
-        """The same ports, and rollers by radio."""
+        """Return a provider of the other ports and the rollers connected by radio."""
         return lambda: [*others(), *self._look()]
 
     def opener(self, others: Opener = SerialWire) -> Opener:

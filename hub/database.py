@@ -69,7 +69,7 @@ class Database(Protocol):
         """A context with a :class:`Transaction`; what it did is on the disk when the context ends."""
 
     def migrating(self) -> AbstractContextManager[Transaction]:
-        """As :meth:`writing`, for one hub at a time, however long its statements take."""
+        """A writing context for migrations: one hub at a time, without a time limit for statements."""
 
     def columns(self, look: Transaction, table: str) -> set[str]:
         """The names of a table's columns; none when there is no such table."""

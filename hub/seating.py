@@ -32,7 +32,7 @@ class Plan:
 
 
 def sizes(people: int, tables: int, least: int, most: int) -> list[int]:
-    """As many people as possible at as equal tables as possible; fewer tables where that seats no fewer.
+    """Return table sizes that seat as many people as possible, as evenly and at as few tables as possible.
 
     >>> sizes(13, 10, 2, 4), sizes(5, 2, 3, 4), sizes(50, 3, 2, 6), sizes(1, 3, 2, 4)
     ([4, 3, 3, 3], [4], [6, 6, 6], [])

@@ -153,7 +153,7 @@ class _BatchWriter:
         )
 
     def _may_begin(self, key: str, names: list[str]) -> list[str]:
-        """The same names, if so many matches can be a table's."""
+        """Return ``names``; raise a RefusedError if a table cannot play so many matches in a day."""
         if names:
             day = self._clock()[:10]
             asked = "SELECT count(*) FROM matches WHERE box = ? AND began >= ?"

@@ -196,7 +196,7 @@ async def _ignored(problem: Exception) -> None:
 
 
 def message_id(box: str, batch: Batch) -> str:
-    """The same records of the same box are the same message, in whatever batch they come.
+    """Return an id that is the same for the same records of a box, in whatever batch they are sent.
 
     A table's state that came later is another message: nobody should miss that a match is over.
     """
@@ -206,7 +206,7 @@ def message_id(box: str, batch: Batch) -> str:
 
 
 def has_gap(batch: Batch, receipt: Receipt) -> bool:
-    """Was a record not stored because one before it has not come yet?"""
+    """Return True if a record was not stored because an earlier one of its match is still missing."""
     return any(
         one.seq > receipt.heads[one.match].seq and one.match not in receipt.faults for one in batch.records
     )

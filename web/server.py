@@ -58,7 +58,7 @@ class Drain:
 
     @property
     def completed(self) -> bool:
-        """Has all of it been read?"""
+        """Return True if the whole body has been read."""
         return self._left <= 0
 
     def received(self, data: bytes) -> int:
@@ -90,7 +90,7 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
         super().parse_header(header_plus)
 
     def received(self, data: bytes) -> int:
-        """See waitress."""
+        """Handle received data as waitress does, but drain a body that is somewhat too large."""
         if isinstance(self.body_rcv, Drain):
             taken = self.body_rcv.received(data)
             self.completed = self.body_rcv.completed
@@ -115,7 +115,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection."""
+    """A client connection that knows whether it is idle."""
 
     parser_class = _Parser
     task_class = _Task

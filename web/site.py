@@ -81,7 +81,7 @@ def playing() -> Match | None:
 
 
 def find_match(match_id: str | None) -> Match:
-    """The same where there has to be one."""
+    """Return the match with this id; raise a 404 error if there is none."""
     match = known_match(match_id)
     if match is None:
         raise WebError(404, "no-match", m("there is no such match: the host begins one"))

@@ -15,7 +15,7 @@ class Periodic(ABC):
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the thread."""
         self._thread.start()
 
     def join(self) -> None:
@@ -24,7 +24,7 @@ class Periodic(ABC):
 
     @abstractmethod
     def look(self) -> object:
-        """Once."""
+        """Do one round of the periodic work."""
 
     def finish(self) -> object:
         """What is left to do when the box stops: nothing, as a rule."""

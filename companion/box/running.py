@@ -95,7 +95,7 @@ class Worker(Protocol):
     """A thread that ends by itself once the box is stopping."""
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
 
     def join(self) -> None:
         """Wait until it has ended."""
@@ -152,7 +152,7 @@ def workers_of(
 
 
 def _is_used(service: Service) -> bool:
-    """Is a phone in the box's own Wi-Fi?"""
+    """Return True if a phone is connected to the box's own Wi-Fi."""
     rollers = service.devices.addresses if service.devices is not None else ()
     return somebody_is_in(apart_from=rollers)
 

@@ -104,7 +104,7 @@ class Service:
 
     @property
     def storage(self) -> Storage:
-        """Does the disk take what is given to it?"""
+        """Return whether the disk accepts writes, and how many events are unsaved."""
         return storage_of(self.store)
 
     def tidy_photos(self) -> int:
@@ -115,7 +115,7 @@ class Service:
         return self._loose.tidy(self._is_played)
 
     def _is_played(self, match_id: str) -> bool:
-        """Is this a match of this table that is not over?"""
+        """Return True if this is a match of this table that is not over."""
         if all(one.id != match_id for one in self.history.matches()):
             return False
         match = self.table.match(match_id)

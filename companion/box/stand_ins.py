@@ -125,6 +125,6 @@ class StandIns:
 
 
 def _only_bots(match: Match) -> bool:
-    """Is there nobody who could throw the dice, and a bot that waits for them?"""
+    """Return True if bots play and no person does: nobody could throw the dice for them."""
     players = {match.holder(seat).by for seat in match.players}
     return "bot" in players and "person" not in players

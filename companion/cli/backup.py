@@ -10,7 +10,7 @@ from companion.cli.output import FINE, print_json
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``backup``."""
     command.add_argument(
         "file", metavar="FILE", nargs="?", type=Path, help="default: in the folder's backups"
     )

@@ -8,7 +8,7 @@ from companion.cli.options import add_positions
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``check``."""
     add_positions(command)
     command.set_defaults(run=run)
 

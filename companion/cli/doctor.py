@@ -8,7 +8,7 @@ from companion.cli.options import add_folder
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``doctor``."""
     add_folder(command)
     command.add_argument("--json", action="store_true", help="machine-readable")
     command.set_defaults(run=run)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``export``."""
     command.add_argument("--format", choices=("csv", "rows", "json", "bgstats", "bgg"), default="csv")
     command.add_argument("--match", help="only this match")
     add_folder(command)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``games``."""
     command.add_argument("--json", action="store_true", help="machine-readable")
     command.set_defaults(run=run)
 

@@ -82,7 +82,7 @@ def turns_of(game: Game[Any], wishes: Plain) -> Callable[[Plain], Plain]:
 
 
 def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int:
-    """The same for people: the lines behind each score, a blank line between two."""
+    """Print the explanation of each position's score as lines of text, with blank lines between them."""
     worst = FINE
     with opened(file_name) as file:
         for value in values(file):

@@ -17,7 +17,7 @@ def default_folder() -> Path:
 
 
 def add_folder(command: argparse.ArgumentParser, told: str = "where matches are kept") -> None:
-    """``--folder``."""
+    """Add the option ``--folder``."""
     command.add_argument("--folder", type=Path, default=default_folder(), help=told)
 
 

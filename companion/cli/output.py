@@ -13,7 +13,7 @@ OUTPUT = "output"  # what a complaint about standard output names
 
 
 def print_json(value: Any) -> None:
-    """One line of JSON."""
+    """Print the value as one line of JSON."""
     from companion.core.jsontext import json_of
 
     sys.stdout.write(json_of(value).decode() + "\n")
@@ -30,7 +30,7 @@ class NamedOutput:
 
     @property
     def buffer(self) -> NamedOutput:
-        """The same for bytes."""
+        """The stream's underlying buffer for bytes, which names itself in errors, too."""
         return NamedOutput(self._stream.buffer)  # type: ignore[attr-defined]
 
     def write(self, data: Any) -> int:

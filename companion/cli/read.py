@@ -11,7 +11,7 @@ from companion.games.packages import packages
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``read``."""
     games = ", ".join(package.name for package in packages().values() if package.eye)
     command.add_argument(
         "game", metavar="GAME", help=f"one of {games}, or taught: a board taught with --slots"

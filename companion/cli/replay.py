@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``replay``."""
     command.add_argument("file", metavar="FILE", help="a file of the journal folder")
     command.add_argument("--verify", action="store_true", help="recompute everything and the hash chain")
     command.add_argument("--json", action="store_true", help="machine-readable")

@@ -10,7 +10,7 @@ from companion.cli.output import FINE, print_json
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``restore``."""
     source = command.add_mutually_exclusive_group(required=True)
     source.add_argument("file", metavar="FILE", nargs="?", type=Path)
     source.add_argument(

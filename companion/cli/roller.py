@@ -29,7 +29,7 @@ GREETING_SECONDS = 6.0  # a board that restarts when its port is opened needs so
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its own subcommands."""
+    """Declare the subcommands of ``roller``."""
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="every port, and whether a roller answers there")
     listing.set_defaults(run=list_ports)

@@ -10,7 +10,7 @@ from companion.games.kit.errors import NotationError
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``score``."""
     command.add_argument("--explain", action="store_true", help="readable lines instead of JSON")
     bulk.add_options(command)
     add_positions(command)

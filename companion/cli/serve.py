@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``serve``."""
     command.add_argument("--demo", action="store_true", help="bots play with virtual dice; nothing is kept")
     usual, *others = packages()
     command.add_argument("--game", help=f"what the bots play: {usual} (usually), {', '.join(others)}")
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _start_again() -> None:
-    """The same command in this same process, so that whoever watches over it sees no end."""
+    """Run the command anew in this process, so that a supervisor does not see it end."""
     arguments = [one for one in sys.orig_argv[1:] if one != "--new-pin"]
     os.execv(sys.executable, [sys.executable, *arguments])
 

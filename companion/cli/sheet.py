@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``sheet``."""
     command.add_argument("game", metavar="GAME", help=f"one of {', '.join(games_with_printables())}")
     command.add_argument("--pdf", type=Path, metavar="FILE", help="write pages to print (at 100 %%)")
     command.add_argument("--png", type=Path, metavar="FILE", help="write one blank sheet as a picture")

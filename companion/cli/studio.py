@@ -11,7 +11,7 @@ from companion.games.packages import packages
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``studio``."""
     having = ", ".join(package.name for package in packages().values() if package.studio)
     command.add_argument("game", metavar="GAME", help=f"one of {having}")
     command.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write them")

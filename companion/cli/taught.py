@@ -121,7 +121,7 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
         return _NoRules()
 
     def name_of(self, sheet: SegmentsReading) -> str:
-        """As it was called when it was taught."""
+        """Return the name under which the sheet was taught."""
         return sheet.sheet
 
     def describe(self, sheet: SegmentsReading, ruling: Ruling[str, str] | None) -> Iterator[str]:
@@ -149,7 +149,7 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
                 _outline(pencil.image, pencil.to_pixels(np.array(slot.corners)), colour)
 
     def seats(self, state: None) -> Sequence[int]:
-        """Nobody plays."""
+        """Return no seats: a taught board is read without a match."""
         return ()
 
     def rule_seat(

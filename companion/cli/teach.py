@@ -9,7 +9,7 @@ from companion.cli.options import add_board, photographs
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``teach``."""
     command.add_argument("name", metavar="NAME", help="what to call it in read --taught")
     command.add_argument("photos", metavar="PHOTO", nargs="*")
     command.add_argument("--game", help="whose board it is, where several games have boards to be taught")

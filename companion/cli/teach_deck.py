@@ -8,7 +8,7 @@ from companion.cli.options import add_folder, photographs
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``teach-deck``."""
     command.add_argument("name", metavar="NAME", help="what to call it in read --taught")
     command.add_argument(
         "photos", metavar="PHOTO", nargs="*", help="in the order of the pages of sheet GAME --part deck-order"

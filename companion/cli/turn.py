@@ -8,7 +8,7 @@ from companion.cli.options import add_positions
 
 
 def declare(command: argparse.ArgumentParser) -> None:
-    """Its options."""
+    """Declare the options of ``turn``."""
     command.add_argument(
         "--best", metavar="N", type=int, help="only the N best turns: there is always an answer"
     )

@@ -123,7 +123,7 @@ class Speech:
         yield from self._parts(words, names, deep)
 
     def _whole(self, words: str, names: frozenset[str], deep: int, *, begun: bool = False) -> Iterator[_Said]:
-        """As one message; only as one that begins with words of its own, where it is ``begun`` otherwise."""
+        """Yield matches of ``words`` with one message; if ``begun``, one that begins with fixed text."""
         exact = self.messages.get(words)
         if exact is not None:
             yield _Said(exact, 0)

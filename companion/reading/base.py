@@ -41,7 +41,7 @@ class Context(ABC, Generic[T, R]):
 
     @abstractmethod
     def after(self, before: Plain) -> Context[T, R]:
-        """The same with the position before: in notation, or an earlier line of ``read --json``."""
+        """Return this context with a previous position: in notation, or from ``read --json``."""
 
     @abstractmethod
     def rule(self, sheet: T) -> tuple[T, R | None]:
@@ -158,7 +158,7 @@ class Reader(ABC, Generic[S, T, R]):
         return Annotations.of(sheet, ruling)
 
     def pencil(self, picture: Image, sheet: T, scale: float) -> Pencil:
-        """Draws in mm of a sheet on its photograph, which was made smaller by this scale."""
+        """Return a pencil that draws, in mm of a sheet, on its photograph scaled by ``scale``."""
         import numpy as np
 
         from companion.reading.annotation import Pencil
@@ -166,7 +166,7 @@ class Reader(ABC, Generic[S, T, R]):
         return Pencil.between(picture, self.printed(sheet).outline, np.array(sheet.corners_px) * scale)
 
     def pencil_above(self, picture: Image, sheet: T) -> Pencil:
-        """The same on the picture of the sheet from above."""
+        """Return a pencil that draws, in mm of a sheet, on the picture of it from above."""
         from companion.reading.annotation import Pencil
 
         corner, scale = self.plane(sheet)[0], self.above_scale

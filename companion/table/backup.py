@@ -126,7 +126,7 @@ def automatic_backups(folder: Path) -> list[Path]:
 
 
 def automatic_backups_in(place: Path) -> list[Path]:
-    """The same in any folder: by the numbers in their names, never by when a clock says they were made."""
+    """Return the automatic backups in a folder, newest first by their names, not by file times."""
     found = [path for path in place.glob("*.zip") if _AUTOMATIC.fullmatch(path.name)]
     return sorted(found, key=_made, reverse=True)
 
@@ -248,14 +248,14 @@ def _locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    """A folder for half-made things, on the same disk as what they become."""
+    """Yield a temporary folder on the same disk as the final files, so that they can be renamed."""
     with tempfile.TemporaryDirectory(dir=folder, prefix=_HALF_MADE) as name:
         yield Path(name)
 
 
 @contextmanager
 def _unpacking(folder: Path) -> Iterator[Path]:
-    """The same inside a locked folder, where what a killed process left can safely be cleared away."""
+    """Yield a scratch folder in a locked folder, clearing what a killed process left in it."""
     place = folder / UNPACKING
     _clear(place)
     try:

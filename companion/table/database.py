@@ -1,4 +1,4 @@
-"""SQLite connections to the table's database, and the first question about a file: is it ours?"""
+"""SQLite connections to the table's database, and the check that a file is such a database at all."""
 
 from __future__ import annotations
 

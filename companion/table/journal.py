@@ -48,7 +48,7 @@ def read_journal(path: Path) -> list[Event]:
 
 
 def journal_events(file: BinaryIO, name: str) -> list[Event]:
-    """As :func:`read_journal`, from an open file that complaints call ``name``."""
+    """Read a match's events from an open journal file; error messages call it ``name``."""
     events = [line.event for line in _lines(file, name)]
     if not events:
         raise JournalError("empty", f"{name} is empty: a recorded match has one event a line")

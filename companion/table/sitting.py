@@ -39,7 +39,7 @@ def kept_seats(match: Match) -> dict[int, str]:
 
 
 def _frees(event: Event) -> bool:
-    """Has its seat been given up, or its first name back by the host?"""
+    """Return True if the event gives up its seat, or is the host resetting its name."""
     if event.kind == "sit":
         return bool(event.data["name"] == default_player(event.seat or 0).name)
     return event.kind == "hold" and bool(event.data.get("free"))

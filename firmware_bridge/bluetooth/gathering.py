@@ -46,7 +46,7 @@ class Gathering:
         return self._in_order()
 
     def _in_order(self) -> list[int]:
-        """The same die is always the same die of the roll, as long as the same ones are connected."""
+        """Return the faces in the roll's order, each die keeping its place while the same are connected."""
         thrown = sorted(self._thrown, key=lambda one: (one[0], one[3]))
         self._thrown = []
         lying = {faces: [one[2] for one in thrown if one[1] == faces] for faces in set(self._wanted)}

@@ -23,5 +23,5 @@ def tidy(code: str) -> str:
 
 
 def same_code(typed: str, code: str) -> bool:
-    """Is this the code, however it was typed?"""
+    """Return True if ``typed`` is the code once tidied (case, spaces and hyphens do not matter)."""
     return secrets.compare_digest(tidy(typed), code)

@@ -46,7 +46,7 @@ def join_code(store: Store, match: Match) -> str:
 
 
 def is_join_code(store: Store, match: Match, code: str) -> bool:
-    """Is this the match's code, however it was typed?"""
+    """Return True if ``code``, as somebody typed it, is the match's join code."""
     return same_code(code, join_code(store, match))
 
 

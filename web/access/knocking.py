@@ -45,7 +45,7 @@ class Door:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def knock(self, what: What, *, match: str = "", seat: int = 0, name: str = "") -> Knock:
-        """Begin to wait."""
+        """Register a request to be let in; it expires if nobody answers it."""
         with self._lock:
             self._forget_old()
             waiting = [one for one in self._knocks.values() if one.state == "waiting"]
@@ -90,7 +90,7 @@ class Door:
             return self._knocks.pop(secret)
 
     def give_up(self, secret: str) -> None:
-        """Wait no longer."""
+        """Withdraw the request with this secret."""
         with self._lock:
             self._knocks.pop(secret, None)
 

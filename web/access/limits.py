@@ -44,7 +44,7 @@ class Limiter:
             return self._waiting(kind, address, limits)
 
     def count(self, kind: str, address: str, limits: Limits = WORK) -> None:
-        """Note one try."""
+        """Count one attempt from this address."""
         with self._lock:
             self._note(kind, address, limits)
 

@@ -99,7 +99,7 @@ def _held_seats() -> tuple[str, dict[int, str]]:
 
 
 def host_only() -> None:
-    """Refuse everybody else."""
+    """Raise a 403 error unless the request comes from the host."""
     if not person().host:
         raise WebError(403, "host-only", m("only the host can do that: enter the host PIN first"))
 
@@ -173,7 +173,7 @@ def set_pin(store: Store, pin: str) -> None:
 
 
 def random_pin() -> str:
-    """Six digits."""
+    """Return a random PIN of six digits."""
     return f"{secrets.randbelow(10**6):06}"
 
 
@@ -196,12 +196,12 @@ def pin_fault(pin: str) -> str:
 
 
 def is_pin(store: Store, pin: str) -> bool:
-    """Is this the host's PIN?"""
+    """Return True if this is the host's PIN."""
     return is_kept_pin(store.setting(PIN_SETTING) or "", pin)
 
 
 def is_kept_pin(kept: str, pin: str) -> bool:
-    """Is this the PIN of which ``kept`` is the salt and digest?"""
+    """Return True if ``pin`` matches the stored salt and digest."""
     salt, _, digest = kept.partition(":")
     return bool(digest) and secrets.compare_digest(_pin_digest(pin, salt), digest)
 

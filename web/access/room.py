@@ -43,7 +43,7 @@ class Guest(msgspec.Struct, frozen=True):
 
     @property
     def player(self) -> Player:
-        """As they sit down."""
+        """Return the guest as the player who takes a seat."""
         return Player(self.name, self.colour, self.shape, self.person)
 
 
@@ -66,32 +66,32 @@ class Room:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def touch(self) -> None:
-        """Tell every page that something about the room is new."""
+        """Notify all open pages that the room has changed."""
         with self._lock:
             self.version += 1
         self.changed()
 
     @property
     def code(self) -> str:
-        """What lets people in; another one on another evening."""
+        """The code that admits people; it changes from one evening to the next."""
         return self._now().code
 
     def is_code(self, code: str) -> bool:
-        """Is this the code, however it was typed?"""
+        """Return True if ``code``, as somebody typed it, is the room's code."""
         return same_code(code, self.code)
 
     @property
     def guests(self) -> tuple[Guest, ...]:
-        """Everybody, in the order in which they came."""
+        """All guests, in the order in which they joined."""
         return self._now().guests
 
     @property
     def gone(self) -> frozenset[str]:
-        """The persons who were there this evening and went home, or were sent."""
+        """The people who were here this evening and have left or been sent away."""
         return frozenset(self._now().gone)
 
     def guest(self, secret: str) -> Guest | None:
-        """Whoever has this cookie."""
+        """Return the guest whose cookie this is."""
         if not secret:
             return None
         wanted = digest_of(secret)
@@ -134,7 +134,7 @@ class Room:
         return guest, secret
 
     def again(self, person: str) -> str | None:
-        """A new secret for somebody who is there with another phone; the one before is good no more."""
+        """Issue a new secret for a guest who has changed phones; the previous one becomes invalid."""
         with self._lock:
             now = self._now()
             known = _by_person(now.guests, person) if person else None
@@ -146,7 +146,7 @@ class Room:
             return secret
 
     def leave(self, number: int) -> bool:
-        """Somebody goes, or is sent away."""
+        """Remove a guest who leaves or whom the host sends away."""
         with self._lock:
             now = self._now()
             leaver = next((one for one in now.guests if one.number == number), None)
@@ -159,7 +159,10 @@ class Room:
         return True
 
     def _now(self) -> _Kept:
-        """As it is stored, without those who went home long ago; an empty room gets a new code then."""
+        """Return the stored room after dropping guests from an earlier evening.
+
+        A room that is left empty gets a new code.
+        """
         with self._lock:
             text = self.kept(_SETTING)
             stored = msgspec.json.decode(text, type=_Kept) if text else None
@@ -216,7 +219,7 @@ def _fitting(wish: Player, others: list[Player]) -> Player:
 
 
 def with_free_mark(player: Player, others: Iterable[Player]) -> Player:
-    """The same player, if need be in another colour and shape; where none is left, as wished."""
+    """Return the player with a free colour and shape if theirs is taken; unchanged if no mark is free."""
     taken = list(others)
     colours, shapes = {one.colour for one in taken}, {one.shape for one in taken}
     if player.colour not in colours and player.shape not in shapes:

@@ -27,7 +27,7 @@ class ClubWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Counting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Does it count for the club?"""
+    """Whether matches count for the club."""
 
     counts: bool
 

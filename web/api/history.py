@@ -72,7 +72,7 @@ def put_away(match: str) -> Said:
     allowed=host_only,
 )
 def bring_back(match: str) -> Said:
-    """As if nothing had been."""
+    """Show a hidden match in the history again."""
     site().service.history.bring_back(find_match(match).id)
     return Said(m("it stands in the history again"))
 

@@ -58,7 +58,7 @@ def leave() -> Answer:
 
 @operation("GET", "/host", "Everything about the box (host)", HostView, problems=(403,), allowed=host_only)
 def view() -> HostView:
-    """Devices, seats, backups."""
+    """Return the host's overview: devices, seats and backups."""
     service = site().service
     match = service.table.current
     seats = (

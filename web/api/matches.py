@@ -78,7 +78,7 @@ def idempotency_key() -> str | None:
 
 @operation("GET", "/matches", "Every match, newest first", list[MatchLine])
 def list_matches() -> list[MatchLine]:
-    """All of them."""
+    """List all stored matches, newest first."""
     stored = site().service.history.matches()
     return [MatchLine(one.id, one.game, one.mode, one.began, one.finished) for one in reversed(stored)]
 
@@ -227,7 +227,10 @@ def roll(match: str, body: RollWish) -> Done:
     problems=(403, 404, 409, 503),
 )
 def rematch(match: str) -> Begun:
-    """The same game and options. Bots play again, late guests are in, who has left is not seated."""
+    """Begin a rematch with the same game and options.
+
+    Bots play again, guests who came late are included, and players who have left are not seated.
+    """
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None and not person().host:
@@ -265,7 +268,7 @@ def rematch(match: str) -> Begun:
     "GET", "/matches/<match>/events", "What happened, in order", list[EventLine], query=Since, problems=(404,)
 )
 def events(match: str, query: Since) -> list[EventLine]:
-    """As you may see it."""
+    """Return the match's events as far as this seat may see them."""
     found = find_match(match)
     seat = person().seat_in(found)
     return [event_line(found, event, seat) for event in found.events[query.after :]]
@@ -273,7 +276,7 @@ def events(match: str, query: Since) -> list[EventLine]:
 
 @operation("GET", "/matches/<match>/results", "Scores, round by round", Results, problems=(404,))
 def results(match: str) -> Results:
-    """Best first."""
+    """Return the scores, best first, and the totals after every round."""
     found = find_match(match)
     rounds = [
         {"label": one.label, "totals": {str(k): v for k, v in one.totals.items()}} for one in progress(found)
@@ -314,7 +317,7 @@ def export(match: str, query: ExportWish) -> Response:
     problems=(429,),
 )
 def export_all(query: ExportWish) -> Response:
-    """CSV or JSON."""
+    """Export the results of all matches as CSV or JSON."""
     site().limiter.take("work", request.remote_addr or "", WORK)
     if query.form == "journal":
         raise WebError(422, "bad-query", m("journals are given out match by match"))

@@ -27,7 +27,7 @@ _WHAT = {
 
 @cache
 def document() -> Plain:
-    """The whole document."""
+    """Return the complete OpenAPI document."""
     bodies = [one.body for one in OPERATIONS if one.body is not None]
     answers = [one.answer for one in OPERATIONS if one.answer is not None]
     types = list(dict.fromkeys([*bodies, *answers, PROBLEM_SHAPE]))

@@ -131,7 +131,7 @@ def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]
 
 
 def _encoded(body: Any) -> bytes:
-    """As JSON; for somebody who reads another language than English with its sentences in that."""
+    """Encode the body as JSON, with its messages in the reader's language."""
     return said_json(body)
 
 

@@ -278,7 +278,7 @@ def photo(photo: str) -> Response:
     problems=(409, 429),
 )
 def score_photo(content: bytes, query: ScoreWish) -> PhotoScores:
-    """Nothing is kept."""
+    """Read and score the boards on a photograph; neither photograph nor scores are stored."""
     check_size(content)
     slowly()
     found = site().service.photos.score(content, query.game, Wish(expansion=query.expansion))

@@ -54,7 +54,7 @@ def code_here() -> str:
 
 
 def is_code_here(code: str) -> bool:
-    """Is this the code of the room, or of the match being played, however it was typed?"""
+    """Return True if this is the code of the room or of the match being played."""
     match, store = playing(), site().service.store
     return site().room.is_code(code) or (match is not None and is_join_code(store, match, code))
 

@@ -147,7 +147,10 @@ def restore_listed(body: BackupChoice) -> Said:
     allowed=_owner_or_first,
 )
 def restore_sent(content: bytes) -> Said:
-    """The same with a file of the phone's; one with many photographs is too large and goes by a stick."""
+    """Restore a backup uploaded from the phone.
+
+    A backup with many photographs is too large to upload: bring it on a USB stick instead.
+    """
     site().limiter.take("work", request.remote_addr or "", WORK)
     with tempfile.NamedTemporaryFile(suffix=".zip") as file:
         file.write(content)

@@ -206,7 +206,7 @@ class PageWish(Sent, frozen=True):
 
 
 class ScoreWish(Sent, frozen=True):
-    """As boards of which game a photograph is read; without one of the first that can be scored so.
+    """Which game's boards to read; by default the first game that can be scored from photographs.
 
     ``expansion`` is what is played along: its marks are read and scored, too.
     """
@@ -216,7 +216,7 @@ class ScoreWish(Sent, frozen=True):
 
 
 class ExportWish(Sent, frozen=True):
-    """In which form."""
+    """The format of an export."""
 
     form: Literal["csv", "rows", "json", "bgg", "journal"] = "csv"
 
@@ -453,7 +453,7 @@ class BackupMade(Answered, frozen=True):
 
 
 class Said(Answered, frozen=True):
-    """It is done."""
+    """The operation succeeded; the message says so to people."""
 
     message: str
 

@@ -1,4 +1,4 @@
-"""Live updates."""
+"""Live updates of a match, streamed to open pages as server-sent events."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def install() -> Said:
     allowed=host_only,
 )
 def go_back() -> Said:
-    """The same way, with a backup before."""
+    """Go back to the previous version; a backup is made first, as for an update."""
     before = site().service.updates.go_back()
     return Said(
         m("the box goes back to version {before}: this page comes back in a minute or two", before=before)

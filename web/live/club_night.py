@@ -13,7 +13,7 @@ from web.ui.scene import scene_of
 
 
 def table_state(match: Match, whole: bool) -> TableState:
-    """As a watcher may see it; with the ``whole`` position if that is wanted."""
+    """Return the match as a watcher may see it; with the full position if ``whole``."""
     view = seen_match(match, None)
     presenter = presenter_of(match.game)
     names = {number: player.name for number, player in match.players.items()}

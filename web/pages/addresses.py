@@ -37,17 +37,17 @@ def base_address() -> str:
 
 
 def short_address() -> str:
-    """The same as people type it."""
+    """Return the base address without scheme and trailing slash, as people type it."""
     return base_address().partition("//")[2].rstrip("/")
 
 
 def is_reachable() -> bool:
-    """Is this box in any network at all?"""
+    """Return True if other devices can reach this box over some network."""
     return not _only_here(host_name(request.host)) or bool(site().service.links)
 
 
 def _only_here(name: str) -> bool:
-    """Does this name mean something else on every machine?
+    """Return True if this name or address is local to each machine (loopback or link-local).
 
     >>> [_only_here(name) for name in ("localhost", "127.0.0.1", "::1", "192.168.1.20", "table.local")]
     [True, True, True, False, False]

@@ -32,7 +32,7 @@ assets = Blueprint("assets", __name__)
 
 @dataclass(frozen=True)
 class Asset:
-    """One file."""
+    """A static file: its content, gzipped copy, media type and digest."""
 
     content: bytes
     packed: bytes
@@ -47,12 +47,12 @@ def _read(name: str, content: bytes) -> Asset:
 
 
 def compressible(kind: str) -> bool:
-    """Is it worth compressing?"""
+    """Return True if files of this media type are worth compressing."""
     return kind.startswith(_COMPRESSED)
 
 
 def gzip_accepted() -> bool:
-    """Does the browser unpack?"""
+    """Return True if the client accepts gzip encoding."""
     return request.accept_encodings.quality("gzip") > 0
 
 
@@ -67,7 +67,7 @@ def _assets() -> Mapping[str, Asset]:
 
 
 def _content(file: Path) -> bytes:
-    """As a browser gets it: of style sheets neither comments nor indentation."""
+    """Return the file's bytes as served; style sheets are stripped of comments and indentation."""
     return _packed(file.read_text()).encode() if file.suffix == ".css" else file.read_bytes()
 
 
@@ -100,7 +100,7 @@ def _said_by(names: frozenset[str]) -> list[str]:
 
 
 def is_script(name: str) -> bool:
-    """Is there a script called so?"""
+    """Return True if there is a script of this name."""
     return name in _texts()
 
 
@@ -182,7 +182,7 @@ def manifest() -> Response:
 
 @assets.get("/static/<path:name>")
 def send(name: str) -> Response:
-    """One asset."""
+    """Serve an asset, gzipped if the client accepts that, with caching headers and an ETag."""
     asset = _assets().get(name)
     if asset is None:
         raise WebError(404, "not-found", "there is no such file")

@@ -41,7 +41,7 @@ class DieCount:
 
     @property
     def sentence(self) -> str:
-        """For people."""
+        """Return the result of the test as a sentence."""
         chance = self.chance
         if chance is None:
             return m("thrown {thrown} times: too few to say anything", thrown=self.thrown)

@@ -17,7 +17,7 @@ _KEPT = 500  # lines of a few hundred bytes
 
 @dataclass(frozen=True)
 class Result:
-    """One player's outcome."""
+    """One player's place and total in a match."""
 
     name: str
     place: int
@@ -48,17 +48,17 @@ class PlayerRecord:
 
     @property
     def matches(self) -> int:
-        """How many."""
+        """The number of matches played."""
         return len(self.totals)
 
     @property
     def best(self) -> int:
-        """The most points."""
+        """The highest total in any match."""
         return max(self.totals)
 
     @property
     def mean(self) -> float:
-        """Points a match."""
+        """The mean total per match."""
         return sum(self.totals) / len(self.totals)
 
 

@@ -206,7 +206,7 @@ def _between(who: Person) -> str:
 
 
 def is_stranger(who: Person, match: Match) -> bool:
-    """Is this the browser of nobody who is here?"""
+    """Return True if this browser belongs to no guest, player, host or table screen."""
     return not (who.guest or who.host or who.screen) and who.seat_in(match) is None
 
 
@@ -275,6 +275,6 @@ def _correct_dice(who: Person, match: Match) -> str:
 
 
 def may_correct(match: Match, roll: int, who: Person) -> bool:
-    """May this person change a roll that was entered by hand?"""
+    """Return True if this person may correct a roll that was entered by hand."""
     event = match.events[roll - 1]
     return who.host or (event.actor.role == "player" and event.actor.seat == who.seat)

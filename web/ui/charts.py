@@ -54,7 +54,7 @@ class Curve:
 
 
 def line_chart(steps: Sequence[Step], players: Mapping[int, Player]) -> Markup:
-    """The totals round by round."""
+    """Chart the totals round by round, each curve labelled with its player's name."""
     curves = [
         Curve(
             player.name, player.colour, player.shape, [(n, step.totals[seat]) for n, step in enumerate(steps)]
@@ -65,7 +65,7 @@ def line_chart(steps: Sequence[Step], players: Mapping[int, Player]) -> Markup:
 
 
 def points_chart(match: Match) -> Markup:
-    """The same without names, for they stand beside it with their marks."""
+    """Chart the totals round by round without names: the page lists them beside it with their marks."""
     steps = progress(match)
     curves = [
         Curve(one.name, one.colour, one.shape, [(n, step.totals[seat]) for n, step in enumerate(steps)])

@@ -57,7 +57,7 @@ def install(app: Flask) -> None:
 
 
 def equip(app: Flask, asked_for: Callable[[], str], names_here: Callable[[], Iterable[str]] = tuple) -> None:
-    """The same where somebody else says which language that is, and who is here."""
+    """Set up translation, given functions for the request's language and the names of those present."""
     i18n.install(app.jinja_env)
     app.jinja_env.finalize = _put_out
     app.jinja_env.filters["said"] = _said

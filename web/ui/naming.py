@@ -29,7 +29,7 @@ def by_name(words: str, players: Mapping[int, Player]) -> str:
 
 
 def told_by_name(told: Plain, players: Mapping[int, Player]) -> Plain:
-    """The same for all messages in what programs and people are told together, however deep."""
+    """Apply :func:`by_name` to every message in a nested JSON value."""
     named: Plain = _named(told, players)
     return named
 

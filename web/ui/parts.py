@@ -198,7 +198,7 @@ class Presenter(ABC, Generic[S]):
         return Markup("")
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
-        """The same board in words: (heading, text) pairs."""
+        """Describe a seat's own board in words, as (heading, text) pairs."""
         return []
 
     def beside_board(self, view: Plain, seat: int) -> Markup:
@@ -255,7 +255,7 @@ class Presenter(ABC, Generic[S]):
 
     @abstractmethod
     def position_rows(self, position: Plain) -> list[ScoreRow]:
-        """The same for a board without a match, in the game's notation."""
+        """Explain the score of a board outside a match, given as a position in the game's notation."""
 
     def quick(self) -> Controls | None:
         """An empty board to enter one on without a match; the ``play_script`` finds ``data-page="quick"``."""

@@ -173,7 +173,7 @@ def _changes(match: Match, seat: int | None) -> list[Change]:
 
 
 def _latest(match: Match, seat: int | None, count: int = 4) -> list[Markup]:
-    """As a watcher or that seat may know it."""
+    """Return the latest events, newest first, as lines that this seat (None: a watcher) may see."""
     presenter = presenter_of(match.game)
     lines = [event_line(match, event, seat) for event in match.events[-count:]]
     names = {number: player.name for number, player in match.players.items()}

@@ -38,7 +38,7 @@ class Signs(msgspec.Struct, frozen=True):
 
 
 def signs_json(signs: Signs) -> str:
-    """As the script of the page reads them."""
+    """Encode the signs as JSON for the page's script."""
     return said_json(signs).decode()
 
 

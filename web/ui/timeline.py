@@ -18,7 +18,7 @@ from web.ui.parts import Presenter
 
 
 class EventLine(msgspec.Struct, frozen=True):
-    """Something that happened."""
+    """An event of a match as shown in the timeline."""
 
     seq: int
     at: str

@@ -36,11 +36,11 @@ class BluetoothDice:
         self._thread = threading.Thread(target=self._run, name="bluetooth-dice", daemon=True)
 
     def start(self) -> None:
-        """Look for dice from now on."""
+        """Start the process, which looks for dice from now on."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Let them go."""
+        """Stop the process and release the dice."""
         with self._lock:
             self._stopped.set()
             process = self._process
@@ -52,11 +52,11 @@ class BluetoothDice:
             self._own.cleanup()
 
     def heard_from(self, seconds: float) -> bool:
-        """Wait until it has said how the dice are; has it?"""
+        """Wait until the process has reported on the dice; False if it has not within ``seconds``."""
         return self._spoken.wait(seconds)
 
     def part(self) -> Part:
-        """How they are, in their own words."""
+        """Return the state of the dice, as the process reports it."""
         says = self._sentence or m("looking for Bluetooth dice")
         state: PartState = "ok" if says.startswith(m("Bluetooth dice:")) else "missing"
         return Part(m("Bluetooth dice"), state, f"{says[0].upper()}{says[1:]}", "docs/bluetooth-dice.md")

@@ -78,7 +78,7 @@ class Devices:
         self._stopped = threading.Event()
 
     def start(self) -> None:
-        """Look for everything."""
+        """Start looking for dice and panel, and light the panel's ready lamp."""
         if self._bluetooth is not None:
             self._bluetooth.start()
         self.dice.start()

@@ -32,7 +32,7 @@ class Lights:
 
     @property
     def has_two(self) -> bool:
-        """Can two differently lit pictures be taken?"""
+        """Return True if two differently lit pictures can be taken."""
         return self.panel is not None and self.panel.has_two_lamps
 
     @property

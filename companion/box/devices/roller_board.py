@@ -31,7 +31,7 @@ class RollerBoard(Periodic):
         self._known: tuple[str, ...] = ()
 
     def look(self) -> bool:
-        """Once; was something new told?"""
+        """Show the board on the roller if it has changed; return True if it was shown."""
         now = self._wanted()
         new = bool(now) and now != self._known
         self._known = now

@@ -18,7 +18,7 @@ LARGEST = 10_000_000
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """What the owner has entered; numbers by ``game`` or ``game/edition``."""
+    """The place and the BoardGameGeek numbers (by ``game`` or ``game/edition``) that the owner entered."""
 
     place: str = ""
     numbers: dict[str, int] = {}
@@ -26,7 +26,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """The same for one match; 0: not known."""
+    """The place and the BoardGameGeek number of one match; 0 if the number is not known."""
 
     bgg: int = 0
     place: str = ""
@@ -36,7 +36,7 @@ NOT_SAID = Elsewhere()
 
 
 def elsewhere_of(match: Match, setting: Callable[[str], str | None]) -> Elsewhere:
-    """What is known of a match; the owner's numbers go before those that its game brings."""
+    """Return place and number of a match; the owner's numbers override those that come with the game."""
     kept = kept_here(setting)
     edition = edition_of(match)
     brought = packages()[match.game.name].bgg if match.game.name in packages() else {}
@@ -45,7 +45,7 @@ def elsewhere_of(match: Match, setting: Callable[[str], str | None]) -> Elsewher
 
 
 def edition_of(match: Match) -> str:
-    """Which edition is played; nothing in a game without editions."""
+    """Return the edition played; empty in a game without editions."""
     return str(match.opening["setup"].get("options", {}).get("edition", ""))
 
 
@@ -56,7 +56,7 @@ def kept_here(setting: Callable[[str], str | None]) -> _Kept:
 
 
 def kept_text(place: str, numbers: Mapping[str, int]) -> str:
-    """The same as it is kept."""
+    """Encode the place and the numbers as they are stored, without numbers that are 0."""
     told = {name: number for name, number in numbers.items() if number}
     return json_of(_Kept(place, told)).decode()
 

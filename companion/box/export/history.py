@@ -46,7 +46,7 @@ class History:
         self._keep([*(one for one in self._hidden() if one != match), match])
 
     def bring_back(self, match: str) -> None:
-        """Show it again."""
+        """Show a hidden match again."""
         self._keep([one for one in self._hidden() if one != match])
 
     def _hidden(self) -> list[str]:

@@ -26,7 +26,7 @@ class Proof:
 
     @property
     def sentence(self) -> str:
-        """For people."""
+        """Return the result of the check as a sentence."""
         if self.faults:
             return self.faults[0]
         parts = [

@@ -24,13 +24,13 @@ _COLUMNS = ("match", "game", "began", "finished", "seat", "player", "place", "to
 
 
 def results_json(matches: Iterable[Match]) -> str:
-    """Every player's result of every match as one line of JSON."""
+    """Return every player's result of every match as one line of JSON."""
     rows = [row for match in matches for row in _result_rows(match)]
     return json_of(rows).decode() + "\n"
 
 
 def results_csv(matches: Iterable[Match]) -> str:
-    """The same for spreadsheets, without the parts of the scores."""
+    """Return every player's result of every match as CSV, without the parts of the scores."""
     text = StringIO()
     writer = csv.DictWriter(text, fieldnames=_COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()

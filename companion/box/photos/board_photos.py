@@ -33,11 +33,11 @@ class BoardPhotos:
         self._loose = loose
 
     def can_read(self, match: Match) -> bool:
-        """Can boards of this match be read from photographs here?"""
+        """Return True if boards of this match can be read from photographs."""
         return match.game.name in games_with_eyes() and match.game.readable(match.state)
 
     def find(self, digest: str) -> Path | None:
-        """A kept photograph."""
+        """Return the path of a stored photograph; None if there is none with this digest."""
         return self._loose.find(digest)
 
     # of a seat's board
@@ -55,7 +55,7 @@ class BoardPhotos:
         return read.boards[seat]
 
     def take(self, match: Match, seat: int, query: PhotoQuery = NO_QUERY) -> BoardReading:
-        """The same with the box's camera."""
+        """Take a picture of a seat's board with the box's camera and read it."""
         shot = self.camera.shot(match, m("this box has no camera: use the phone's"))
         return self.read(match, seat, shot, query)
 
@@ -116,7 +116,7 @@ class BoardPhotos:
         return joined("; ", (m("{seat}: {says}", seat=seat, says=says) for seat, says in told))
 
     def watch(self) -> bool:
-        """One look of a camera that watches (see :mod:`.table_watch`): is something entered?"""
+        """Look once with a watching camera (see :mod:`.table_watch`); True if anything was entered."""
         match = self._table.current
         if not self.camera.watches or match is None or match.finished or not self.can_read(match):
             return False

@@ -24,12 +24,12 @@ class BoxCamera:
 
     @property
     def name(self) -> str:
-        """As in the settings; none: phones only."""
+        """The camera's name in the settings; empty if only phones take pictures."""
         return self._settings.now.camera.name or self.usual
 
     @property
     def is_there(self) -> bool:
-        """Is there one?"""
+        """Return True if the box has a camera."""
         return bool(self.name)
 
     @property
@@ -41,7 +41,7 @@ class BoxCamera:
 
     @property
     def watches(self) -> bool:
-        """Is it to look for new drawings by itself?"""
+        """Return True if the camera is set to look for new drawings by itself."""
         return self._settings.now.camera.watch and self.name not in ("", "studio")
 
     def shot(self, match: Match, without: str) -> Shot:

@@ -46,7 +46,7 @@ class EyeCamera:
         return self._kept_warm(self._opened(shot).take)
 
     def watched(self, shot: Shot) -> bool:
-        """One look: has the table changed and come to rest?"""
+        """Look once; return True if the table has changed and come to rest."""
         from vision.watching import Watcher
 
         if self._watcher is None or shot.camera != self._watched:

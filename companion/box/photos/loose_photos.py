@@ -31,11 +31,11 @@ class LoosePhotos:
         self._for_teaching = ""  # of a board that is being taught
 
     def find(self, digest: str) -> Path | None:
-        """A kept photograph."""
+        """Return the path of a stored photograph; None if there is none with this digest."""
         return self._shelf.find(digest)
 
     def kept(self, digest: str) -> Path:
-        """The same where there has to be one."""
+        """Return the path of a stored photograph; raise a TableError if there is none with this digest."""
         path = self.find(digest)
         if path is None:
             raise TableError("no-photo", m("that photograph is not here any more: take another one"))

@@ -31,12 +31,12 @@ class OpenedPhoto:
 
     @property
     def is_new(self) -> bool:
-        """Has it still to be kept?"""
+        """Return True if the picture has not been stored yet."""
         return self.kept is None
 
     @cached_property
     def image(self) -> Image:
-        """The pixels."""
+        """Return the pixels, decoded from the stored file if need be."""
         if self.pixels is not None:
             return self.pixels
         assert self.kept is not None  # there is one or the other
@@ -79,7 +79,7 @@ def decoded(photo: bytes) -> Image:
 
 
 def packed(image: Image, quality: int) -> bytes:
-    """As JPEG."""
+    """Encode the image as JPEG of this quality (0 to 100)."""
     import cv2
 
     done, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])

@@ -68,7 +68,7 @@ def look(worker: Worker, match: MatchContext, shot: Shot) -> CameraView:
 
 
 def _measured(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> Measured:
-    """Numbers for whoever moves the camera: is it better now than before?"""
+    """Measure resolution, sharpness, light and contrast, for people who adjust the camera."""
     from vision.quality import picture_quality
 
     seen = picture_quality(reader.above(image, sheet))
@@ -77,5 +77,5 @@ def _measured(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> Measur
 
 
 def has_changed(worker: Worker, shot: Shot) -> bool:
-    """Has the table changed since it was last seen at rest, and does nothing move any more?"""
+    """Return True if the table has changed since it was last at rest, and is at rest again."""
     return worker.camera.watched(shot)

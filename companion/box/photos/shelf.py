@@ -13,7 +13,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class PhotoShelf:
-    """The ``photos`` folder."""
+    """Photographs stored in the ``photos`` folder under their SHA-256."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / PHOTOS

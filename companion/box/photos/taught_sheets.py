@@ -76,11 +76,11 @@ class TaughtSheets:
         return list(self._deck_files())
 
     def forget_board(self, name: str) -> bool:
-        """Forget one of them; False when there is none of that name."""
+        """Forget a learned board; return False if there is none of this name."""
         return _forgotten(self._board_files().get(name))
 
     def forget_deck(self, name: str) -> bool:
-        """The same of a deck."""
+        """Forget a learned deck; return False if there is none of this name."""
         return _forgotten(self._deck_files().get(name))
 
     def _board_files(self) -> dict[str, Path]:

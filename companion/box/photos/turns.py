@@ -44,7 +44,7 @@ class Turns:
                 self._changed.notify_all()
 
     def waiting(self) -> int:
-        """How many wait."""
+        """Return the number of requests that wait."""
         with self._changed:
             return len(self._players) + len(self._others)
 

@@ -31,7 +31,7 @@ class KeptReading:
 
 @dataclass
 class ReadingCache:
-    """The last readings."""
+    """A cache of the latest readings, dropping the least recently used."""
 
     _readings: OrderedDict[_Key, KeptReading] = field(default_factory=OrderedDict)
 

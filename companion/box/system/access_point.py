@@ -39,7 +39,7 @@ class OwnNetwork:
 
     @property
     def code(self) -> str:
-        r"""As phones understand it in a QR code.
+        r"""The text of a QR code with which phones join this network.
 
         >>> OwnNetwork('The "attic"; upstairs', "station\\master").code
         'WIFI:T:WPA;S:The \\"attic\\"\\; upstairs;P:station\\\\master;;'
@@ -52,7 +52,7 @@ def _escaped(text: str) -> str:
 
 
 def network_manager(*arguments: str) -> bool:
-    """Run ``nmcli``; did it do what it was asked for?"""
+    """Run ``nmcli`` with these arguments; return True if it succeeded."""
     if shutil.which("nmcli") is None:
         return False
     try:

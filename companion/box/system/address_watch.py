@@ -20,7 +20,7 @@ class AddressWatch(Periodic):
         self._known = list(links)
 
     def look(self) -> None:
-        """Compare once."""
+        """Compare the addresses once, and report if they have changed."""
         now = list(self._links)
         if now != self._known:
             self._known = now

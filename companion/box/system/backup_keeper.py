@@ -59,7 +59,7 @@ class BackupKeeper(Periodic):
         self.stick_problem = ""  # a sentence, when a stick took no backup the last time
 
     def look(self) -> bool:
-        """Make a backup if one is due; was one made?"""
+        """Make a backup if one is due; return True if one was made."""
         now, over = self._clock(), self._is_over()
         self._copy_to_new_sticks(now)
         if self._store.stored() == self._saved:
@@ -105,7 +105,7 @@ class BackupKeeper(Periodic):
                 self._sticks[stick], self.stick_problem = now + AFTER_A_FAILURE, problem.message
 
     def _is_changed_since_yesterday(self, now: float) -> bool:
-        """Once a day: is there something new that is no event, as a setting or a seat?"""
+        """Once a day, return True if anything other than events (such as settings or seats) has changed."""
         if now - self._looked_beside < DAY:
             return False
         self._looked_beside = now

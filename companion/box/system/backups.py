@@ -30,7 +30,7 @@ class Backups:
         return stick_backups()
 
     def make(self) -> Path:
-        """One more."""
+        """Make another automatic backup and return its path."""
         return automatic_backup(self._store, self._clock.now())
 
     def bring_back(self, backup: Path) -> Staged:

@@ -19,7 +19,7 @@ _MODEL = Path("/proc/device-tree/model")
 
 
 def system_clock_is_set() -> bool:
-    """Can the system's time be believed?"""
+    """Return True if the system's clock can be trusted."""
     if time.time() < RELEASED.timestamp():
         return False
     try:
@@ -42,16 +42,16 @@ class BoxClock:
 
     @property
     def is_known(self) -> bool:
-        """Is it the right time, by the network or by a phone?"""
+        """Return True if the time is known, from the network or from a phone."""
         return self._told or self._is_set()
 
     def now(self) -> datetime:
-        """The time."""
+        """Return the current UTC time, by the host's phone where the system's clock is not set."""
         ahead = self._ahead if self._told and not self._is_set() else 0.0
         return datetime.fromtimestamp(self._system() + ahead, UTC)
 
     def tell(self, phone: float) -> bool:
-        """What time it is by the host's phone, in seconds; is it believed?"""
+        """Take the time (seconds since the epoch) from the host's phone; return False if it is not used."""
         if self._is_set() or not RELEASED.timestamp() <= phone < 4e9:
             return False
         ahead = phone - self._system()

@@ -129,7 +129,7 @@ def _card(machine: Machine) -> Iterator[Part]:
 
 
 def _groups() -> Iterator[Part]:
-    """Of those groups that this machine has, which is this user not in?"""
+    """Report the groups of this machine that give access to devices and that this user is not in."""
     if os.geteuid() == 0:
         return
     own = {*os.getgroups(), os.getegid()}

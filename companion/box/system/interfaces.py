@@ -58,7 +58,7 @@ def _is_connected(asked: socket.socket, name: bytes) -> bool:
 
 
 def _is_virtual(interface: str) -> bool:
-    """Is this a bridge of containers or machines inside this one?
+    """Return True if this interface belongs to containers or virtual machines.
 
     >>> _is_virtual("docker0"), _is_virtual("br-1f2e"), _is_virtual("wlan0")
     (True, True, False)

@@ -34,6 +34,6 @@ class OwnerSettings:
 
     @property
     def waits_for_restart(self) -> bool:
-        """Has anything been changed that is looked at only when the box starts?"""
+        """Return True if a setting has changed that takes effect only when the box restarts."""
         now, then = plain_of(self.now), plain_of(self._started_with)
         return any(now[section] != then[section] for section in now if section not in AT_ONCE)

@@ -154,7 +154,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_settings(folder: Path) -> Settings:
-    """What the owner has set; an unknown or wrong entry is one sentence, not a guess."""
+    """Read the owner's settings; raise a TableError that names an unknown or wrong entry."""
     path = folder / FILE
     if not path.exists():
         return Settings()
@@ -167,7 +167,7 @@ def read_settings(folder: Path) -> Settings:
 
 
 def settings_or_usual(folder: Path) -> tuple[Settings, list[str]]:
-    """The same for a table that has to go on: with a file that cannot be read everything is as usual."""
+    """Read the owner's settings, falling back to the defaults (and a note) if the file is unreadable."""
     try:
         return read_settings(folder), []
     except TableError as problem:

@@ -29,7 +29,7 @@ class Storage:
 
 
 def storage_of(store: Store) -> Storage:
-    """As it is now."""
+    """Return the present state of the store: its write error, if any, and its unsaved events."""
     return Storage(store.trouble, store.unsaved)
 
 

@@ -38,7 +38,7 @@ def tell_systemd(words: str) -> bool:
 
 
 def answers(address: Address) -> bool:
-    """Does the service at this address answer a page within a while?"""
+    """Return True if the service at this address answers a request in time."""
     host = "127.0.0.1" if address.host in EVERYWHERE else address.host
     connection = http.client.HTTPConnection(host, address.port, timeout=_PATIENCE)
     try:

@@ -73,7 +73,7 @@ class Updates:
 
     @property
     def possible(self) -> bool:
-        """Can this box be updated from its page?"""
+        """Return True if this box can be updated from its page."""
         return self.told is not None
 
     @property
@@ -83,7 +83,7 @@ class Updates:
 
     @property
     def waiting(self) -> bool:
-        """Has a wish been written that root's program has not taken yet, or is it at work?"""
+        """Return True if an update was requested that root's program has not finished."""
         return (self._place / WISH).exists() or self.state.is_under_way
 
     @property
@@ -242,7 +242,7 @@ class Updates:
 
 
 def is_news(statement: Statement, version: str) -> bool:
-    """Is it newer than what runs?"""
+    """Return True if the statement is about a newer version than the running one."""
     return is_newer(statement.version, version)
 
 

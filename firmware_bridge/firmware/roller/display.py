@@ -27,12 +27,12 @@ class Display:
 
     @property
     def works(self) -> bool:
-        """Does the screen take pictures?"""
+        """True if the screen accepts pictures."""
         return bool(self._screen.works)
 
     @property
     def moving(self) -> bool:
-        """Do the dice tumble?"""
+        """True while the dice tumble."""
         return self._moving
 
     def learn(self, die: str, first: int, pictures: list[bytes], rgb: tuple[int, int, int]) -> None:
@@ -59,7 +59,7 @@ class Display:
 
     @property
     def canvas(self) -> bool:
-        """Can it show any picture?"""
+        """True if the screen can show any picture, not only dice."""
         return bool(self._screen.canvas)
 
     def page(self, number: int, dots: bytes, show: bool) -> None:

@@ -204,7 +204,7 @@ def run() -> None:
 
 
 def _held(board: PicoBoard) -> bool:
-    """Is the button held at power-up, and long enough to be meant?"""
+    """Return True if the button is held at power-up for long enough to be deliberate."""
     for _ in range(LEAVE_MS // 50):
         if not board.button_down():
             return False

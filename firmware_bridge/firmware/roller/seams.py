@@ -27,7 +27,7 @@ class Board:
         raise NotImplementedError
 
     def button_down(self) -> bool:
-        """Is the roll button pressed now?"""
+        """Return True while the roll button is pressed."""
         raise NotImplementedError
 
     def feed_watchdog(self) -> None:
@@ -46,7 +46,7 @@ class Screen:
 
     @property
     def works(self) -> bool:
-        """Does it take pictures just now?"""
+        """True if the display accepts pictures at present."""
         return True
 
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
@@ -74,7 +74,7 @@ class GuardedScreen(Screen):
 
     @property
     def works(self) -> bool:
-        """Did it take the last picture?"""
+        """True if the display accepted the last picture."""
         return self._screen is not None
 
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
@@ -83,7 +83,7 @@ class GuardedScreen(Screen):
             self._screen.draw(place, rows, rgb)
 
     def page(self, number: int, dots: bytes) -> None:
-        """The same for a part of a picture."""
+        """Write one page of a picture (rows of dots) into the display's memory."""
         if self._screen is not None:
             self._screen.page(number, dots)
 

@@ -72,7 +72,7 @@ class Wireless:
 
     @property
     def is_open(self) -> bool:
-        """Is there a session?"""
+        """True while a session is open."""
         return bool(self._session)
 
     def rest(self) -> None:
