@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from flask import Flask, Response, jsonify, render_template, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
@@ -37,7 +38,7 @@ from web.ui.clock import local_time
 from web.ui.parts import photo_sheet_of
 from web.ui.scene import drawn_dice
 from web.ui.signs import signs_json
-from web.ui.speaking import speak_of, spoken, spoken_deep
+from web.ui.speaking import said_json, spoken
 from web.ui.timeline import event_words, spoken_change
 from web.ui.wording import for_people
 from web.ui.words import place_words, seat_mark
@@ -116,7 +117,6 @@ def _describe(app: Flask, event: Event) -> Plain:
     match = site_of(app).service.table.match(event.match) if event.kind in _TOLD else None
     if match is None:
         return told
-    speak_of(player.name for player in match.players.values())
     if event.kind == "roll":
         with app.app_context():
             told["pieces"] = {"dice": drawn_dice(match)}
@@ -137,7 +137,7 @@ def _answer_problem(problem: WebError) -> Response:
         error = {
             "code": problem.code,
             "message": spoken(_by_name(problem.message)),
-            **({"detail": spoken_deep(problem.detail)} if problem.detail else {}),
+            **({"detail": msgspec.json.decode(said_json(problem.detail))} if problem.detail else {}),
         }
         answer = jsonify({"error": error})
     else:

@@ -20,7 +20,6 @@ from web.live.replays import Replays
 from web.live.streams import Live
 from web.pages.history import HistoryBook
 from web.ui.scene import Photos, PieceBook, Pieces
-from web.ui.speaking import speak_of
 
 if TYPE_CHECKING:
     from companion.box.service import Service
@@ -68,10 +67,7 @@ def photos_of(match: Match) -> Photos:
 def known_match(match_id: str | None) -> Match | None:
     """A match by its id, if there is one; the current one when it is not named."""
     table = site().service.table
-    match = table.match(match_id) if match_id and match_id != "current" else table.current
-    if match is not None:
-        speak_of(player.name for player in match.players.values())
-    return match
+    return table.match(match_id) if match_id and match_id != "current" else table.current
 
 
 def playing() -> Match | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from companion.core.messages import m
 from companion.games.kit.drawing import Point, Quad
 from companion.games.kit.printing.paper import Leaf, PaperName
 from companion.games.kit.sheet import Sheet
@@ -45,6 +46,10 @@ class Printables(ABC):
     def photographed(self) -> Sequence[Sheet]:
         """Every sheet of this game that may lie in a photograph: what readers look for by its tags."""
         return [self.sheet(seat, edition) for edition in self.editions for seat in range(1, SEATS + 1)]
+
+    def edition_words(self, edition: str) -> str:
+        """What people call an edition; a name that says nothing to them gets words of its own."""
+        return m(edition.replace("-", " "))
 
     def own_part(self, part: str) -> bool:
         """Return True if this name is a part that an owner has described and that can be printed, too.

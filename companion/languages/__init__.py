@@ -1,23 +1,19 @@
-"""What people read, in their language: catalogues, and recognition of English text that is no message yet.
+"""What people read, in their language: gettext's catalogues.
 
-Rules, table and readers make messages (:mod:`companion.core.messages`), which a catalogue says by their ids.
-What is plain English text still (of pages, of old matches, of journals) is recognised where it leaves for a
-person: :func:`said` finds out which message of the catalogue it is (``cell {cell} is taken already``), and
-says that one with what stood in its places. A sentence that no catalogue has stays English.
+Rules, readers, services and pages make messages (:mod:`companion.core.messages`), which a catalogue says by
+their ids where they leave for a person. A message that no catalogue has is said in English.
 
-The catalogues are gettext's, one a language in ``<language>.po`` and compiled in ``<language>.mo``: ours
-beside this module, a game's own in ``languages/`` in its folder. ``make languages`` collects the messages
-(how, says :mod:`lab.languages`) and compiles.
+The catalogues lie in ``<language>.po`` and compiled in ``<language>.mo``: ours beside this module, a game's
+own in ``languages/`` in its folder. ``make languages`` collects the messages (how, says :mod:`lab.languages`)
+and compiles.
 """
 
-from companion.core.messages import Message, Speaker
-from companion.languages.catalogue import LANGUAGES, catalogue, speech
+from companion.core.messages import Speaker
+from companion.languages.catalogue import LANGUAGES, catalogue
 
-__all__ = ["LANGUAGES", "catalogue", "said", "speech"]
+__all__ = ["LANGUAGES", "catalogue", "said"]
 
 
 def said(words: str, language: str) -> str:
-    """A sentence of the house or of a game in that language; as it is where no catalogue knows it."""
-    if isinstance(words, Message):
-        return Speaker(catalogue(language)).say(words)
-    return speech(language).say(words)
+    """A message in that language; other text as it is."""
+    return Speaker(catalogue(language)).say(words)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from babel.messages.extract import extract
 
-from companion.languages.recognition import PLACE
+from companion.core.messages import PLACE
 from web.pages.scripts import messages
 from web.ui.i18n import in_catalogues
 

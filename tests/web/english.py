@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 
-from companion.languages import speech
+from babel.messages.pofile import read_po
+
+from companion.languages.catalogue import folders
 
 SPOKEN_ATTRIBUTES = ("aria-label", "alt", "placeholder", "title", "data-question", "data-ask")
 _SILENT = ("script", "style", "textarea", "code")
@@ -53,9 +55,16 @@ def lines_of(page: str) -> list[str]:
 @cache
 def english_words(language: str) -> frozenset[str]:
     """Words of our English messages that are in no message of that language."""
-    messages = speech(language).messages
-    ours = {word for message in messages for word in _words(message)}
-    theirs = {word.lower() for said in messages.values() for word in re.findall(r"[^\W\d_]+", said)}
+    ours: set[str] = set()
+    theirs: set[str] = set()
+    for folder in folders():
+        with (folder / f"{language}.po").open("rb") as file:
+            for message in read_po(file, locale=language):
+                ids, told = (
+                    [one] if isinstance(one, str) else one or [] for one in (message.id, message.string)
+                )
+                ours |= {word for one in ids for word in _words(one)}
+                theirs |= {word.lower() for one in told for word in re.findall(r"[^\W\d_]+", one)}
     return frozenset(ours - theirs)
 
 

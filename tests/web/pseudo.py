@@ -23,7 +23,6 @@ from companion.core.messages import Speaker, m  # noqa: F401  for the example ab
 from companion.languages import LANGUAGES
 from companion.languages import catalogue as catalogues
 from companion.languages.catalogue import folders
-from companion.languages.recognition import Speech
 from tests.web.english import lines_of
 
 PSEUDO = "eo"  # two letters as every language has; nobody here reads it
@@ -60,17 +59,6 @@ class PseudoCatalogue:
         return self.ngettext(one, many, n)
 
 
-class _Unrecognised(Speech):
-    """Nothing is recognised in the pseudo-language."""
-
-    def __init__(self, pseudo: PseudoCatalogue) -> None:
-        super().__init__({})
-        self._pseudo = pseudo
-
-    def word(self, word: str) -> str:
-        return self._pseudo.gettext(word)
-
-
 def collected() -> frozenset[str]:
     """The English texts of all catalogues."""
     found: set[str] = set()
@@ -84,15 +72,12 @@ def collected() -> frozenset[str]:
 @contextmanager
 def pseudo_language() -> Iterator[str]:
     """The pseudo-language can be asked for like any other."""
-    kept_catalogue, kept_speech = catalogues.__globals__["_catalogue"], catalogues.__globals__["_speech"]
-    pseudo = PseudoCatalogue(collected())
-    speech = _Unrecognised(pseudo)
+    kept, pseudo = catalogues.__globals__["_catalogue"], PseudoCatalogue(collected())
     with (
         mock.patch.dict(LANGUAGES, {PSEUDO: "Pseudo"}),
         mock.patch.dict(
             catalogues.__globals__,
-            _catalogue=lambda language: pseudo if language == PSEUDO else kept_catalogue(language),
-            _speech=lambda language: speech if language == PSEUDO else kept_speech(language),
+            _catalogue=lambda language: pseudo if language == PSEUDO else kept(language),
         ),
     ):
         yield PSEUDO

@@ -159,11 +159,6 @@ def test_the_news_of_every_game_is_told_in_the_reader_s_language(house: Service,
     assert not left
 
 
-def test_what_stands_in_brackets_is_told_too() -> None:
-    english = "drew the railway crossing in f6 (free, for the third University)"
-    assert said(english, "de").endswith("in f6 (gratis, für die dritte Universität)")
-
-
 def test_a_script_that_comes_later_brings_its_words(app: Flask, house: Service) -> None:
     begin(house, "East", "North")
     phone = app.test_client()

@@ -100,6 +100,6 @@ def _page(practice: Practice) -> str:
         told=practice.lesson.told(step, state) if step else {},
         dice=presenter.dice(view),
         ground=presenter.ground(state),
-        picture=presenter.shared_board(view, players) or presenter.board(view, LEARNER, "you"),
+        picture=presenter.shared_board(view, players) or presenter.board(view, LEARNER, m("you")),
         total=len(practice.lesson.steps),
     )

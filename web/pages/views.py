@@ -35,7 +35,6 @@ from web.ui.charts import MOST_CURVES, line_chart, results_chart
 from web.ui.languages import SCREEN_LANGUAGE
 from web.ui.progress import progress
 from web.ui.scene import scene_of
-from web.ui.speaking import speak_of
 from web.ui.timeline import event_line
 
 pages = Blueprint("pages", __name__)
@@ -294,7 +293,6 @@ def history() -> str:
     stored: list[StoredMatch] = service.history.matches()
     newest = list(reversed(stored))[:_MOST_LISTED]
     found: list[Played] = [site().history.line(one, find_match) for one in newest]
-    speak_of(result.name for one in found for result in one.results)
     return render_template(
         "history.html",
         played=found,

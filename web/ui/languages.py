@@ -8,7 +8,7 @@ Programs that ask for nothing get English.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Flask, redirect, request
@@ -18,13 +18,13 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from companion.core.messages import Message, m
-from companion.languages import LANGUAGES, catalogue, speech
+from companion.languages import LANGUAGES, catalogue
 from web.access.people import person
 from web.exc import WebError
 from web.pages.assets import is_script, running, script_forms, script_messages
 from web.site import site
 from web.ui import i18n
-from web.ui.speaking import decimal, is_sentence, language, speak, speak_of, spoken, spoken_deep
+from web.ui.speaking import decimal, language, said_json, speak, spoken
 
 LANGUAGE_COOKIE = "stationmaster_language"
 SCREEN_LANGUAGE = "screen-language"  # the setting of the table's screen; empty: the screen's browser decides
@@ -38,12 +38,12 @@ languages = Blueprint("languages", __name__)
 def _put_out(_context: Context, value: Any) -> Any:
     """What a template puts out: sentences are spoken; single words only where a template says so, for they
     are more often names."""
-    return spoken(value) if is_sentence(value) else value
+    return spoken(value) if isinstance(value, Message) else value
 
 
 def _said(words: Any) -> Any:
-    """In the reader's language, and marked as done: what is spoken a second time may be taken for English."""
-    return escape(spoken(words)) if isinstance(words, Message) or type(words) is str else words
+    """A word of the data that a template says to be one."""
+    return spoken(m(words) if type(words) is str else words)
 
 
 def _as_sentence(words: str) -> Markup:
@@ -53,26 +53,24 @@ def _as_sentence(words: str) -> Markup:
 
 def install(app: Flask) -> None:
     """Answer every request in its language."""
-    equip(app, _asked_for, lambda: [guest.name for guest in site().room.guests])
+    equip(app, _asked_for)
 
 
-def equip(app: Flask, asked_for: Callable[[], str], names_here: Callable[[], Iterable[str]] = tuple) -> None:
-    """Set up translation, given functions for the request's language and the names of those present."""
+def equip(app: Flask, asked_for: Callable[[], str]) -> None:
+    """Set up translation, given a function that tells the language of a request."""
     i18n.install(app.jinja_env)
     app.jinja_env.finalize = _put_out
     app.jinja_env.filters["said"] = _said
     app.jinja_env.filters["as_sentence"] = _as_sentence
     app.jinja_env.filters["decimal"] = decimal
     app.jinja_env.globals.update(language=language, languages=LANGUAGES, script_words=script_words)
-    to_json = app.json.dumps
-    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": _COMPACT}
-    app.jinja_env.policies["json.dumps_function"] = lambda told, **more: to_json(spoken_deep(told), **more)
+    app.jinja_env.policies["json.dumps_kwargs"] = {}
+    app.jinja_env.policies["json.dumps_function"] = lambda told: said_json(told, "sorted").decode()
     app.register_blueprint(languages)
 
     @app.before_request
     def choose() -> None:
         speak(asked_for())
-        speak_of(names_here())
 
     @app.after_request
     def mark(answer: Response) -> Response:
@@ -89,9 +87,8 @@ def script_words() -> str:
 
 
 def _words(wanted: str, names: frozenset[str]) -> str:
-    says = speech(wanted)
-    told = {message: says.word(message) for message in script_messages(names)}
     known = catalogue(wanted)
+    told = {message: known.gettext(message) for message in script_messages(names)}
     for one, many in script_forms(names):
         if (said := known.ngettext(one, many, 1)) != one:  # somebody else says it, too, with both forms
             told[one], told[many] = said, known.ngettext(one, many, 2)

@@ -1,33 +1,28 @@
 """How pages say things in the language of whoever reads them.
 
-Everything in the house is said in English and goes into the language of whoever reads it at the last
-moment: texts of templates by :mod:`web.ui.i18n`, other sentences that these put out by :func:`spoken`,
-JSON by :func:`spoken_deep`.
+Everything in the house is a message until it leaves for somebody: texts of templates are said by
+:mod:`web.ui.i18n`, messages that these put out by :func:`spoken`, those in JSON by :func:`said_json`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
-from typing import Any, ParamSpec, TypeGuard, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import markupsafe
 import msgspec
 
-from companion.core.jsontext import json_of
 from companion.core.messages import Message, Speaker
 from companion.games.kit.remembering import remembered
-from companion.languages import catalogue, speech
+from companion.languages import catalogue
 
-_NAMELESS = re.compile(r"Seat \d+")
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _language: ContextVar[str] = ContextVar("language", default="en")
-_people: ContextVar[frozenset[str]] = ContextVar("people", default=frozenset())
 
 
 def language() -> str:
@@ -36,80 +31,36 @@ def language() -> str:
 
 
 def speak(wanted: str) -> None:
-    """Answer this request in that language; of nobody yet."""
+    """Answer this request in that language."""
     _language.set(wanted)
-    _people.set(frozenset())
-
-
-def speak_of(names: Iterable[str]) -> None:
-    """People whose names stay as they are in what is said from here on, whatever they mean.
-
-    Somebody without a name is called by the seat, in every language.
-    """
-    _people.set(_people.get().union(name for name in names if not _NAMELESS.fullmatch(name)))
 
 
 @contextmanager
 def speaking(wanted: str) -> Iterator[None]:
     """Make something in another language than that of the request."""
-    before, people = _language.set(wanted), _people.set(_people.get())
+    before = _language.set(wanted)
     try:
         yield
     finally:
         _language.reset(before)
-        _people.reset(people)
 
 
 def spoken(words: str) -> str:
-    """A sentence or word in the reader's language."""
-    if isinstance(words, Message):
-        return str(words) if _language.get() == "en" else _reader(_language.get()).say(words)
-    return speech(_language.get()).say(words, _people.get())
-
-
-class _Reader(Speaker):
-    """Whoever reads the answer."""
-
-    def __init__(self, wanted: str) -> None:
-        super().__init__(catalogue(wanted))
-
-    def say(self, value: object) -> str:
-        """What no catalogue has under its own text may be recognised."""
-        told = super().say(value)
-        return speech(language()).say(told, _people.get()) if told == str(value) else told
-
-    def place(self, name: str, value: object) -> str:
-        """Words that are no messages yet are recognised, but for people's names."""
-        if isinstance(value, Message) or not isinstance(value, str):
-            return self.say(value)
-        return speech(_language.get()).placed(name, value, _people.get())
+    """A message in the reader's language; names, codes and other texts as they are."""
+    if not isinstance(words, Message):
+        return words
+    wanted = _language.get()
+    return str(words) if wanted == "en" else _reader(wanted).say(words)
 
 
 @lru_cache(maxsize=16)
-def _reader(wanted: str) -> _Reader:
-    """Whoever reads that language."""
-    return _Reader(wanted)
-
-
-def is_sentence(value: object) -> TypeGuard[str]:
-    """Is it said by itself? A message is. Single words are more often names; numbers say nothing.
-
-    >>> [is_sentence(one) for one in ("two words", "Ada", "M 1 2", "scale(2 3)", '{"a": "two words"}', 7)]
-    [True, False, False, False, False, False]
-    """
-    if isinstance(value, Message):
-        return True
-    if type(value) is not str or " " not in value or value.startswith(("{", "[")):  # JSON is for scripts
-        return False
-    return _WORDS.search(value) is not None and not _CALL.search(value)
-
-
-_WORDS = re.compile(r"[^\W\d_]{2}")
-_CALL = re.compile(r"\w\(\S")
+def _reader(wanted: str) -> Speaker:
+    """Return who says messages in that language."""
+    return Speaker(catalogue(wanted))
 
 
 class Markup(markupsafe.Markup):
-    """Markup that says the sentences which are formatted into it in the reader's language.
+    """Markup that says the messages which are formatted into it in the reader's language.
 
     Its own text is not looked at: say that with :func:`spoken`, or in a template.
     """
@@ -123,7 +74,7 @@ class Markup(markupsafe.Markup):
     @classmethod
     def escape(cls, s: Any, /) -> Markup:
         """Safe, and in the reader's language."""
-        return cls(markupsafe.escape(spoken(s) if is_sentence(s) else s))
+        return cls(markupsafe.escape(spoken(s) if isinstance(s, Message) else s))
 
 
 def decimal(number: str) -> str:
@@ -152,33 +103,12 @@ def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return decorated
 
 
-def spoken_deep(told: Any) -> Any:
-    """All sentences in what is sent as JSON; names, codes and single words stay, and so does markup."""
-    if _language.get() == "en":
-        return told
-    return _deep(told, spoken)
-
-
-def said_json(body: object) -> bytes:
+def said_json(body: object, order: Literal["deterministic", "sorted"] | None = None) -> bytes:
     """The value as JSON text, its messages in the reader's language."""
-    if _language.get() == "en":
-        return json_of(body)
-    done = msgspec.to_builtins(body, enc_hook=lambda message: f"{_DONE}{spoken(message)}")
-    return json_of(spoken_deep(done))
+    return msgspec.json.encode(body, enc_hook=_said, order=order)
 
 
-_DONE = "\0"  # before what has been said: a second time it may be taken for English
-
-
-def _deep(told: Any, say: Any) -> Any:
-    if isinstance(told, Message):
-        return say(told)
-    if type(told) is str and told.startswith(_DONE):
-        return told[1:]
-    if type(told) is str:
-        return say(told) if is_sentence(told) and "<" not in told else told
-    if isinstance(told, dict):
-        return {key: _deep(value, say) for key, value in told.items()}
-    if isinstance(told, list | tuple):
-        return [_deep(one, say) for one in told]
-    return told
+def _said(value: object) -> str:
+    if isinstance(value, str):
+        return spoken(value)
+    raise NotImplementedError(f"{type(value).__name__} cannot be written as JSON")

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.core.jsontext import json_of
+from companion.core.messages import m
 from companion.games.contract import Game
 from companion.games.packages import packages
 from companion.table.match import Match
@@ -67,8 +68,8 @@ def numbered(games: Mapping[str, Game[Any]]) -> Iterator[tuple[str, str, int]]:
         editions = next((option.choices for option in game.options if option.name == "edition"), ("",))
         brought = packages()[name].bgg if name in packages() else {}
         for edition in map(str, editions):
-            says = f"{game.title} ({edition})" if edition else game.title
-            yield _name(name, edition), says, brought.get(edition, 0)
+            title = m("{title} ({edition})", title=game.title, edition=m(edition)) if edition else game.title
+            yield _name(name, edition), title, brought.get(edition, 0)
 
 
 def _name(game: str, edition: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
+from companion.core.messages import m
 from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
 from companion.games.derailed.paper.deck_order import deck_order_pages, photographs_needed
 from companion.games.derailed.paper.extras_art import extras_page
@@ -51,6 +52,10 @@ class DerailedPrintables(Printables):
             "deck-order": lambda: one_sided(deck_order_pages(lanes_of_mat(edition), PAPER_SIZES[paper])),
         }
         return makers[part]()
+
+    def edition_words(self, edition: str) -> str:
+        """How many lanes the mat has."""
+        return m("lanes {count}", count=lanes_of_mat(edition))
 
     def deck_photographs(self, edition: str) -> int:
         """Those in which every kind of card is seen, and one more for decks drawn by hand."""

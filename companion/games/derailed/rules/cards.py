@@ -15,6 +15,7 @@ from companion.core.messages import joined, listed, m
 from companion.games.derailed.rules.rulebook import DECK_TABLE, TUNNEL_TABLE
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import EAST, NORTH, SIDES, SOUTH, WEST, opposite, quoted
+from companion.games.kit.remembering import remembered
 
 TOP, RIGHT, BOTTOM, LEFT = NORTH, EAST, SOUTH, WEST
 UNDER = 4  # the tunnel: not a side of the card
@@ -182,7 +183,7 @@ _SHAPES = {
 }
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def face_words(text: str) -> str:
     """A face as people call it.
 

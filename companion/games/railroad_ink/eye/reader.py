@@ -100,7 +100,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
         """The marks of an expansion."""
         if ruling.marks:
-            yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"
+            yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"  # not said
 
     def unread(self, sheet: SheetReading) -> Sequence[str]:
         """Cells; a card has none."""

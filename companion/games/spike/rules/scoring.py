@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.contract import Plain
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.cards import Route
@@ -121,11 +121,10 @@ def _route_line(board: Board, route: RouteScore) -> str:
     if route.best is None:
         return m("route from {start}: none of its cities is joined to it: $0", start=start)
     best = m("{city} ${dollars}", city=board.cities[route.best].name, dollars=route.best_value)
-    others = ", ".join(board.cities[city].name for city in route.others)
-    more = m(" and $1 each for {others}", others=others) if others else ""
-    return m(
-        "route from {start}: {best}{more}: ${total}", start=start, best=best, more=more, total=route.total
-    )
+    if route.others:
+        others = joined(", ", (board.cities[city].name for city in route.others))
+        best = joined(" ", [best, m("and $1 each for {others}", others=others)])
+    return m("route from {start}: {best}: ${total}", start=start, best=best, total=route.total)
 
 
 def row(board: Board, place: int, one: Final) -> Plain:

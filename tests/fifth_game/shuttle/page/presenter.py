@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.messages import joined, m
 from companion.games.contract import Plain
 from web.ui.parts import Controls, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
@@ -18,13 +19,16 @@ class ShuttlePresenter(Presenter[State]):
     style_sheet = "shuttle/page.css"
 
     def headline(self, view: Plain) -> str:
-        return "Final score" if view["finished"] else f"Round {view['round']} of {ROUNDS}"
+        if view["finished"]:
+            return m("Final score")
+        return m("Round {round} of {rounds}", round=view["round"], rounds=ROUNDS)
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
         """Who has not served yet."""
         if not view["dice"]:
-            return "The dice are thrown next"
-        return "Serving: " + ", ".join(name for seat, name in names.items() if seat not in view["done"])
+            return m("The dice are thrown next")
+        waiting = [name for seat, name in names.items() if seat not in view["done"]]
+        return m("Serving: {names}", names=joined(", ", waiting))
 
     def blank_dice(self, view: Plain) -> int:
         """Two dice."""
@@ -37,20 +41,24 @@ class ShuttlePresenter(Presenter[State]):
             Markup('<li class="stop{}">{}</li>').format(" served" if stop in served else "", stop)
             for stop in range(1, STOPS + 1)
         )
-        return Markup('<ol class="line" aria-label="Line of {}">{}</ol>').format(name, stops)
+        return Markup('<ol class="line" aria-label="{}">{}</ol>').format(
+            m("Line of {name}", name=name), stops
+        )
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
         served = view["served"][str(seat)]
-        return [("Served", ", ".join(map(str, served)) or "no stop yet")]
+        return [(m("Served"), ", ".join(map(str, served)) or m("no stop yet"))]
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """One row with a line a run."""
         lines = tuple(ScoreLine(text, None) for text in row["lines"])
-        return [ScoreRow("Runs", row["total"], lines)]
+        return [ScoreRow(m("Runs"), row["total"], lines)]
 
     def position_rows(self, position: Plain) -> list[ScoreRow]:
-        lines = tuple(ScoreLine(f"{len(run)} in a row", len(run) ** 2) for run in runs(position["stops"]))
-        return [ScoreRow("Runs", sum(line.points or 0 for line in lines), lines)]
+        lines = tuple(
+            ScoreLine(m("{n} in a row", n=len(run)), len(run) ** 2) for run in runs(position["stops"])
+        )
+        return [ScoreRow(m("Runs"), sum(line.points or 0 for line in lines), lines)]
 
     def controls(self, state: State, seat: int) -> Controls:
         """The stops that the dice offer, to be tapped."""
@@ -66,4 +74,4 @@ class ShuttlePresenter(Presenter[State]):
 
     def event_words(self, kind: str, data: Plain) -> str:
         """A stop, or none."""
-        return f"served stop {data['stop']}" if kind == "serve" else "found no stop to serve"
+        return m("served stop {stop}", stop=data["stop"]) if kind == "serve" else m("found no stop to serve")

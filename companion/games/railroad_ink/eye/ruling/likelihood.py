@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from companion.games.kit import evidence
 from companion.games.kit.evidence import EMPTY, REACH, Look, Looks
 from companion.games.kit.grid import DIRECTIONS
+from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.eye.labels import LABELS, NOTHING, label_number
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, NONE, class_at, is_alone, told_mark
 from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
@@ -97,7 +98,7 @@ def ends_share(look: Mapping[str, float], route: Route) -> float:
     return prod(float(ends[way, _end(route, way)]) for way in DIRECTIONS)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _ends_shown(look: tuple[tuple[str, float], ...]) -> NDArray[np.float64]:
     """By side, how probably no end, a highway, a railway is seen there."""
     shown = np.full((len(DIRECTIONS), 3), _LEAST_END)

@@ -25,7 +25,7 @@ from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.turn import try_draw
 
 Move: TypeAlias = "Drawing | Placement"
-_Reached: TypeAlias = "tuple[Board, tuple[Move, ...]]"  # a board, and the moves that led to it
+_Reached: TypeAlias = tuple[Board, tuple[Move, ...]]  # a board, and the moves that led to it
 
 
 @dataclass(frozen=True)

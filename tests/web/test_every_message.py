@@ -1,0 +1,65 @@
+"""Pages of matches under way and over: whatever they say is a message, a name or a notation."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from companion.box.service import Service
+from companion.games.contract import Action
+from companion.games.derailed.rules.rulebook import COMPANIES
+from companion.games.empire_builder.rules.board import board
+from companion.games.packages import packages
+from companion.games.spike.rules.board import board_called
+from companion.languages import LANGUAGES
+from tests.web.houses import accepted, play_steps
+from tests.web.people import seated, the_host
+from tests.web.pseudo import PSEUDO, pseudo_language, unmarked
+
+PLAYERS = ("Zoë", "Yann", "Xaver")
+STEPS = {"railroad-ink": 2000, "derailed": 2000, "spike": 2000, "empire-builder": 60}  # its matches are long
+PATHS = (
+    "/",
+    "/tv",
+    "/play",
+    "/host",
+    "/learn",
+    "/history",
+    "/score",
+    "/match/m1",
+    "/match/current/dice",
+    "/help",
+    "/sheets",
+)
+NAMES = {
+    *PLAYERS, "Stationmaster", "Python", "SQLite", "Pseudo", *LANGUAGES.values(),
+    "A4", "A3", "Letter", "CSV", "JSON",
+    *(package.title for package in packages().values()),
+    *(word for company in COMPANIES.values() for word in (company.name, company.name.split()[0])),
+    *(city.name for city in board().data.cities), *(river.name for river in board().data.rivers),
+    *(city.name for city in board_called("eastern-states").cities.values()),
+}  # fmt: skip
+_NAMES = re.compile("|".join(map(re.escape, sorted(NAMES, key=len, reverse=True))))
+# Addresses, versions, folders, units that all languages share; codes of rooms and cities; cells, columns, routes.
+_NOTATION = re.compile(
+    r"https?:\S+|\b[0-9A-Z]{5}(?=\b|192\.)|\d+(\.\d+){2,}(:\d+)?|/\S+|docs/\S+|\d+ (min|h|MB|GB)"
+    r"|x86_64|aarch64|\b[A-Z]{2,3}\b|^[a-k]{3,11}(?=\d)|[a-z]{1,2}\d+|\b[NESWnesw|*]+\b|\b[A-H]{1,16}\b"
+)
+
+
+@pytest.mark.parametrize("game", STEPS)
+def test_whatever_a_page_says_is_a_message(app: Flask, house: Service, game: str) -> None:
+    accepted(house, Action("start", data={"game": game, "players": list(PLAYERS)}))
+    left = []
+    with pseudo_language():
+        host, player = the_host(app, house), seated(app, house, 1, PLAYERS[0])
+        for steps in (1, 11, STEPS[game]):  # with dice on the table, under way, over
+            play_steps(house, steps)
+            for path in (*PATHS, f"/learn/{game}"):
+                browser = host if path == "/host" else player
+                page = browser.get(path, headers={"Accept-Language": PSEUDO}).get_data(as_text=True)
+                bare = {line: _NOTATION.sub(" ", _NAMES.sub(" ", line)) for line in unmarked(page)}
+                left += [(path, line) for line, rest in bare.items() if re.search(r"[^\W\d_]{2}", rest)]
+    assert left == [], "\n".join(map(str, sorted(set(left))))
