@@ -42,7 +42,7 @@ NAMES = {
     *(city.name for city in board_called("eastern-states").cities.values()),
 }  # fmt: skip
 _NAMES = re.compile("|".join(map(re.escape, sorted(NAMES, key=len, reverse=True))))
-# Addresses, versions, folders, units that all languages share; codes of rooms and cities; cells, columns, routes.
+# Addresses, versions, folders, units of all languages; codes of rooms and cities; cells, columns, routes.
 _NOTATION = re.compile(
     r"https?:\S+|\b[0-9A-Z]{5}(?=\b|192\.)|\d+(\.\d+){2,}(:\d+)?|/\S+|docs/\S+|\d+ (min|h|MB|GB)"
     r"|x86_64|aarch64|\b[A-Z]{2,3}\b|^[a-k]{3,11}(?=\d)|[a-z]{1,2}\d+|\b[NESWnesw|*]+\b|\b[A-H]{1,16}\b"
