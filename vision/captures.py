@@ -24,10 +24,10 @@ class CapturedCamera(ABC):
 
     @abstractmethod
     def _open(self) -> Any:
-        """A capture, be it opened or not."""
+        """Create the capture; it may fail to open."""
 
     def take(self) -> Image:
-        """A frame of this moment: what waits in the buffer is older, and thrown away."""
+        """Take a current frame, discarding the older ones in the buffer."""
         capture = self._opened()
         for _ in range(self._stale):
             capture.grab()

@@ -1,4 +1,4 @@
-"""Is there a piece? Every segment compared with those of the same picture that are surely empty.
+"""Whether a piece lies on a segment: every segment compared with the surely empty ones of its picture.
 
 How far an empty segment differs from its blank depends on the picture: on its light and noise, on gloss, on
 how flat the board lies, on the printed colour. A network that sees one segment at a time cannot know that. So
@@ -32,7 +32,7 @@ _SUREST = 12.0  # nats
 def with_presence(
     looks: TrainedLooks, seen: NDArray[np.bool_], groups: Sequence[NDArray[np.int64]]
 ) -> Floats:
-    """The looks' shares with the probability of nothing judged anew; their first mark is nothing."""
+    """Replace the probability of nothing (the first mark) by one from the whole picture."""
     found = evidence(looks, seen, groups)
     if found is None:
         return looks.shares
@@ -64,7 +64,7 @@ def evidence(
 
 
 def _unusual(looks: TrainedLooks, empty: Floats, groups: Sequence[NDArray[np.int64]]) -> Floats | None:
-    """How many deviations each segment's differences are from those of empty segments of other groups."""
+    """How many standard deviations each segment differs from empty segments of other groups."""
     chosen = np.argsort(-empty, kind="stable")[:_REFERENCES]
     if empty[chosen].sum() < _LEAST_REFERENCES:
         return None

@@ -44,7 +44,7 @@ class Compared:
     misfit: float
 
     def expected(self, blank: Image) -> Image:
-        """How parts of the blank, (.., colours), would look in the even picture if nothing lay on them."""
+        """The colours that parts of the blank (.., 3) would have in the even picture with nothing on them."""
         if not blank.size:  # OpenCV refuses a picture without pixels
             return blank
         flat = np.asarray(blank.reshape(-1, 1, 3), np.float32)
@@ -56,7 +56,7 @@ class Compared:
 
 
 def compared(picture: Image, blank: Image) -> Compared:
-    """Compare a straightened picture (blue first) with its blank, pixel by pixel at the same places."""
+    """Compare a straightened picture (BGR) with its blank, pixel by pixel."""
     size = _small_size(picture)
     seen, print_ = _small(picture, size), _small(blank, size)
     swallowed = drowned(picture)
@@ -72,7 +72,7 @@ def compared(picture: Image, blank: Image) -> Compared:
 
 
 def most(values: NDArray[Any]) -> NDArray[Any]:
-    """The greatest of three colours, (.., 3): far quicker than the maximum along that axis."""
+    """The maximum of three channels (.., 3), far quicker than ``max`` along that axis."""
     return np.asarray(np.maximum(np.maximum(values[..., 0], values[..., 1]), values[..., 2]))
 
 
@@ -86,13 +86,13 @@ def _small(image: Image, size: tuple[int, int]) -> Floats:
 
 
 def _terms(colours: Floats) -> Floats:
-    """What a tone is a linear function of: (rows, columns, 7)."""
+    """The regressors of a tone for every pixel, (rows, columns, 7)."""
     ones = np.ones((*colours.shape[:2], 1), np.float32)
     return np.concatenate([colours, colours**2, ones], axis=2)
 
 
 def _fitted(seen: Floats, blank: Floats, usable: Floats) -> tuple[Floats, Floats, float]:
-    """The gain at every pixel, the tone (3, 7), and how far the picture usually is from both."""
+    """The gain at every pixel, the tone (3, 7), and the usual residual of the fit."""
     terms = _terms(blank)
     tone = np.eye(3, _TONES, dtype=np.float32)
     weight, misfit = usable, 1.0

@@ -54,7 +54,7 @@ class PieceLook:
 
     @property
     def empty(self) -> float:
-        """The probability that nothing lies there."""
+        """The probability that nothing lies on the segment."""
         return max(0.0, 1.0 - self.one - self.two)
 
 
@@ -72,12 +72,12 @@ class PieceBoard:
 
     @cached_property
     def segments(self) -> Segments:
-        """Where pieces may lie."""
+        """The segments on which pieces may lie."""
         return Segments(self.quads)
 
     @cached_property
     def pixels(self) -> NDArray[np.float32]:
-        """Where every view lies in a straightened picture."""
+        """The sampling map of every view in a straightened picture."""
         return self.segments.pixels(self.scale)
 
     @cached_property
@@ -86,7 +86,7 @@ class PieceBoard:
         return cut_out(self.blank, self.pixels)
 
     def lean(self, placement: Placement, size: tuple[int, int]) -> NDArray[np.float32]:
-        """How things lean in every view; ``size`` is that of the whole photograph."""
+        """How upright things lean in each view, for a photograph of this size."""
         segments = self.segments
         ways = segments.in_views(leans(camera_place(placement, size), segments.middles))
         return np.asarray(ways * segments.lengths[:, None] * _LEAN_HEIGHT, np.float32)
@@ -106,7 +106,7 @@ def look_for_pieces(
     lean: NDArray[np.float32] | None = None,
     outside: NDArray[np.bool_] | None = None,
 ) -> SeenPieces:
-    """Look at every segment of a board in a straightened picture (blue first).
+    """Look for pieces on every segment of a board in a straightened picture (BGR).
 
     ``lean``: see :meth:`PieceBoard.lean`; without it the camera is taken to be straight above. ``outside``
     marks pixels that the photograph does not show.
@@ -131,7 +131,7 @@ def look_for_pieces(
 
 
 def _scores(even: Image, expected: Image, lean: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What the network says; of views that look just like the blank's nothing is asked."""
+    """The network's scores; views that look just like the blank's are not run through it."""
     strange = np.flatnonzero(look_strange(even, expected))
     scores = np.full((len(even), CLASSES + SIZE[0] * SIZE[1] // 4), -20.0, np.float32)
     scores[:, :CLASSES] = _SURELY_NOTHING
@@ -141,14 +141,14 @@ def _scores(even: Image, expected: Image, lean: NDArray[np.float32]) -> NDArray[
 
 
 def look_strange(even: Image, expected: Image) -> NDArray[np.bool_]:
-    """Which views do not look just like the blank's, (n,): only these are shown to the network."""
+    """Mask (n,) of views that differ from the blank's; only these are shown to the network."""
     apart = even.astype(np.float32) - expected
     smooth = most(np.abs(np.stack([cv2.blur(view, (_BLUR, _BLUR))[_CORE] for view in apart])))
     return np.asarray((smooth > _DIFFERS).mean(axis=(1, 2)) > _MOST_DIFFERING, np.bool_)
 
 
 def lab_of(even: NDArray[np.uint8] | Floats, white: float) -> Floats:
-    """Colours of even pictures, (.., 3) blue first, as CIE L*a*b* relative to that white."""
+    """Convert colours of even pictures, (.., 3) in BGR order, to CIE L*a*b* relative to their white."""
     flat = np.clip(np.asarray(even, np.float32).reshape(-1, 1, 3) / np.float32(white), 0, 1.3)
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2Lab), np.float32).reshape(np.shape(even))
 
@@ -159,7 +159,7 @@ def _unseen(
     outside: NDArray[np.bool_] | None,
     hidden: NDArray[np.float64],
 ) -> list[str | None]:
-    """By segment why it cannot be seen, or None."""
+    """For every segment the reason why it cannot be seen, or None."""
     core = np.ascontiguousarray(
         board.pixels[:, SIZE[1] // 3 : -(SIZE[1] // 3), SIZE[0] // 6 : -(SIZE[0] // 6)]
     )
@@ -225,7 +225,7 @@ def _as_lab(colour: NDArray[np.float64]) -> Lab:
 def _two_colours(
     points: Floats, weights: Floats
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Weighted two-means in each view, begun at the two ends of the axis along which its colours differ most.
+    """Weighted two-means in each view, starting from the ends of the colours' main axis.
 
     Points are (n, pixels, 3), weights (n, pixels). Each one's two colours, and its smaller part's share.
     """
@@ -246,6 +246,6 @@ def _two_colours(
 
 
 def _means(points: Floats, weights: Floats) -> Floats:
-    """By view the weighted mean of its points, (n, 3)."""
+    """The weighted mean of the points in each view, (n, 3)."""
     whole = np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-9))
     return np.asarray(np.einsum("np,npc->nc", weights, points) / whole, np.float32)

@@ -86,7 +86,7 @@ def trained_looks(
 
 
 def _from_print(views: Image) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The colour of each segment's print, and how what is seen differs from it."""
+    """The colour of each segment's print, and how the seen colour differs from it."""
     seen, printed = (
         lab_of(views[:, _INNER[0], _INNER[1], channels].astype(np.float32), WHITE).mean(axis=(1, 2))
         for channels in (PICTURE, BLANK)
@@ -100,7 +100,7 @@ def _from_print(views: Image) -> tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def _piece_colours(views: Image, channels: slice) -> NDArray[np.float32]:
-    """The colour of what lies in the middle of each view: the mean, mostly of what differs from the blank."""
+    """The mean colour in the middle of each view, weighted by the difference from the blank."""
     middles = views[:, _MIDDLE[0], _MIDDLE[1]].astype(np.float32)
     differs = np.abs(middles[..., PICTURE] - middles[..., BLANK]).max(axis=3)
     weights = differs**2 + _ALIKE
@@ -134,7 +134,7 @@ def network_views(
 
 
 def _own_colours(picture: Image, whole: Compared) -> Image:
-    """The photograph in the colours that its camera saw: lamps' spots evened out, its brightest bright."""
+    """The photograph in the camera's own colours, evenly lit, its brightest parts scaled to bright."""
     height, width = picture.shape[:2]
     share = min(1.0, _LONGEST / max(height, width))
     small = max(8, round(width * share)), max(8, round(height * share))
@@ -150,7 +150,7 @@ def _own_colours(picture: Image, whole: Compared) -> Image:
 
 
 def _toned_alike(even: Image, expected: Image) -> Image:
-    """Expected views with their colours fitted once more to those that are seen.
+    """Fit the tone of expected views once more to the views that are seen.
 
     What :func:`~vision.pieces.against_blank.compared` fits is the tone of the whole board, mostly its ground.
     Segments are a small part of it, but theirs are the colours that matter: here every printed colour counts
@@ -175,13 +175,13 @@ def _toned_alike(even: Image, expected: Image) -> Image:
 
 
 def _terms(colours: Image) -> NDArray[np.float32]:
-    """Of colours, (n, 3), what a tone is a linear function of, (n, 7)."""
+    """The regressors, (n, 7), of a tone for colours (n, 3)."""
     shares = colours.astype(np.float32) / np.float32(255)
     return np.concatenate([shares, shares**2, np.ones((len(shares), 1), np.float32)], axis=1)
 
 
 def _equally_sharp(even: Image, expected: Image) -> tuple[Image, Image]:
-    """The sharper ones of two series of views blurred until both show as much fine detail."""
+    """Blur the sharper of two series of views until both have the same fine detail."""
     some = slice(None, None, max(1, len(even) // _SAMPLE))
     seen, blank = _detail(even[some]), _detail(expected[some])
     sharper = expected if blank > seen else even
@@ -194,7 +194,7 @@ def _equally_sharp(even: Image, expected: Image) -> tuple[Image, Image]:
 
 
 def _detail(views: Image) -> float:
-    """How much fine detail most views show: the usual deviation between two blurs of them."""
+    """The median amount of fine detail in views: the deviation between two Gaussian blurs."""
     grey = np.ascontiguousarray(views.mean(axis=3).transpose(1, 2, 0), np.float32)
     fine, coarse = (cv2.GaussianBlur(grey, (0, 0), blur) for blur in (_FINE, _COARSE))
     return float(np.median((fine - coarse).std(axis=(0, 1))))
@@ -205,6 +205,6 @@ def _blurred(views: Image, blur: float) -> Image:
 
 
 def _leans(segments: Segments, placement: Placement, size: tuple[int, int]) -> Places:
-    """How far something seems to lean that stands on each segment, along and across it; 1 is its height."""
+    """The apparent lean, along and across each segment, of a thing standing on it; 1 is its height."""
     ways = leans(camera_place(placement, size), segments.middles) * segments.lengths[:, None]
     return np.clip(segments.in_views(ways) / segments.fineness, -1.2, 1.2)

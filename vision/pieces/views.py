@@ -36,7 +36,7 @@ class Segments:
 
     @property
     def names(self) -> list[str]:
-        """In the order of all arrays."""
+        """The names of the segments, in the order of all arrays."""
         return list(self.quads)
 
     @cached_property
@@ -47,7 +47,7 @@ class Segments:
 
     @cached_property
     def along(self) -> Places:
-        """From end to end of every segment, (n, 2)."""
+        """The vector from end to end of every segment, (n, 2)."""
         one = self._corners[:, [1, 2]].mean(axis=1) - self._corners[:, [0, 3]].mean(axis=1)
         other = self._corners[:, [2, 3]].mean(axis=1) - self._corners[:, [0, 1]].mean(axis=1)
         first = np.hypot(*one.T) >= np.hypot(*other.T)
@@ -79,18 +79,18 @@ class Segments:
         return places
 
     def pixels(self, scale: float, size: tuple[int, int] = SIZE) -> NDArray[np.float32]:
-        """Where the views lie in a straightened picture with so many pixels per unit, as OpenCV counts."""
+        """The sampling map of the views for so many pixels per unit, in OpenCV's convention."""
         return np.ascontiguousarray(self.places(size) * scale - 0.5, np.float32)
 
     def in_views(self, ways: Places) -> Places:
-        """Ways on the plane, one for each segment, in pixels of its view: along it and across it."""
+        """Vectors on the plane, one per segment, in pixels along and across its view."""
         along = self.along / (self.along**2).sum(axis=1, keepdims=True) * self.fineness
         across = np.stack([-along[:, 1], along[:, 0]], axis=1)
         turned: Places = np.stack([(ways * along).sum(axis=1), (ways * across).sum(axis=1)], axis=1)
         return turned
 
     def in_view(self, number: int, places: Places) -> Places:
-        """Places on the plane in pixels of one segment's view, from its middle."""
+        """Places on the plane in pixels of one segment's view, relative to its centre."""
         along = self.along[number] / float((self.along[number] ** 2).sum()) * self.fineness
         turning = np.array([along, [-along[1], along[0]]])
         seen: Places = (places - self.middles[number]) @ turning.T
@@ -104,7 +104,7 @@ class Segments:
 
 
 def cut_out(picture: Image, pixels: NDArray[np.float32]) -> Image:
-    """The views of a straightened picture, (n, height, width, colours); beyond its edge the edge goes on."""
+    """Sample the views from a straightened picture, (n, height, width, colours), replicating its border."""
     count, height, width, _ = pixels.shape
     views = np.empty((count, height, width, *picture.shape[2:]), np.uint8)
     rows = 32_000 // height  # OpenCV's maps have fewer rows than that

@@ -84,7 +84,7 @@ class Task:
         return self.gains.get(edge, -_UNDRAWN)
 
     def free(self, edge: int) -> bool:
-        """May the seat have built there?"""
+        """Return True if the seat may build this edge: it has no track yet and lies outside major cities."""
         return edge not in self.before and not self.on.red[edge]
 
 

@@ -44,7 +44,7 @@ def adapted(slots: SlotProbabilities, routes: Cells, marks: Mapping[str, str]) -
 
 
 def adapted_routes(looks: Looks, known: Cells) -> dict[str, Look]:
-    """The probabilities of cells about which nothing is known.
+    """The probabilities of routes, reweighted by label to suit the known cells of this board.
 
     All known cells are drawn in, so they tell which route, never whether there is one: what a cell has of
     emptiness stays.
@@ -69,7 +69,7 @@ def adapted_routes(looks: Looks, known: Cells) -> dict[str, Look]:
 
 
 def adapted_marks(looks: Looks, expansion: str, known: Mapping[str, str]) -> dict[str, Look]:
-    """The probabilities of marks, corrected by those known (confusion matrix of this board)."""
+    """The probabilities of marks, reweighted by class to suit the known marks on this board."""
     if expansion in ("", "canyon"):  # of the borders only those with a canyon are known
         return dict(looks)
     names = CLASSES_OF[expansion]
