@@ -2,7 +2,7 @@
 
 Plain differences (:mod:`.finding`) are misled where a piece has the colour of the print under it, where its
 shadow falls on its neighbour, and where it leans away from the camera because it has height. The network was
-taught with pictures of made-up boards in which all of that happens. It sees the surroundings of a segment in
+trained on pictures of made-up boards in which all of that happens. It sees the surroundings of a segment in
 the even picture and in the blank as it would look there, which show best what changed; in the photograph's
 own colours, which tell best what a colour is called when the blank was taken in an odd light; and which way
 height leans.
@@ -25,7 +25,7 @@ from vision.pieces.views import Segments, cut_out
 from vision.print_drift import BlankTiles, print_drift
 from vision.rectify import Image, Placement, Places
 
-# Two networks, taught with different boards: what errs in the one does not always in the other. One looks at
+# Two networks, trained on different boards: what errs in the one does not always in the other. One looks at
 # segments as they lie, one at them turned by half.
 MODEL, TURNED_MODEL = (Path(__file__).with_name(name) for name in ("segments.onnx", "segments_turned.onnx"))
 VIEW, FINENESS, SHAPE = (64, 32), 40.0, (1.8, 4.5)  # see Segments

@@ -45,7 +45,7 @@ _ALIKE = _leading_alike()
 
 
 def with_mistakes(look: Look) -> Look:
-    """A look in which each face leaves a share to those that it is easily mistaken for.
+    """Spread part of each face's probability over the faces it is easily mistaken for.
 
     >>> look = with_mistakes({"TB": 1.0, "": 0.0})
     >>> sorted(face for face, p in look.items() if p > 0)
@@ -72,12 +72,12 @@ def costs_of(look: Mapping[str, float]) -> dict[str, float]:
 
 
 def cost_in(costs: Mapping[str, float], face: str) -> float:
-    """The cost of a face; one that the look does not name costs the most."""
+    """The cost of a face in nats; a face that the look does not name has the highest."""
     return costs.get(face, log((1 - FOOLED) * _POSSIBLE / FOOLED))
 
 
 def as_seen(looks: Looks, before: Mapping[str, str]) -> Cells:
-    """What the picture shows by itself; unseen cells are as they were."""
+    """The area as the picture shows it by itself; unseen cells stay as they were."""
     seen: Cells = {}
     for cell, look in looks.items():
         face = before.get(cell, EMPTY) if look is None else max(look, key=lambda one: look[one])

@@ -39,7 +39,7 @@ class _EarlierTable(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class KnownTable(Context[CardReading, AreaRuling]):
-    """The position before, if somebody told it."""
+    """The earlier position of the table, if it was given."""
 
     before: State | None = None
 
@@ -56,7 +56,7 @@ class KnownTable(Context[CardReading, AreaRuling]):
         return replace(wish, edition=wish.edition or f"lanes-{len(self.before.starts)}", players=players)
 
     def rule(self, sheet: CardReading) -> tuple[CardReading, AreaRuling | None]:
-        """Ruled on when the position before is known, which also tells which end is the start."""
+        """Rule on the table if its earlier position is known, which also tells the starting end."""
         return (sheet, None) if self.before is None else ruled_cards(sheet, self.before)
 
     def rule_all(self, reading: CardsPhoto) -> tuple[CardsPhoto, Mapping[int, AreaRuling]]:
@@ -69,7 +69,7 @@ class KnownTable(Context[CardReading, AreaRuling]):
 
 
 def _position(line: EarlierLine[_EarlierTable]) -> dict[str, object]:
-    """The position of an earlier reading: as it was ruled, else as it was read."""
+    """The position in an earlier line of ``read``: as ruled on, or else as read."""
     sheet = line.only("no-table", "card table")
     as_read = {name: cell.card for name, cell in sheet.cells.items() if cell.card}
     grid = sheet.ruling.cells if sheet.ruling is not None else as_read

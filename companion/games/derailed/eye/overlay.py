@@ -34,7 +34,7 @@ def table_above(photo: Image, sheet: CardReading) -> Image:
 
 
 def to_above(sheet: CardReading) -> Points:
-    """The homography from pixels of the photograph to those of that picture."""
+    """The homography from pixels of the photograph to those of the view from above."""
     (wide, high), (left, top) = _size_above(sheet), (0, 0)
     return matrix_between(sheet.corners_px, ((left, top), (wide, top), (wide, high), (left, high)))
 

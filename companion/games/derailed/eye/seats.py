@@ -115,7 +115,7 @@ def _action(ruling: AreaRuling, sheet: CardReading, state: State, seat: int, pic
 
 
 def _new_columns(sheet: CardReading, state: State) -> Plain:
-    """Both columns if they are seen clearly and are not as they were: another round has begun."""
+    """Both columns, if clearly seen and different from before: another round has begun."""
     if not _others_are_seen(sheet, state) or _columns_in_doubt(sheet, state):
         return {}
     starts, destinations = sheet.columns

@@ -81,7 +81,7 @@ class KnownMap(Context[MapReading, MapRuling]):
         return replace(self, before=track, colours=colours, on=on)
 
     def rule(self, sheet: MapReading) -> tuple[MapReading, MapRuling | None]:
-        """Ruled on when the position before is known, with the seats of all colours on the map."""
+        """Rule on the map if its earlier position is known, with the seats of all colours on it."""
         if self.before is None:
             return sheet, None
         on, before = self.on or board(), self.before

@@ -22,7 +22,7 @@ def owners(
     playing: Collection[int] = (),
     chosen: Mapping[str, int] | None = None,
 ) -> Players:
-    """The seat of every colour about which anything is known; ``playing`` are the seats of the match.
+    """The seat of every colour with a known or probable owner; ``playing``: the seats of the match.
 
     ``told`` is what somebody said; ``to_move`` the only seat that can have drawn since; ``chosen`` are the
     colours that the seats of a match go by.
@@ -39,12 +39,12 @@ def owners(
 
 
 def drawn_colours(reading: MapReading) -> set[str]:
-    """The colours in which there surely is a line."""
+    """The colours in which at least one line is certain."""
     return {slot.best for slot in reading.slots.values() if slot.cannot_see is None and not slot.doubtful}
 
 
 def looks_by_owner(reading: MapReading, on: Board, seats: Mapping[str, int]) -> dict[int, Look]:
-    """The looks by edge, their marks owners; colours of nobody keep their names."""
+    """The looks by edge with owners as marks; colours without an owner keep their names."""
     looks: dict[int, Look] = {}
     for name, slot in reading.slots.items():
         edge = on.edges_called.get(name)

@@ -38,7 +38,7 @@ class _EarlierBoard(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class KnownBoard(Context[BoardReading, BoardRuling]):
-    """The position before, if somebody told it (and if it says whose turn it is); whose colour is whose."""
+    """The earlier position, if given (with its turn, if it names one), and the owners of colours."""
 
     players: Mapping[str, int] = field(default_factory=dict)
     before: State | None = None
@@ -52,7 +52,7 @@ class KnownBoard(Context[BoardReading, BoardRuling]):
         return replace(self, before=read_position(position), turn_known=bool(position.get("turn")))
 
     def _position(self, line: EarlierLine[_EarlierBoard]) -> Plain:
-        """The position of an earlier reading: as it was ruled, else as it was read."""
+        """The position in an earlier line of ``read``: as ruled on, or else as read."""
         sheet = line.only("no-board", "board")
         if sheet.ruling is not None:
             return {"tracks": sheet.ruling.tracks}

@@ -40,7 +40,7 @@ def has_tracks(path: Path, tracks: Collection[str]) -> bool:
 def read_genuine(
     photo: bytes | Image, paths: Sequence[Path], board: str, corners: Corners | None
 ) -> BoardPhoto:
-    """The first of these taught boards that is in the photograph; what lies beside its tracks is not read."""
+    """Read the first of these taught boards found in the photograph; only tracks are read."""
     seen = None
     for path in paths:
         seen = SegmentReader(load_taught(path)).read(photo, corners)

@@ -49,7 +49,7 @@ class BoardReading(SheetReading[SlotReading]):
         return {**told, "slots": slots, "colours": colours}
 
     def _slot_json(self, slot: SlotReading) -> Plain:
-        """With the seat's number for a colour where somebody said whose it is."""
+        """The slot with seat numbers for colours whose owner is known."""
         told = told_slot(slot, "mark")
         if self.players and told.get("mark") is not None:
             seats = (str(self.players.get(part, part)) for part in told["mark"].split("+"))

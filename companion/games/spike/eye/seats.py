@@ -85,7 +85,7 @@ def rule_in_match(
 
 
 def of_one_seat(ruling: BoardRuling, before: Cells, seat: int) -> BoardRuling:
-    """A whole board as far as one seat is concerned; the others' tracks stay as they were."""
+    """Restrict a ruling on the whole board to one seat; the others' tracks stay as they were."""
     cells: Cells = {}
     for track in dict.fromkeys((*before, *ruling.cells)):
         own = seat in seats_of(ruling.cells.get(track, ""))
@@ -118,7 +118,7 @@ def _price(action: Action | None, state: State) -> list[str]:
 
 
 def _compared(ruling: BoardRuling, state: State) -> list[str]:
-    """How the board differs from the match, seat by seat."""
+    """The differences between board and match, seat by seat."""
     if ruling.outcome == "refused":
         return []
     before = cells_of(state)
@@ -157,7 +157,7 @@ def known_players(
     builder: int | None = None,
     chosen: Mapping[str, int] | None = None,
 ) -> tuple[Players, Looks]:
-    """Whose colour is whose, and the looks at tracks with seats as marks.
+    """The owners of the colours, and the looks at tracks with seats as marks.
 
     ``builder`` is the only seat that can have built since, if there is such a one; ``chosen`` are the colours
     that the seats of a match go by.

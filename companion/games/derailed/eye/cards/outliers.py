@@ -58,7 +58,7 @@ def spoilt_places(lattice: Lattice, lanes: int, outliers: Iterable[DetectedCard]
 
 
 def touched_cells(lattice: Lattice, lanes: int, card: DetectedCard) -> list[Node]:
-    """The cells whose middle is near the middle of a card that lies in the lanes."""
+    """The cells whose centres are near the centre of a card that lies in the lanes."""
     at = lattice.places(card.middle)
     if not _is_in_lanes(at, lanes):
         return []

@@ -29,7 +29,7 @@ _EMPTY = 0.95  # P(empty) from which a place in which no card was found is not c
 
 
 def likeliest_deck(picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck]) -> KnownDeck | None:
-    """The taught deck whose pictures look like the rail cards on a mat; None if none do."""
+    """The taught deck whose pictures match the rail cards on a mat best; None if none matches."""
     deck, like = _most_alike(picture, table, decks)
     return deck if like > CONSTANTS.placement.like_a_card else None
 
@@ -72,7 +72,7 @@ def _most_alike(
 
 
 def _alike(picture: ImagePyramid, table: FoundTable, deck: KnownDeck, nodes: Sequence[Node]) -> float:
-    """How much places look like a deck's cards: some show none, so the few that look most like one decide."""
+    """The similarity of places to a deck, decided by the few most similar places: some show no card."""
     alike = [match_place(picture, deck.rails, places_of(table, node)).alike.max() for node in nodes]
     return float(np.mean(sorted(alike)[-_C.few :]))
 
@@ -80,7 +80,7 @@ def _alike(picture: ImagePyramid, table: FoundTable, deck: KnownDeck, nodes: Seq
 def compared_with_deck(
     picture: ImagePyramid, table: FoundTable, seen: Mapping[Node, Probabilities], known: Mapping[Node, Match]
 ) -> dict[Node, tuple[Places, Probabilities]]:
-    """The cells that show a card of the picture's taught deck: where it lies, and what it is.
+    """Match the cells with the picture's taught deck: where each card lies and what it shows.
 
     ``seen``: what the network alone says of every place; ``known``: the places that were compared before.
     """
@@ -112,7 +112,7 @@ def compared_with_lent(
     places: Mapping[Node, tuple[Places, Probabilities]],
     lent: LentCards,
 ) -> dict[Node, tuple[Places, Probabilities]]:
-    """The cells that may show a card, with what the pictures tell that the match has lent."""
+    """Match the cells that may show a card with the pictures lent by the match."""
     told = {}
     for (lane, row), (quad, own) in places.items():
         maybe = own[FACES_OF].sum() > _C.maybe_a_card or (lane, row) in table.lattice.cards

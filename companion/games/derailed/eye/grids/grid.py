@@ -14,7 +14,7 @@ from vision.rectify import Places
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A lattice with lanes from 0 and the starts in row 0, with the cards detected in its places."""
+    """A lattice with lanes counted from 0 and the starts in row 0, and the cards detected in its places."""
 
     lattice: Lattice
     lanes: int
@@ -41,6 +41,6 @@ Generator: TypeAlias = Callable[[Detections], Iterator[Grid]]  # one way to a gr
 
 
 def hypotheses(detections: Detections, ways: Iterable[Generator]) -> Iterator[Grid]:
-    """The grids that these ways lead to, made only as far as they are asked for."""
+    """Chain the grids of these generators, lazily."""
     for way in ways:
         yield from way(detections)

@@ -69,15 +69,15 @@ class GridEvidence:
 
 
 class Evidence(ABC):
-    """What tells grids of one picture from each other."""
+    """Evidence by which the grids of one picture are compared."""
 
     @abstractmethod
     def seen_in(self, grid: Grid) -> GridEvidence:
-        """What is seen in a grid."""
+        """Collect the evidence in a grid."""
 
 
 def log_likelihood(grid: Grid, evidence: Evidence) -> float:
-    """How much likelier what is seen is on a card table with this grid than elsewhere, in nats."""
+    """The log-likelihood ratio, in nats, of the evidence with this grid and without any table."""
     return log_likelihood_of(evidence.seen_in(grid))
 
 
@@ -144,7 +144,7 @@ def _may_be_lanes(lanes: Sequence[LaneEvidence], known: bool) -> bool:
 
 @dataclass(frozen=True)
 class DetectedEvidence(Evidence):
-    """Which detected cards lie in a grid, stations in their rows: quick, without another look."""
+    """Evidence by the detected cards in a grid alone: quick, without classification."""
 
     cards: Sequence[DetectedCard]
 
@@ -186,7 +186,7 @@ def in_field(lattice: Lattice, lanes: int, cards: Iterable[DetectedCard]) -> lis
 
 
 def count_of(cards: Iterable[DetectedCard]) -> int:
-    """How many of the detected cards surely are cards."""
+    """The number of detections that surely are cards."""
     return sum(card.likely > _C.surely for card in cards)
 
 

@@ -51,7 +51,7 @@ _COPIES = (512, 400, 896)
 
 @dataclass(frozen=True, eq=False)
 class LikelyTable:
-    """The likeliest table of some hypotheses: its log-likelihood, lanes from 0, and what lies in no place."""
+    """The likeliest table among hypotheses: its log-likelihood, its lanes from 0, and its outliers."""
 
     log_likelihood: float
     lanes: int
@@ -71,7 +71,7 @@ class LikelyTable:
 
 @dataclass(frozen=True)
 class Search:
-    """What came of looking for a table among cards, and the camera's tilt in radians as far as these tell."""
+    """The result of a search among cards, and the camera's tilt in radians as they suggest it."""
 
     table: LikelyTable | None
     tilt: float
@@ -203,7 +203,7 @@ def _is_played(picture: ImagePyramid, lattice: Lattice) -> bool:
 
 
 def detected_in(picture: ImagePyramid, longest: int) -> list[DetectedCard]:
-    """The cards in a copy with so many pixels a longer side, made of the smallest that is fine enough."""
+    """Detect cards in a copy with so many pixels on its longer side, made from the smallest fine enough."""
     height, width = picture.image.shape[:2]
     halvings = max(0, int(np.log2(max(height, width) / longest)))
     copy, _ = picture.smaller(0.5**halvings)
@@ -212,7 +212,7 @@ def detected_in(picture: ImagePyramid, longest: int) -> list[DetectedCard]:
 
 
 def _upright(card: DetectedCard) -> DetectedCard:
-    """A card as from above: whatever was taken for its long side at a tilt, the longer one is."""
+    """A card as seen from above: of its two sides the longer one becomes its long side."""
     if np.hypot(*card.long) >= np.hypot(*card.short):
         return card
     quad = None if card.exact is None else np.roll(card.exact, -1, axis=0)

@@ -120,7 +120,7 @@ class TablesFound:
 
 
 def find_tables(photo: bytes | Image, expected: Expected) -> TablesFound:
-    """The card tables in packed bytes, or in pixels (blue first)."""
+    """Find the card tables in a photograph: encoded bytes, or pixels (BGR)."""
     tables: list[FoundTable] = []
     look = _Look(expected)
     picture: Picture | None = None
@@ -139,7 +139,7 @@ def find_tables(photo: bytes | Image, expected: Expected) -> TablesFound:
 
 
 def scale_of(table: FoundTable) -> float:
-    """Pixels per mm in the middle of a table."""
+    """Pixels per mm at the centre of a table."""
     return pixels_per_mm(table.lattice.quad((table.lanes // 2, 2)))
 
 
@@ -234,7 +234,7 @@ def _without_mat(table: LikelyTable, found_by: str = "cards") -> FoundTable:
 
 
 def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:
-    """Mats with the cards on them; cards beside them are told with the first."""
+    """Mats with the cards on them; cards beside the mats are reported with the first."""
     cards = detect_cards(image) if mats else []
     tables = []
     for mat in mats:
