@@ -99,7 +99,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         draw_table(pencil, sheet, marked)
 
     def seats(self, state: State) -> Sequence[int]:
-        """All share one area, so it is read once: for whose turn it is, or for the first as scorekeeper."""
+        """The one seat to read for, as all share the area: the one to move, or a scorekeeper's first."""
         return (state.turn if state.mode == "umpire" else min(state.seats),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:

@@ -83,7 +83,7 @@ class Crayons:
 
 
 def wax_on(even: Image, expected: Image) -> Wax:
-    """The wax in views of edges: the difference of the even views from the expected bare ones."""
+    """The wax in views of edges: the share of light missing from the even views."""
     blank = np.maximum(expected[:, _ROWS].astype(np.float32), _LOWEST)
     whole = np.clip(1 - even[:, _ROWS].astype(np.float32) / blank, -0.5, 1)
     flat = whole.reshape(-1, *whole.shape[2:])
@@ -155,7 +155,7 @@ def _softmax(nats: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequence[str] = ()) -> Crayons:
-    """The crayons of the lines, each of which is one with a probability; ``names`` if only these may be."""
+    """Cluster lines, weighted by probability, into crayons by tint; only those in ``names``, if given."""
     chosen = np.flatnonzero(lines > _NOTICED)
     chosen = chosen[:: len(chosen) // _ENOUGH + 1]
     if not len(chosen):

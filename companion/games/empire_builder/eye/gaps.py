@@ -132,7 +132,7 @@ def _joined_to(on: Board, first: int, edges: Collection[int]) -> tuple[set[int],
 
 
 def _less_likely(marks: Marks, nats: float) -> Marks:
-    """Divide the odds of any line."""
+    """Lower the odds of any line."""
     weighed = marks.copy()
     weighed[1:] *= exp(-nats)
     return np.asarray(weighed / weighed.sum(), np.float64)

@@ -63,7 +63,7 @@ def looks_by_owner(reading: MapReading, on: Board, seats: Mapping[str, int]) -> 
 
 
 def of_the_builder(looks: Mapping[int, Look], before: Track, builder: int) -> dict[int, Look]:
-    """New lines of which a grey picture shows only the place are of the seat that alone can have built."""
+    """Assign new lines without a readable colour to the only seat that can have built them."""
     found = dict(looks)
     for edge, look in looks.items():
         shares = [p for mark, p in (look or {}).items() if mark != EMPTY]

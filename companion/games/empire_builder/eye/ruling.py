@@ -224,7 +224,7 @@ def _doubts(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
 
 
 def _worth_asking(task: Task, best: Whole, edge: int) -> bool:
-    """Drop hidden edges that touch nothing: they stay as they were.
+    """Return True if an edge is uncertain; a hidden edge that touches nothing stays as it was.
 
     Where a new line ends at something that stands on it, it may go on below.
     """

@@ -89,7 +89,7 @@ class Task:
 
 
 def seen_edges(task: Task) -> frozenset[int]:
-    """The edges that are new by the picture alone (positive gain)."""
+    """The edges that are new by the picture alone (positive gain) or by a person's answer."""
     seen = {edge for edge, gain in task.gains.items() if gain > 0 and task.free(edge)}
     settled = {edge for edge, there in task.locked.items() if there and task.free(edge)}
     return frozenset((seen - {edge for edge, there in task.locked.items() if not there}) | settled)

@@ -67,13 +67,13 @@ def _draw_ties(pencil: Pencil, cell: int, path: Sequence[tuple[float, float]]) -
 
 
 def _station(cell: int) -> Points:
-    """A square around the middle, closed."""
+    """A closed square around the centre."""
     low, high = 0.35, 0.65
     return _in_cell(cell, [(low, low), (high, low), (high, high), (low, high), (low, low)])
 
 
 def _in_cell(cell: int, places: Iterable[tuple[float, float]]) -> Points:
-    """Shares of a cell's sides as mm on the sheet."""
+    """Convert points in shares of a cell's side to mm on the sheet."""
     return np.asarray(cell_corner(cell)) + np.array(list(places), np.float64) * PRINTED.grid.cell
 
 

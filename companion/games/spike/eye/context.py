@@ -66,7 +66,7 @@ class KnownBoard(Context[BoardReading, BoardRuling]):
         return {"tracks": tracks}
 
     def rule(self, sheet: BoardReading) -> tuple[BoardReading, BoardRuling | None]:
-        """Ruled on when the position before is known: as a turn where it says whose, else as a whole."""
+        """Rule on the board if its earlier position is known: as a turn if it names one, else as a whole."""
         if self.before is None:
             return sheet, None
         builder = self.before.turn if self.turn_known else None

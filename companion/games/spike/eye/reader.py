@@ -83,7 +83,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         return (f"gone: {name}" for name in ruling.gone)
 
     def unread(self, sheet: BoardReading) -> Sequence[str]:
-        """The unread slots without those that :meth:`describe` has named already."""
+        """The uncertain slots without the unseen ones, which :meth:`describe` names."""
         return [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
 
     def annotations(self, sheet: BoardReading, ruling: BoardRuling | None) -> Annotations:
@@ -104,7 +104,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         draw_board(pencil, sheet, marked)
 
     def seats(self, state: State) -> Sequence[int]:
-        """All share one board, so it is read once: for whose turn it is, or for the first as scorekeeper."""
+        """The one seat to read for, as all share the board: the one to move, or a scorekeeper's first."""
         return (state.turn if state.mode == "umpire" else min(state.players),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:

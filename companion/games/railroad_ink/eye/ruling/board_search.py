@@ -283,7 +283,7 @@ def _side(code: int) -> int:
 def _after(
     state: _State, column: int, option: _Option, joined: tuple[int, ...], borders: tuple[bool, bool]
 ) -> _State | None:
-    """The state behind a cell; None when a group of ends has left the frontier without reaching an exit."""
+    """The state behind a cell; None if a group of ends left the frontier without reaching an exit."""
     east = BLANK if borders[0] and option.sides[EAST] >= HIGHWAY_END else option.sides[EAST]
     south = BLANK if borders[1] and option.sides[SOUTH] >= HIGHWAY_END else option.sides[SOUTH]
     grounded = option.grounded or any(code < _GROUPS for code in joined)

@@ -42,7 +42,7 @@ _COUNTED: tuple[tuple[Callable[[Rules, Board], int], int], ...] = (
 
 
 class Bookkeeping:
-    """What is noted beside the grid and in the boxes of its cells, as evidence about every turn.
+    """The notes beside the grid and in the boxes of its cells, as evidence about every turn.
 
     What cannot be seen says nothing.
     """
@@ -93,7 +93,7 @@ def _numbers(before: Board, slots: SlotProbabilities) -> dict[int, Pair]:
 
 
 def keeping_of(known: Collection[float]) -> float:
-    """How surely this player notes what has to be noted.
+    """The probability that this player makes the notes that the rules ask for.
 
     ``known``: for each place where something had to be, the probability that it is.
     """

@@ -90,7 +90,7 @@ def settled_classes(round_: Round) -> dict[str, str]:
 
 
 class ReadSigns:
-    """The search for uses where the expansion's marks are read.
+    """Search for uses of the dice where the expansion's marks are read.
 
     ``known``: by place, the class of what was there before and stays. It is no part of what a round costs.
     """
@@ -143,7 +143,7 @@ class ReadSigns:
             yield from self._uses(after, used if self._round.faces is not None else left, (*made, placement))
 
     def _likely(self, board: Board, left: tuple[str, ...], marks: Marks, *, begun: bool) -> list[Placement]:
-        """The placements that the picture may show, the likeliest first.
+        """The placements that the picture may show, most likely first.
 
         Measured by what they change: one that explains what is seen costs less than nothing.
         """
@@ -200,7 +200,7 @@ class ReadSigns:
 
 
 def _anywhere(expansion: str, position: Position, face: str) -> Iterator[Placement]:
-    """A face in every place that is free, joined or not."""
+    """Yield a face in every free place, connected or not."""
     if expansion != "trail":
         yield from simple(position, face, joined=False)
         return
@@ -210,7 +210,7 @@ def _anywhere(expansion: str, position: Position, face: str) -> Iterator[Placeme
 
 
 def _touched(placement: Placement) -> list[int]:
-    """The cells in which a placement changes something."""
+    """The cells that a placement changes."""
     places = [placement.cell, *placement.destroy, *dict(placement.marks), *dict(placement.erase)]
     return [GRID.names.index(place) for place in dict.fromkeys(places) if place in GRID.names]
 
@@ -250,7 +250,7 @@ def _faces_of(move: Move) -> tuple[str, ...]:
 
 
 def _drawn_by_dice(round_: Round, likelihood: Likelihood) -> Iterator[tuple[float, Placement]]:
-    """Placements whose routes are seen, or no longer seen, and their nll."""
+    """Yield placements whose routes appear or disappear in the picture, with their nll."""
     position, looks = round_.position, likelihood.slots.routes
     turn = round_.turn(round_.board, round_.left()[0])
     seen = {cell: likeliest(own) for cell, own in enumerate(likelihood.plain) if own is not None}

@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 
 
 def adapted(slots: SlotProbabilities, routes: Cells, marks: Mapping[str, str]) -> SlotProbabilities:
-    """The slots as this player's known routes, and the known marks by their classes, correct them."""
+    """The slots reweighted to suit this player's known routes and marks."""
     return replace(
         slots,
         routes=adapted_routes(slots.routes, routes),
@@ -99,7 +99,7 @@ def _tilted(look: Look, factor: Callable[[str], float], *, emptiness: bool = Fal
 
 @cache
 def _route_habits() -> Floats:
-    """By label and habit, how much of it there is: ends of highways, of railways, a station, a crossing."""
+    """The features of each label, (labels, habits): ends of highways and railways, station, crossing."""
     return np.array([_habits_of(label) for label in LABELS], np.float64)
 
 
@@ -116,7 +116,7 @@ def _habits_of(label: Route | None) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=16)
 def _mark_habits(names: tuple[str, ...]) -> Floats:
-    """By class and habit, whether it is any mark, and which sign: (classes, habits)."""
+    """The features of each class, (classes, habits): whether it is any mark, and which sign."""
     signs = list(dict.fromkeys(name.partition(":")[0] for name in names if name != NONE))
     return np.array(
         [[name != NONE, *(name.partition(":")[0] == sign for sign in signs)] for name in names], np.float64

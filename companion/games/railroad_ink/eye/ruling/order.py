@@ -42,7 +42,7 @@ class Round:
 
     @property
     def table(self) -> Table:
-        """Of the expansion that is played."""
+        """The table of the expansion that is played."""
         return table_of(self.rules.expansion)
 
     @property

@@ -47,7 +47,7 @@ class SlotProbabilities:
 
     @classmethod
     def of(cls, sheet: SheetReading) -> SlotProbabilities:
-        """What was read from a sheet."""
+        """The probabilities as read from a sheet."""
         seen = {name: cell for name, cell in sheet.cells.items() if cell.cannot_see is None}
         return cls(
             routes=sheet.looks,
@@ -64,7 +64,7 @@ class SlotProbabilities:
         )
 
     def hidden(self, known: Container[str]) -> list[str]:
-        """The cells of which nothing is seen, but for those ``known`` from before."""
+        """The cells that cannot be seen, except those ``known`` from before."""
         return [name for name in GRID.names if not self.routes.get(name) and name not in known]
 
     def guessed(self, known: Container[str]) -> SlotProbabilities:

@@ -102,7 +102,7 @@ def _likeliest(
 
 
 def _unlikely(search: RoundSearch, use: Use, best: Turn) -> float:
-    """How little likely a use of dice with unread signs is, in nats."""
+    """The cost, in nats, of a use of dice with unread signs."""
     more = sum(
         isinstance(move, Drawing) and move.source in ("factory", "special", "university")
         for move in best.moves
@@ -190,7 +190,7 @@ def _ruled(
 
 
 def _known(own: Sequence[float] | None, complete: bool) -> float:
-    """The probability that the rounds found tell what is in a cell: less than 1 if the search gave up."""
+    """The weight of the rounds found in a cell: less than 1 if the search was cut short there."""
     return 1.0 if complete or (own is not None and sorted(own)[1] > _CLEAR) else _HIDDEN_SURE
 
 
@@ -213,7 +213,7 @@ def _asking_what_was_crossed_off(
 
 
 def _refused_round(search: RoundSearch, use: Use | None) -> BoardRuling:
-    """What the picture shows, and what is against the rules about it."""
+    """Refuse what the picture shows, with the rules it breaks."""
     marks, nlls = search.likelihood.by_itself()
     use = use or Use((), search.board, search.marks, 0.0)
     altered = search.altered(search.board, search.marks)
@@ -230,7 +230,7 @@ def _refused_round(search: RoundSearch, use: Use | None) -> BoardRuling:
 
 
 def _mark_reasons(search: RoundSearch, marks: Marks) -> list[str]:
-    """What is against the rules about the marks that are seen."""
+    """The rules that the marks in the picture break, in sentences for people."""
     reasons: list[str] = []
     rolled = ", ".join(search.round.faces or ()) or m("none that is known")
     for place in sorted({*marks, *search.marks}) if search.signs is not None else ():

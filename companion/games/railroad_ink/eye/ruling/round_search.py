@@ -68,7 +68,7 @@ class RoundSearch:
         return looks
 
     def altered(self, board: Board, marks: Marks) -> set[int]:
-        """The cells in which the picture clearly shows other routes than those from before that stay."""
+        """Cells whose earlier route stays by the rules, but where the picture clearly shows another."""
         nlls, cells = self.likelihood.routes_beside(marks, self.cells), board.cells()
         return {cell for cell in self.cells if cell in cells and nll_of(nlls[cell], cells[cell]) > REACH}
 
@@ -94,7 +94,7 @@ class RoundSearch:
         return replace(self.round.rules, walls=self.round.rules.walls | fences(position))
 
     def _rounds(self, use: Use) -> Turns:
-        """The legal rounds with these moves."""
+        """The legal rounds that contain these moves."""
         if self.altered(use.board, use.marks):
             return Turns((), True)
         nlls = self.likelihood.routes_beside(use.marks, use.board.cells())
@@ -114,7 +114,7 @@ class RoundSearch:
 
 
 def _distinct(turns: Iterable[Turn]) -> tuple[Turn, ...]:
-    """The cheapest way to each outcome, likeliest first: which of two dice drew a sign does not matter."""
+    """The cheapest way to each outcome, most likely first: equal dice are interchangeable."""
     found: dict[object, Turn] = {}
     for turn in sorted(turns, key=lambda turn: turn.total):
         drawn = frozenset(turn.board.cells().items()), frozenset(turn.marks.items())
@@ -123,7 +123,7 @@ def _distinct(turns: Iterable[Turn]) -> tuple[Turn, ...]:
 
 
 def under_light(look: Mapping[str, float]) -> dict[str, float]:
-    """The probabilities where earlier ink seems gone under a veil of light: rather it is drowned.
+    """Treat earlier ink that seems gone under a veil of light as hidden.
 
     >>> round(under_light({"": 1.0, "NS": 0.0})["NS"], 4)
     0.0007

@@ -87,7 +87,7 @@ class BoardContext:
 
     @property
     def before(self) -> Cells:
-        """The routes that are known."""
+        """The known routes."""
         return self.board.cells() if self.board is not None else {}
 
 
@@ -117,7 +117,7 @@ def _rule(context: BoardContext, slots: SlotProbabilities) -> BoardRuling:
 
 
 def _unless_cut(ruling: BoardRuling, slots: SlotProbabilities, before: Cells) -> BoardRuling:
-    """The ruling, if all that is new is in the picture: else what is outside is wanted, too.
+    """The ruling, or a request to show the cells outside the picture if something new may lie there.
 
     Nobody is asked about it, and nothing is entered there that nobody has seen, or left out there.
     """
