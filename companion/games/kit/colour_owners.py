@@ -210,7 +210,7 @@ def in_seats(looks: Looks, players: Players) -> dict[str, dict[str, float] | Non
 def told_colours(
     answers: Mapping[str, str], seats: Collection[int]
 ) -> tuple[dict[str, int | None], dict[str, str]]:
-    """Of people's answers those about colours, None for a colour that is nobody's; and the others."""
+    """Split people's answers into those about colours (None: a colour of nobody) and the others."""
     whose: dict[str, int | None] = {}
     others: dict[str, str] = {}
     for slot, mark in answers.items():

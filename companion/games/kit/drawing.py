@@ -149,7 +149,7 @@ def rectangle(corner: Point, size: Point) -> Quad:
 
 
 def moved(shapes: Iterable[Shape], by: Point) -> tuple[Shape, ...]:
-    """The shapes somewhere else.
+    """The shapes shifted by an offset.
 
     >>> moved([Circle((1, 1), 2, filled("#000000"))], (10, 0))[0].centre
     (11, 1)

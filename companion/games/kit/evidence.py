@@ -189,7 +189,7 @@ def slot_json(slot: SlotReading, called: str, **more: Any) -> Plain:
 
 
 def corners_json(corners: Quad, digits: int) -> list[list[float]]:
-    """Four corners in pixels."""
+    """Four corners in pixels as JSON."""
     return [[round(x, digits), round(y, digits)] for x, y in corners]
 
 

@@ -22,7 +22,7 @@ _MEASURED = 200  # pixels: the height at which words are measured
 
 
 def font_path(bold: bool) -> Path:
-    """Where the font lies."""
+    """The path of the font file."""
     spec = find_spec("reportlab")
     if spec is None or spec.origin is None:
         raise FileNotFoundError("the reportlab package is not installed: run make setup")
