@@ -1,4 +1,4 @@
-"""Tags too blurred to be deciphered one by one: those of one sheet are deciphered together.
+"""Reads tags too blurred to be decoded one by one: all tags of a sheet are matched together.
 
 The outline of a black square outlives a blur that its pattern does not. Three or four outlines that lie to
 each other as the tags of a sheet do tell where that sheet would be; what is seen in all of them is compared

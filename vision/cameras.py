@@ -1,4 +1,4 @@
-"""Where pictures come from: the Pi's own camera, any USB camera, a camera in the network, a folder.
+"""Picture sources: the Pi's own camera, any USB camera, a network camera, or a folder.
 
 A camera is anything with ``take()``: one frame, blue first, or a :class:`CameraError` that says what to do.
 ``open_camera`` finds one by name. None of them is touched before the first picture is wanted.

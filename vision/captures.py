@@ -1,4 +1,4 @@
-"""Cameras that OpenCV itself takes frames from: opened once, kept open, let go after a fault."""
+"""Cameras captured by OpenCV: opened once, kept open, and released after a fault."""
 
 from __future__ import annotations
 

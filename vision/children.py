@@ -1,4 +1,4 @@
-"""Running a program that may hang, crash or talk without end: bounded in time and in what it may say."""
+"""Runs programs that may hang, crash or write without end, with limits on time and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes to pixels: no bigger than allowed, no finer than needed, upright, in colour."""
+"""Decodes pictures to pixels: limited in size, no finer than needed, upright, in colour."""
 
 from __future__ import annotations
 

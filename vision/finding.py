@@ -1,4 +1,4 @@
-"""Where the sheets lie in a picture, by their corner tags."""
+"""Finds sheets in a picture by their corner tags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a sheet's print is looked for: the surroundings of its landmarks in the blank drawing.
+"""The landmarks of a sheet's print: templates from the blank drawing to be found in a picture.
 
 A sheet may name its landmarks. For a sheet that names none (a map) corners are chosen from its drawing: in
 every tile the place whose surroundings fix a position best (Shi and Tomasi), if nothing near by looks alike.

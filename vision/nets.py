@@ -1,4 +1,4 @@
-"""Trained networks, run by OpenCV. Whoever reads with one names its file, which lies beside that reader."""
+"""Runs trained networks with OpenCV; each reader names its own file, which lies beside it."""
 
 from __future__ import annotations
 

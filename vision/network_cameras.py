@@ -1,4 +1,4 @@
-"""Cameras in the network: an old phone on a stand, with any app that shows its picture at an address.
+"""Network cameras, such as an old phone on a stand with an app that serves its picture.
 
 ``http(s)://`` is one picture (a snapshot) or an endless series (MJPEG), ``rtsp://`` a film. Never from this
 machine itself, wherever a name or a redirection leads: what answers only to the box is no camera, and whoever

@@ -1,4 +1,4 @@
-"""The sheets of one table placed on their print, also those of which only a tag or two are seen.
+"""Places all sheets of one table on their print, even those with only one or two tags seen.
 
 A sheet that is placed well says how the plane of the table is seen. Another sheet on it differs by a rigid
 motion only, which the four corners of one tag determine well enough to begin with. Without such a neighbour

@@ -1,4 +1,4 @@
-"""The Pi's own camera by its library, where the system has no ``rpicam-still`` (:mod:`vision.still_program`).
+"""The Pi's camera by its library, where there is no ``rpicam-still`` (:mod:`vision.still_program`).
 
 In a process of its own: the library can hang for ever, and then only killing helps; and it belongs to the
 system's Python, whose NumPy is another one than ours. So the child is run by that Python, with nothing of

@@ -1,4 +1,4 @@
-"""From matched points to where a sheet lies: a homography and one coefficient of radial distortion."""
+"""Fits a sheet's placement to matched points: a homography and one coefficient of radial distortion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the print of a sheet that does not lie flat is from where its placement has it, place by place.
+"""Estimates the local drift of a print that does not lie flat against its placement.
 
 A placement is a homography and the bend of a lens. Paper waves, and a map is glued together from pages: then
 the print drifts by a millimetre or two, slowly from place to place. Tiles of the blank are looked for in the

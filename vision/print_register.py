@@ -1,4 +1,4 @@
-"""A placement made exact on a sheet's own print.
+"""Refines a placement by registering the sheet's own print.
 
 Between and beyond the corner tags a lens bends the picture and paper is not flat. So the surroundings of the
 print's landmarks (crossings of lines, corners of coasts) are looked for in the straightened picture by

@@ -1,4 +1,4 @@
-"""How well a sheet is seen: sharpness, light and contrast, reflections, and what lies outside the picture."""
+"""Measures how well a sheet is seen: sharpness, light, contrast, reflections, and parts cut off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a sheet lies in a picture, and its parts straightened: what training and reading both look at."""
+"""The placement of a sheet in a picture and its rectification, for training and for reading."""
 
 from __future__ import annotations
 

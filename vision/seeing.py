@@ -1,4 +1,4 @@
-"""A photograph in, the sheets in it placed on their print: what every reader begins with.
+"""Finds the sheets in a photograph and places them on their print: the first step of every reader.
 
 A picture is looked at from coarse to fine: a finer one is decoded only where tags may have been missed, or
 where a millimetre has too few pixels to read what is on the sheets.

@@ -1,4 +1,4 @@
-"""The Pi's camera through the system's own program: ``rpicam-still``, a process of its own for each picture.
+"""The Pi's camera through the system's program ``rpicam-still``, one process for each picture.
 
 It belongs to the system (Raspberry Pi OS 12 and 13), so nothing of ours has to fit its Python, and one that
 hangs is killed. The first picture focuses and measures the light; both are then kept, so that pictures of one

@@ -1,4 +1,4 @@
-"""Corner tags in a picture: looked for in a small copy of it, deciphered in the picture itself.
+"""Finds corner tags: their outlines in a small copy of a picture, their numbers in the picture itself.
 
 Most of the time that it takes to find tags goes into outlines, and there are a million of them in the grain
 of a big picture. So outlines of four corners are looked for in a small copy, where little grain is left.

@@ -1,4 +1,4 @@
-"""Boards of the owner's own, taught from one photograph of each while it is empty."""
+"""Boards taught by their owner, each from one photograph of it while empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board of segments as its owner describes it in a file: read, and refused with one sentence."""
+"""Reads an owner's description of a board of segments; a fault is reported in one sentence."""
 
 from __future__ import annotations
 

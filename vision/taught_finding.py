@@ -1,4 +1,4 @@
-"""Taught boards found again in other photographs: by stickers around them, or by their own print.
+"""Finds taught boards in other photographs, by stickers around them or by their own print.
 
     SIFT features -> homography (MAGSAC) -> lens bend -> landmarks of the taught picture -> sag of the paper
 

@@ -1,4 +1,4 @@
-"""What the pieces in one picture are called, decided for all of them at once.
+"""Names the colours of all pieces in a picture jointly.
 
 A look at one segment is often unsure between neighbours: orange or yellow, black or grey. But the pieces on a
 board are of a few paints, each has one name, and hardly ever do two paints that differ have the same. So

@@ -1,4 +1,4 @@
-"""A photograph of a taught board of segments in, the colour of the piece on every segment out."""
+"""Reads photographs of a taught board of segments: the colour of the piece on every segment."""
 
 from __future__ import annotations
 

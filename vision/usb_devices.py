@@ -1,4 +1,4 @@
-"""Which cameras Video4Linux knows, and which of its many nodes gives pictures.
+"""Lists the cameras of Video4Linux and the device nodes that deliver pictures.
 
 A Raspberry Pi has a dozen nodes that are no cameras: decoders, and the raw side of the camera at the ribbon
 cable. A USB camera has two or more, of which the first gives pictures.

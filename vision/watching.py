@@ -1,4 +1,4 @@
-"""A camera on a stand watches the table: it waits until nothing moves, and makes one good picture of several.
+"""Watches the table with a fixed camera: waits until it is still, and merges several frames into one.
 
 still = still_picture(camera)                    # several frames, their median
 still = still_picture(camera, lights=panel)      # lit from the left, then the right: no glare in common

@@ -1,4 +1,4 @@
-"""A straightened picture compared with the empty board: light, printer and camera taken out of both.
+"""Compares a straightened picture with the empty board, removing light, printer and camera.
 
 The picture of an empty board would be ``gain(place) * tone(blank)``: the gain is the light on it, smooth and
 of any colour; the tone is what printer, paper and camera make of the blank's colours, the same everywhere.

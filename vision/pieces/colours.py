@@ -1,4 +1,4 @@
-"""The colours of the pieces on a table, learnt from the pieces themselves, and what people call them.
+"""Learns the colours of the pieces on a table by clustering, and names them.
 
 No colour is fixed: pieces are put together in CIE L*a*b* until the groups are farther apart than pieces of
 one set are. Names only come afterwards, to all groups at once, with how sure each is.

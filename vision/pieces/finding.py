@@ -1,4 +1,4 @@
-"""Is there a piece on a segment, and of what colour: evidence from its view and the blank's.
+"""Detects pieces on segments and their colours, by a segment's view and its blank's.
 
 A small network says how many pieces lie there and where their tops are; their colours are then those of the
 picture, whatever they are. Whose colours these are :mod:`.colours` learns from all pieces together.

@@ -1,4 +1,4 @@
-"""Which way, and how far, things that stand on a board lean away from the camera.
+"""The direction and length by which things standing on a board lean away from the camera.
 
 The camera's place follows from the homography once its focal length is known; that is estimated from the
 homography, too, as far as it tells (hardly, from straight above), and else is a usual one.

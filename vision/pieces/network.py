@@ -1,4 +1,4 @@
-"""The network that looks at the views of segments: what it is given and what it says."""
+"""The inputs and outputs of the network that looks at the views of segments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All segments of one picture weighed together: few colours lie on a table, and routes are taken as a whole.
+"""Weighs all segments of a picture jointly: colours are few, and routes are taken as a whole.
 
 Single looks are unsure where a piece has the colour of its print. But the pieces in one picture have a few
 colours, and on most boards a group of segments (a route) is taken as a whole.

@@ -1,4 +1,4 @@
-"""What a network says of segments: a piece of some usual colour, nothing, or not to be seen.
+"""Classifies segments by a network: a piece of some usual colour, nothing, or not to be seen.
 
 Plain differences (:mod:`.finding`) are misled where a piece has the colour of the print under it, where its
 shadow falls on its neighbour, and where it leans away from the camera because it has height. The network was

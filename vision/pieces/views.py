@@ -1,4 +1,4 @@
-"""The surroundings of every segment of a board, turned upright and of one size: where evidence is gathered.
+"""Upright views of one size of every segment and its surroundings, from which evidence is taken.
 
 The maps from view to board are made once for a board, and the views of its blank with them.
 """

@@ -1,4 +1,4 @@
-"""What may lie in the cells of the railway area, by cost, and whole areas, the cheapest first.
+"""The candidate marks of each cell with their costs, and whole areas in order of total cost.
 
 Looks and costs are those of :mod:`companion.games.kit.evidence`; a mark is a face, or ``""`` for no card.
 """

@@ -1,4 +1,4 @@
-"""Photographs of card tables by themselves, without a match: what is known beside them."""
+"""Rules on photographs of card tables without a match, by what the caller knows besides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which end of a bare table is the start: rule on it both ways round and keep the likelier.
+"""Decides which end of a bare table is the start: rule both ways round and keep the likelier.
 
 Without a mat nothing in a picture names the starting column. What is known does: the companies of both
 columns, and the cards that lay there before. With two companies, or mirrored columns of four or six, the

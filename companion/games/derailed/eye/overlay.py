@@ -1,4 +1,4 @@
-"""What was read of a card table, drawn on a picture of it: track and stations are orange."""
+"""Draws the reading of a card table on a picture; track and stations are orange."""
 
 from __future__ import annotations
 

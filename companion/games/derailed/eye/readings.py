@@ -1,4 +1,4 @@
-"""What the camera saw of a card table: for every place the possible cards with their probabilities."""
+"""The reading of a card table: for every place the possible cards with their probabilities."""
 
 from __future__ import annotations
 

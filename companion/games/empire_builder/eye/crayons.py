@@ -1,4 +1,4 @@
-"""The crayons on a map: learnt from the lines themselves, named afterwards, and which of them drew each line.
+"""Learns the crayons on a map from its lines, names them, and assigns every line to one.
 
 Wax takes away a part of each of the three colours of light. How much depends on how hard somebody pressed and
 on the grain of the sheet; in which proportion depends on the crayon alone. So a line's *tint* is that

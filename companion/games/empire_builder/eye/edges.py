@@ -1,4 +1,4 @@
-"""Whose line is on which edge: the network's word on every view, the crayons, and what cannot be seen."""
+"""Reads the line on every edge: the network's classes, the crayons, and what cannot be seen."""
 
 from __future__ import annotations
 

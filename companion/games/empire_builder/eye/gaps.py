@@ -1,4 +1,4 @@
-"""What hangs together: lines that break off and go on, and lines that are joined to nothing.
+"""Uses connectivity: bridges gaps in lines, and doubts lines that are connected to nothing.
 
 Wax that was drawn lightly is broken by the grain of the sheet, and an edge of a long line may look almost
 empty. From every end of a line the likeliest way to more track of the same crayon is looked for (Dijkstra);

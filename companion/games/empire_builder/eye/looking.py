@@ -1,4 +1,4 @@
-"""The straightened map against its blank: which edges have anything near them, and their views.
+"""Compares the straightened map with its blank, and cuts out views of the edges that differ.
 
 Of all edges a smallest network sees a few samples along and beside them, a *glance*, and says which of them
 are worth a closer look.

@@ -1,4 +1,4 @@
-"""What was read of a map, drawn on a picture of it.
+"""Draws the reading of a map on a picture of it.
 
 Every line gets its crayon's colour; new ones are ringed in green, those in doubt in magenta with a question
 mark, edges that cannot be seen are thin and grey. Pawns and chips have a ring around them.

@@ -1,4 +1,4 @@
-"""Who draws in which colour: as somebody said, as the track of before shows, as people chose it."""
+"""Assigns colours to seats: as people said, by earlier track, or as players chose."""
 
 from __future__ import annotations
 

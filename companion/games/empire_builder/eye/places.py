@@ -1,4 +1,4 @@
-"""Where every edge of the printed map is looked at: worked out once, for all photographs.
+"""The positions at which every edge of the printed map is looked at, computed once for all photographs.
 
 The map is straightened to :data:`SCALE` pixels a mm. An edge's *view* is its surroundings turned upright, the
 edge in the middle from left to right. Before that its *corridor*, few samples along its middle part, says

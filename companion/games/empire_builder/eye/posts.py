@@ -1,4 +1,4 @@
-"""Pawns and load chips on mileposts: a small network looks at every milepost that something lies around.
+"""Detects pawns and load chips: a small network classifies the mileposts with something around them.
 
 Lines leave most of a ring around a milepost free. A pawn covers a small one, a chip, whose middle is often
 light, a larger one.

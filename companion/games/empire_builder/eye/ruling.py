@@ -1,4 +1,4 @@
-"""What the rules make of a map: one turn's builds, or a whole position; accepted, asked about, or refused.
+"""Rules on a map: one turn's builds or a whole position is accepted, asked about, or refused.
 
 A look's marks are owners: a seat, or nothing. Who draws in which colour is settled before (:mod:`.owners`).
 """

@@ -1,4 +1,4 @@
-"""What a photograph of the map means in a match: the turn's builds, or how it stands."""
+"""Applies a photograph of the map to a match: the turn's builds, or the whole position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The most probable track of one seat that can be built at all: best-first search over sets of edges.
+"""Finds the most probable legal track of one seat: best-first search over sets of edges.
 
 The picture alone says of every edge how much likelier track is there than nothing: its *gain* in nats. The
 likeliest set takes every edge with a positive gain. If the rules forbid it, it is mended step by step, the

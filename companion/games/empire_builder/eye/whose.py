@@ -1,4 +1,4 @@
-"""Which of the crayons on the map drew a line: a small network is asked about each crayon that is seen there.
+"""Decides which crayon drew a line: a small network scores each crayon seen on the map.
 
 Where one line only is to be seen, its tint says enough. Where others cross it, lie over it or run beside it,
 or where it is not sure that there is a line at all, the network sees the surroundings of the edge and, pixel

@@ -1,4 +1,4 @@
-"""Boards and cells cut out of a photograph and straightened: what training and reading both look at."""
+"""Rectifies boards and cells from a photograph, for training and for reading."""
 
 from __future__ import annotations
 

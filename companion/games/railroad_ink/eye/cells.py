@@ -1,4 +1,4 @@
-"""What is drawn in the cells of a grid: every route, nothing or "cannot see", with probabilities."""
+"""Classifies the cells of a grid: every route, empty or "cannot see", with probabilities."""
 
 from __future__ import annotations
 

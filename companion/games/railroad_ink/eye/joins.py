@@ -1,4 +1,4 @@
-"""What the neighbours of a cell tell about it: a highway goes on as a highway, a railway as a railway.
+"""Corrects each cell by its neighbours: a highway goes on as a highway, a railway as a railway.
 
 A Markov random field over the grid, its marginals by loopy belief propagation (sum-product): every cell with
 the reader's shares of its marks, every edge with the costs of ``likely.toml``, exits with theirs. How much

@@ -1,4 +1,4 @@
-"""How the marks of an expansion look in a cell: the classes that a network tells apart.
+"""The classes of an expansion's marks that a network distinguishes in a cell.
 
 A class is what is to be seen in one cell, written much like a face of the dice: ``trees`` fill a space of
 their own, ``+trees`` stand beside a route; ``river:NE``, ``lake:NES`` and ``lava:N`` name the sides to which

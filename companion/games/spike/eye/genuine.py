@@ -1,4 +1,4 @@
-"""A genuine board that was taught: without tags it is found by its own print; its tracks have our names."""
+"""A genuine board that was taught: found by its print, without tags, and read by our tracks' names."""
 
 from __future__ import annotations
 

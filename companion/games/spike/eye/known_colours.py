@@ -1,4 +1,4 @@
-"""The colours of seats, learnt from pieces that are known to be theirs: those that lay there before."""
+"""Learns the colours of seats from the pieces on the tracks that they had before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was read, drawn on a picture of the board.
+"""Draws the reading on a picture of the board.
 
 A track has a bar in the colour of its piece with a rim. Pawns are rings, chips and cards have their names.
 """

@@ -1,4 +1,4 @@
-"""From a photograph to what lies on the board: the one entry is :func:`read_board`."""
+"""Reads a photograph of the board; the entry is :func:`read_board`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read from a photograph of the board; the promised line of ``read spike --json``."""
+"""The reading of a photograph of the board, and its line in ``read spike --json``."""
 
 from __future__ import annotations
 

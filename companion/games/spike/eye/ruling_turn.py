@@ -1,4 +1,4 @@
-"""The most probable build of whose turn it is: every path of tracks that may be new is weighed.
+"""Finds the most probable build of the current player among all paths of possibly new tracks.
 
 Everything else lies as before. A path's cost is what the picture says against it, track by track; the search
 goes depth first through tracks that may be new, and judges each path that ends in a city by the rules.

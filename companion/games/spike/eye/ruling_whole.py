@@ -1,4 +1,4 @@
-"""The most probable whole board where nobody knows who has built since: networks whole, ends in cities.
+"""Finds the most probable whole board, whoever built, by local search.
 
 Builds begin in one's network and end in cities, so nothing hangs loose. Local search from the board as it was
 seen: whichever change of a doubtful track helps most is made, until none does.

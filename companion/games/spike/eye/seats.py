@@ -1,4 +1,4 @@
-"""What a photograph of the board means in a match: the ruling, and what to submit."""
+"""Applies a photograph of the board to a match: the ruling, and the action to submit."""
 
 from __future__ import annotations
 

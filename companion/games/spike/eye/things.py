@@ -1,4 +1,4 @@
-"""Pawns in cities and on spaces, chips of the market, time cards: where the picture differs from the print.
+"""Reads pawns, market chips and time cards where the picture differs from the print.
 
 Chips are told apart by our own print of them: unwrapped around their middle (polar), so that turning one is
 shifting it, and compared by normalised correlation over all turns at once (Fourier transform).

@@ -1,4 +1,4 @@
-"""The rules' answer to a board, and what both ways of ruling share: costs of what may lie on a track."""
+"""The ruling on a board, and the costs that both ways of ruling share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where cards lie in a picture: each by its outline, whatever it lies on, however it is turned."""
+"""Detects cards in a picture by their outlines, on any surface and in any orientation."""
 
 from __future__ import annotations
 

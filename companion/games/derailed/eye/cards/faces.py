@@ -1,4 +1,4 @@
-"""The classes of the reading network, in their order: all that a place on a card table can show."""
+"""The classes of the reading network, in order: everything a place on a card table can show."""
 
 from __future__ import annotations
 

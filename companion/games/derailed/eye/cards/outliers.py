@@ -1,4 +1,4 @@
-"""Cards that do not lie as they should: askew, across the lane, between places, outside the lanes."""
+"""Cards that lie in no place: askew, across the lane, between places, or outside the lanes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bare table itself looks like, so that an empty cell is not taken for a covered one.
+"""Models the look of the bare table, so that an empty cell is not taken for a covered one.
 
 The network has not seen every table. Around the lanes lies nothing but the table, as a rule: a cell without a
 card that looks like most of that is empty. One that does not (a hand, a sleeve, a mug) cannot be seen.

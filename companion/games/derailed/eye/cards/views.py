@@ -1,4 +1,4 @@
-"""Cards cut out of a photograph and straightened: what training and reading both look at."""
+"""Rectifies cards to upright views of one size, for training and for reading."""
 
 from __future__ import annotations
 

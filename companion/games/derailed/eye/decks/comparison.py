@@ -1,4 +1,4 @@
-"""Places of a table that is played with a taught deck, compared with the deck's cards."""
+"""Compares the places of a table with the cards of the taught deck that is played on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grid of a bare table on which a taught deck is played: the one in whose places its cards are seen.
+"""Finds the grid of a bare table with a taught deck: the one whose places show the deck's cards.
 
 Boxes of found cards may make a grid that lies off by a lane or a row, and every place of it is then compared
 with the wrong card. A taught deck tells: the cells' cards look like its pictures, the stations like stations

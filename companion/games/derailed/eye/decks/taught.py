@@ -1,4 +1,4 @@
-"""A deck of the owner's own: pictures of its cards, and the reading network's last layer learnt from them.
+"""A deck taught by its owner: pictures of its cards, and a correction of the network's last layer.
 
 The network knows hands in general; a deck drawn as no other is known card by card. What was photographed is
 varied (moved, turned, blurred, in other light), and a correction of the network's scores is fitted to it:

@@ -1,4 +1,4 @@
-"""A photograph of a deck's cards, laid in the printed order, cut into the cards that it teaches."""
+"""Cuts the cards out of a photograph of a deck laid out in the printed order, to teach the deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen in the places of a grid, by the classes of the reading network."""
+"""The evidence in the places of a grid, as class probabilities of the reading network."""
 
 from __future__ import annotations
 

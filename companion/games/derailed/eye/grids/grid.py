@@ -1,4 +1,4 @@
-"""A hypothesis of where a table's places are, and what hypotheses are made of."""
+"""A hypothesis for the grid of a table, and the detections from which hypotheses are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hypotheses from what is known beside the cards: marked corners, a mat's tags, an earlier grid."""
+"""Grid hypotheses from marked corners, a mat's tags, or an earlier grid."""
 
 from __future__ import annotations
 

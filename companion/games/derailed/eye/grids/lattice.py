@@ -1,4 +1,4 @@
-"""The grid that cards lie in, as the mat's corner tags have it, or as any cards in known places do.
+"""The lattice of cards as a homography, from a mat's corner tags or from cards in known places.
 
 A *lattice* takes (lane, row) to pixels; a place's middle has whole numbers, and cards are a little smaller
 than the places.

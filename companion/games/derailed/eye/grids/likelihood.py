@@ -1,4 +1,4 @@
-"""How likely a picture is if a grid is that of a card table: one scale for all hypotheses, in nats.
+"""The log-likelihood of a picture given a grid: one scale, in nats, for all hypotheses.
 
 Every kind of :class:`Evidence` says what is seen in a grid: detections alone (cheap, for choosing what is
 looked at), the classes of its places (:mod:`companion.games.derailed.eye.grids.evidence`), or the pictures of

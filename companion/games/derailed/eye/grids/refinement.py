@@ -1,4 +1,4 @@
-"""A grid fitted to what lies in it: to detected cards, and to points that are known exactly."""
+"""Fits a grid to the cards detected in it and to exactly known points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card table in a picture among cards alone, or where corners were marked or a few tags are seen.
+"""Finds the card table in a picture by its cards, with marked corners or a few tags where there are any.
 
 First cards are detected in the picture as it is. If the grid they make is not plain, the camera's tilt is
 estimated from them (:mod:`companion.games.derailed.eye.grids.tilt`), the picture rectified so that every card

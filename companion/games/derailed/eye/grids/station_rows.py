@@ -1,4 +1,4 @@
-"""Hypotheses from stations alone: every two rows of them may be the two columns of a table.
+"""Grid hypotheses from stations alone: any two rows of them may be the columns of a table.
 
 Whatever else lies about, a table has two rows of stations side by side, five places apart, with the same
 lanes: detected stations are clustered into rows, and every pair of rows is tried in the lanes that fit.

@@ -1,4 +1,4 @@
-"""Which card tables are in a picture: on mats, by their tags, or among cards alone."""
+"""Finds the card tables in a picture: on mats, by their tags, or bare, by the cards alone."""
 
 from __future__ import annotations
 

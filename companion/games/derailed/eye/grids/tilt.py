@@ -1,4 +1,4 @@
-"""How steeply a table is seen, from the cards on it alone: what straightens the picture before they are read.
+"""Estimates the camera's tilt from the cards alone, to rectify the picture before reading it.
 
 All cards are alike and lie in one plane, most of them side by side. For every tilt and direction of a camera
 with a usual lens their middles are straightened, and the tilt counts by which the steps between neighbours
