@@ -1,4 +1,4 @@
-"""The prior over boards: which sides of neighbouring cells go together, whatever a picture shows.
+"""The prior over boards: how probable it is that sides of neighbouring cells go together.
 
 A Markov random field with pairwise costs. People join ends, so a route whose ends meet those of its
 neighbours is a likelier reading than one that runs against a blank side. The costs are log-likelihood ratios

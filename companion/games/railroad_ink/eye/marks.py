@@ -1,4 +1,4 @@
-"""What an expansion has people draw besides routes: read only where one says that it is played."""
+"""Reads what people draw for an expansion besides routes, if the expansion is known to be played."""
 
 from __future__ import annotations
 

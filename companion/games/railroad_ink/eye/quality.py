@@ -1,4 +1,4 @@
-"""How well a board is seen, cell by cell and as a whole."""
+"""Measures how well a board is seen, cell by cell and as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A photograph in, everything that can be read from it out: the one entry of this package."""
+"""Reads a photograph with all its boards; the one entry of this package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the camera saw of a board: the routes of every cell, and what stands beside the grid.
+"""The reading of a board: the probable routes of every cell, and the marks beside the grid.
 
 This is where reading ends and ruling begins: the rules take a :class:`SheetReading` and nothing else.
 """

@@ -1,4 +1,4 @@
-"""What a photograph means for a seat's board in a match: the ruling, and what to submit."""
+"""Applies a photograph of a seat's board to a match: the ruling, and the action to submit."""
 
 from __future__ import annotations
 

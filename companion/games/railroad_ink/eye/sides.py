@@ -1,4 +1,4 @@
-"""Cells of which one side cannot be seen: what is read there is no more than a part of the route."""
+"""Corrects cells with a hidden side, of which only a part of the route may have been read."""
 
 from __future__ import annotations
 

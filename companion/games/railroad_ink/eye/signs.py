@@ -1,4 +1,4 @@
-"""Small signs beside the routes: round numbers, marked boxes and circles, the codes of goals."""
+"""Reads small signs beside the routes: round numbers, marked boxes and circles, codes of goals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board turned or mirrored is a board as well: its picture, its cells and its routes."""
+"""Turns or mirrors pictures, cells and classes of a board by the eight symmetries of the square."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the rows of boxes that tell a board's walls, which are printed by the paper's ``wall_code``."""
+"""Decodes a board's walls from the rows of boxes printed by the paper's ``wall_code``."""
 
 from __future__ import annotations
 

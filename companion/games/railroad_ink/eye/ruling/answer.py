@@ -1,4 +1,4 @@
-"""A ruling on a board: what it consists of, how sure it is of each cell, what is against the rules."""
+"""The ruling on a board: its position, the certainty of each cell, and the rules that it breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The most probable board on which everything is joined to an exit, from a picture alone.
+"""Finds the most probable board, with everything joined to an exit, from a picture alone.
 
 Dynamic programming along a frontier (a broken profile with connectivity), pruned to a beam. Cells are taken
 row by row, a stage each. What may follow depends only on what crosses the frontier between the cells that

@@ -1,4 +1,4 @@
-"""What players note beside their drawing: special routes that are used up, circles, round numbers.
+"""The notes beside the drawing as evidence: special routes used up, circles, round numbers.
 
 That is evidence about the turn: a picture of a special route that is newly crossed off says that the route
 was drawn, one that is not says that it was not. Circles say the same of what may be drawn on a Village or a

@@ -1,4 +1,4 @@
-"""What the dice of an expansion may have done in a round: every way to use them that the picture may show.
+"""Enumerates the uses of an expansion's dice in a round that the picture may show.
 
 Where the expansion's signs are read (:class:`ReadSigns`), each use is judged by all slots of the board. Signs
 that nobody reads (:class:`UnreadSigns`) say nothing: there a use is a set of routes that only the expansion's

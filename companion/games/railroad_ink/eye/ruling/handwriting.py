@@ -1,4 +1,4 @@
-"""What the routes and marks that are known tell about how this player draws, for those that are new.
+"""Adapts the probabilities to a player's hand, by the known routes and marks on the board.
 
 The picture shows the earlier routes, too, by the same hand with the same pen, and the match knows what they
 are. Where the reader sees them otherwise than they are, it will see the new ones so. The correction is an

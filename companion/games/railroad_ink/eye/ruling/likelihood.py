@@ -1,4 +1,4 @@
-"""How unlikely a board makes what is seen of it: negative log-likelihoods of its slots' labels, in nats.
+"""The negative log-likelihood of a board's labels given the picture, in nats.
 
 Each is against the slot's most probable label, which has 0; see :mod:`companion.games.kit.evidence`. The
 network of routes never saw rivers or trees: where everything in a cell is a mark's (``trees``), it is not

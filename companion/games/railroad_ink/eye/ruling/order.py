@@ -1,4 +1,4 @@
-"""A round on a known board, and its moves, routes and placements, in an order that the rules allow."""
+"""Puts the moves of a round, routes and placements, into an order that the rules allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture shows of a board, slot by slot: all that a ruling takes from a photograph."""
+"""The probabilities of a board's slots: all that a ruling takes from a photograph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of a photographed round: what the dice of an expansion drew whose signs no reader knows.
+"""Infers what an expansion's dice drew where no reader knows the signs.
 
 One question asks about all of it. Its options are whole ways to use the dice that are left, found by a beam
 search, die after die, and compared by the ink that no route explains and by the points they bring: people

@@ -1,4 +1,4 @@
-"""The ruling on a round: the most probable legal one, and how sure it is of every slot."""
+"""Rules on a round: the most probable legal one, and the probability of every slot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One round more on a board that is known: the legal rounds that explain a picture, best first.
+"""Searches for the legal rounds on a known board that explain a picture, best first.
 
 Every way to use the expansion's dice is tried (:mod:`.dice_uses`; without an expansion there is one). With
 each, :mod:`.turn_search` finds the round's routes as if its moves had been made first; then an order of all

@@ -1,4 +1,4 @@
-"""What the rules make of a picture of a board: :func:`rule`, the one entrance.
+"""Rules on a picture of a board; :func:`rule` is the one entry.
 
 The ruling is the most probable legal position that the search finds, with the posterior probability of every
 slot. It is *refused* when no legal position is within ``REACH`` of the picture; then the picture is returned

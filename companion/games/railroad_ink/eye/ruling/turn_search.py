@@ -1,4 +1,4 @@
-"""The legal turns that explain a picture: depth-first branch and bound.
+"""Searches for the legal turns that explain a picture: depth-first branch and bound.
 
 Every free cell has a few labels within :data:`REACH` of what the picture shows. The search goes through the
 cells, the surest first, and takes their labels from the likeliest on. A branch ends when its lower bound
