@@ -120,10 +120,10 @@ _TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_C
 
 @dataclass(frozen=True)
 class CameraWish:
-    """A camera by name, and how it is to be used.
+    """A camera by name, and how to use it.
 
-    ``rotation``: by how many degrees its pictures are turned clockwise; ``crop``: left, top, right, bottom of
-    what counts, in percent; ``focus``: ``auto``, or dioptres (only the Pi's own camera can be told).
+    ``rotation``: clockwise, in degrees; ``crop``: left, top, right and bottom of the part to keep, in
+    percent; ``focus``: ``auto`` or dioptres (the Pi's own camera only).
     """
 
     name: str

@@ -12,10 +12,10 @@ from vision.rectify import Image
 
 
 class CapturedCamera(ABC):
-    """A capture of OpenCV's that is opened for the first picture, and again after a fault.
+    """An OpenCV capture that is opened for the first picture, and again after a fault.
 
-    ``stale``: how many frames wait in its buffer, older than this moment. ``missing`` and ``gone`` are what
-    people read when it cannot be opened, and when it gives no picture.
+    ``stale``: the number of old frames waiting in its buffer. ``missing`` and ``gone``: the messages for when
+    it cannot be opened, and when it gives no picture.
     """
 
     def __init__(self, stale: int, missing: str, gone: str) -> None:

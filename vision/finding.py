@@ -63,10 +63,10 @@ class FoundSheet:
 
 @dataclass(frozen=True)
 class Found:
-    """The sheets of a picture, and tags that belong to no sheet that could be placed.
+    """The sheets of a picture, and the tags of no sheet that could be placed.
 
-    ``blurred``: how many sheets lie there besides, too blurred to tell which they are. ``others``: the kinds
-    of sheets that were not looked for and lie there, as their tags name them.
+    ``blurred``: the number of further sheets too blurred to be identified. ``others``: the kinds of sheets
+    that were not looked for but whose tags are there.
     """
 
     sheets: tuple[FoundSheet, ...]

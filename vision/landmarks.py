@@ -84,7 +84,7 @@ def corners_of(
 ) -> NDArray[np.int64]:
     """The distinctive corners of a picture (Shi-Tomasi), spread over it, (n, 2) in pixels.
 
-    ``shunned`` marks where something may lie on the print: what is there is chosen only if all else is bare.
+    ``shunned``: mask of where things may lie on the print; corners there are the last to be chosen.
     """
     strength = cv2.cornerMinEigenVal(cv2.GaussianBlur(blank, (0, 0), 1.0), 2 * HALF + 1)
     if shunned is not None:

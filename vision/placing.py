@@ -61,8 +61,6 @@ def by_pose(match: Match, size: tuple[int, int]) -> Placement | None:
 
     Accurate near the tags. Two tags at one edge of a sheet leave the far side of a free homography
     undetermined, but not that of a pose.
-
-    Two tags at one edge of a sheet leave the far side of a free homography open, but not that of a pose.
     """
     centre, radius = _lens(size)
     focal = _USUAL_FOCAL * max(size)
@@ -90,8 +88,6 @@ def fitted(
     """Fit a placement to a match, starting at ``start``; also the distortion by this match alone.
 
     The fit is robust: points that do not belong, such as ink taken for print, count for little.
-
-    Points that do not belong, such as ink taken for print, count for little.
     """
     known = _Places(match, start, *_lens(size))
     for _ in range(rounds):

@@ -32,9 +32,9 @@ _ONE_LENS = 1 / 0.02**2  # how surely one sheet is bent as all the others are: p
 
 @dataclass(frozen=True)
 class Expected:
-    """A sheet before a look at its print: how far from there the print may be, and what else must fit.
+    """A sheet's expected placement, how far off its print may be, and what else the fit has to meet.
 
-    ``print`` is what is looked for; without one it is that of the sheet's own drawing.
+    ``print``: the print to look for, by default that of the sheet's own drawing.
     """
 
     sheet: Sheet
@@ -100,9 +100,6 @@ def grown_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> 
 
     Near the tags the print must be close to where they predict it; what is found there predicts the next
     landmarks.
-
-    Near the tags the print cannot be far from where they have it. What is found there says where to look a
-    little farther on.
     """
     assert expected.tags is not None
     size = image.shape[1], image.shape[0]

@@ -29,10 +29,10 @@ _LEAST_STEEP = 0.22
 
 @dataclass(frozen=True)
 class Quality:
-    """Of a straightened picture.
+    """The quality of a straightened picture.
 
-    ``sharpness``: how much of the detail is finest detail, 0 to 1. ``light``: of the paper, 1 is white.
-    ``contrast``: of what is printed and drawn against the paper, 0 to 1.
+    ``sharpness``: the share of the finest detail in all detail, 0 to 1. ``light``: brightness of the paper, 1
+    is white. ``contrast``: of print and drawing against the paper, 0 to 1.
     """
 
     sharpness: float
@@ -86,7 +86,7 @@ def level(values: Image, share: float) -> int:
 def drowned(picture: Image) -> NDArray[np.bool_]:
     """Mask of pixels saturated in all channels, as in the reflection of a lamp.
 
-    None where the picture is white all over: then its paper is only well lit.
+    Empty if the picture is white all over: then its paper is only well lit.
     """
     blue, green, red = cv2.split(picture)
     least = np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)

@@ -24,10 +24,10 @@ _FINE_ENOUGH = 0.58  # of the scale of an image: less would skip pixels
 
 @dataclass(frozen=True, eq=False)
 class Sag:
-    """How paper that is not flat is seen: by so many pixels off from where a flat sheet would be seen.
+    """The sag of paper that is not flat: displacements in pixels from where a flat sheet would be seen.
 
-    ``moves`` are given at the knots of a grid, (rows, columns, 2), from the place ``low`` of the sheet to
-    ``high``, in mm; between them they are interpolated, and outside they go on as at the rim.
+    ``moves``: (rows, columns, 2), at the knots of a grid from the place ``low`` of the sheet to ``high``, in
+    mm; interpolated between the knots and extrapolated as constants beyond them.
     """
 
     low: Point
@@ -53,11 +53,11 @@ class Sag:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a sheet lies in a picture, and how the lens bends it.
+    """The placement of a sheet in a picture: a homography and the lens's radial distortion.
 
-    ``homography`` takes mm on the sheet to continuous pixels (0 is the edge of the first pixel) of a lens
-    that bends nothing; ``bend`` moves a pixel away from ``centre`` by that share of its distance at
-    ``radius``. Paper that is known not to be flat has a ``sag``.
+    ``homography`` maps mm on the sheet to continuous pixels (0 is the edge of the first pixel) of an ideal
+    lens; ``bend`` moves a pixel away from ``centre`` by that share of its distance at ``radius``. Paper known
+    not to be flat has a ``sag``.
     """
 
     homography: Matrix
@@ -203,8 +203,6 @@ def reduced_to(image: Image, placement: Placement, sheet: Sheet, scale: float) -
     """Crop the image to the sheet and halve it while it is far finer than ``scale`` pixels per mm.
 
     This avoids aliasing when parts are cut out; halving is far quicker than any other way.
-
-    Otherwise pixels would be skipped when parts are cut out of it. Halving is far quicker than any other way.
     """
     share = scale / placement.scale_at(sheet.middle)
     halvings = 0 if share > _FINE_ENOUGH else int(np.ceil(np.log2(_FINE_ENOUGH / share)))

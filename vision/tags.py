@@ -57,9 +57,10 @@ def shortest_side(quad: Places) -> float:
 
 @dataclass(frozen=True, eq=False)
 class SeenTags:
-    """The tags in a picture, and the outlines of what looks like one of them, the likeliest first.
+    """The tags in a picture, and the outlines that only look like tags, most likely first.
 
-    ``likeness``: of each outline; tags of other sheets are not among them, but ``others`` are their numbers.
+    ``likeness``: the score of each outline; ``others``: the numbers of other sheets' tags, which are not
+    among the outlines.
     """
 
     tags: tuple[FoundTag, ...]

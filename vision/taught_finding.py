@@ -132,9 +132,10 @@ def _around(marked: Placement, sheet: Sheet) -> Places:
 
 
 def _features(image: Image, within: Places | None) -> Features:
-    """SIFT features, spread over the picture; their places are continuous pixels.
+    """SIFT features spread over the picture, at continuous pixels.
 
-    What lies around a board must not use up all that there are: a checked cloth has more corners than a map.
+    Spreading them keeps the surroundings of a board from using up all features: a checked cloth has more
+    corners than a map.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     share = min(1.0, _LONGEST / max(grey.shape))

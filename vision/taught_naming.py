@@ -45,9 +45,9 @@ class _Paints:
 
 
 def named_together(shares: Floats, pieces: NDArray[np.bool_], colours: tuple[Floats, Floats]) -> Floats:
-    """Shares, (segments, marks), the first mark nothing, with the names of the ``pieces`` decided together.
+    """The probabilities (segments, marks), nothing first, after the pieces' names were decided jointly.
 
-    ``colours`` are those of the segments' middles in even light, and as the camera saw them (CIE L*a*b*).
+    ``colours``: those of the segments' centres in even light, and as the camera saw them (CIE L*a*b*).
     """
     places = np.flatnonzero(pieces)
     if not len(places):

@@ -45,8 +45,11 @@ def with_presence(
 def evidence(
     looks: TrainedLooks, seen: NDArray[np.bool_], groups: Sequence[NDArray[np.int64]]
 ) -> Floats | None:
-    """By segment: the network's verdict in nats, how unusual its colour is, the same up to a limit, how
-    little it correlates with the blank; then the means of all four over its group. None without empty ones.
+    """The regressors of every segment, (segments, 8), by which the presence of a piece is decided.
+
+    The network's verdict in nats, how unusual the colour is, the same capped, and how unusually low the
+    correlation with the blank is; then the means of all four over the segment's group. None if no segment is
+    surely empty.
     """
     odds = looks.shares[:, 1:].sum(axis=1) * _USUAL_EMPTY / (1 - _USUAL_EMPTY)
     empty = looks.shares[:, 0] / (looks.shares[:, 0] + odds)

@@ -158,9 +158,9 @@ def changes(
 
 
 class Watcher:
-    """``changes`` for somebody who looks now and then and does something else between: one frame at a time.
+    """Like ``changes``, for callers that look now and then and do other work between: one frame at a time.
 
-    Only small copies are kept. A hand that rests in the picture is a change, and its leaving another one.
+    Only small copies are kept. A hand resting in the picture is a change, and its leaving is another.
     """
 
     def __init__(self, still_for: int = 2) -> None:
@@ -214,7 +214,7 @@ def _small(image: Image) -> Grey:
 def median_of(frames: Sequence[Image], into: Image | None = None) -> Image:
     """The median of each pixel over an odd number of frames, which removes noise and passing things.
 
-    ``into``: one of the frames that may be written over, for pictures that fill the memory.
+    ``into``: one of the frames, to be overwritten, for pictures so large that they fill the memory.
     """
     if not frames or len({frame.shape for frame in frames}) > 1:
         raise CameraError(m("the camera changed the size of its pictures: take the picture again"))
@@ -237,8 +237,8 @@ def _median_strip(rows: list[Image]) -> Image:
 def without_glare(shots: Sequence[Image]) -> Image:
     """Merge differently lit pictures into one, without the glare that not all of them have.
 
-    Each is first put into the same light; where one is then much brighter than another it is glare there, and
-    the darkest counts. Elsewhere their mean does, so that the shadows of one lamp are not made darker.
+    All are normalised to the same light. Where one is then much brighter than another, it has glare and the
+    darkest counts; elsewhere the mean counts, so that the shadows of one lamp do not get darker.
     """
     fields = [_light_field(shot) for shot in shots]
     height, width = shots[0].shape[:2]

@@ -30,11 +30,11 @@ _DROWNED = 0.985  # of full scale: such pixels say nothing about the light
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """A straightened picture on its blank.
+    """A straightened picture registered to its blank.
 
-    ``even`` is the picture as it would be in even light, :data:`WHITE` where the blank is white; ``tone``
-    takes the blank's colours there (see :meth:`expected`). ``drowned`` marks pixels that a reflection has
-    swallowed. ``misfit`` is the usual difference between the two, a share of white.
+    ``even``: the picture in even light, :data:`WHITE` where the blank is white; ``tone``: maps the blank's
+    colours to it (see :meth:`expected`); ``drowned``: mask of pixels lost in reflections; ``misfit``: the
+    usual residual, as a share of white.
     """
 
     even: Image

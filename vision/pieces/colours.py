@@ -82,10 +82,9 @@ _MIDDLING, _MOST_CHANGES = 50.0, 40
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours on the table by their usual names, and how far pieces of one colour scatter.
+    """The colours on the table by their usual names, and the scatter of pieces of one colour.
 
-    ``also`` says how probable other names are for a colour, where its own is not sure; what is left of 1 is
-    its own.
+    ``also``: the probabilities of other names where a colour's own is not certain; the rest is its own.
     """
 
     colours: Mapping[str, Lab]
@@ -161,7 +160,7 @@ def learn_colours(
 ) -> Palette:
     """Cluster the colours of clearly seen pieces; ``legend`` holds pieces beside the board.
 
-    ``names``: what people said their colours are, whom others may join; ``most_colours``: how many people can
+    ``names``: the colours that people named, which others may join; ``most_colours``: how many players can
     have pieces.
     """
     sure = [
@@ -195,7 +194,7 @@ def palette_of(
 def _few_groups(points: NDArray[np.float64]) -> list[list[int]]:
     """Cluster points (n, 3) into as few groups as the Bayesian information criterion allows.
 
-    Pieces of one group are lit alike and err together, so that only a few of them count.
+    Pieces of one group share their lighting, so their errors are correlated and only a few of them count.
     """
     groups = _groups(points, _FINE)
     within = [
@@ -244,7 +243,7 @@ def _at_most(
 ) -> list[list[int]]:
     """Reduce the groups to at most so many: drop strays, and merge those that differ in lighting alone.
 
-    Of these the pair comes first that costs least by Ward's criterion.
+    The pair with the lowest cost by Ward's criterion is merged first.
     """
     groups = sorted((list(group) for group in groups), key=len, reverse=True)
     while len(groups) > most:
@@ -507,8 +506,8 @@ def slot_readings(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str,
 def _twos(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, float]:
     """The probability of two pieces on a segment, given the colours on the table.
 
-    Two halves that are of two of these colours speak for two pieces; and where few lie on one segment
-    together, single ones hardly do. How often they do is learnt from the picture (expectation maximisation).
+    Two halves in two of these colours are evidence for two pieces, but only if pairs are frequent in this
+    picture; their frequency is estimated by expectation maximisation.
     """
     names = [name for name, look in looks.items() if len(look.colours) > 1]
     if not names or not palette.colours:

@@ -39,11 +39,11 @@ _BODY = (0.05, 0.3)  # of a piece's top, from its deepest pixels: what shows its
 
 @dataclass(frozen=True)
 class PieceLook:
-    """One segment: the probabilities of one piece and of two, their colours, and why it is unseen.
+    """The look at one segment: the probabilities of one and two pieces, their colours, why it is unseen.
 
-    ``colours`` are CIE L*a*b* of the piece in the light in which the blank's white is white: first that of
-    one piece, then those of two if there were two, of which the smaller would have the share ``minor`` of all
-    that is seen. ``cannot_see`` is a reason for people, or None.
+    ``colours``: CIE L*a*b* relative to the blank's white, first of a single piece, then of each of two, the
+    smaller of which has the share ``minor`` of the visible area. ``cannot_see``: a reason for people, or
+    None.
     """
 
     one: float
@@ -60,10 +60,10 @@ class PieceLook:
 
 @dataclass(frozen=True, eq=False)
 class PieceBoard:
-    """A board for pieces: its empty look, straightened, and its segments in the blank's units.
+    """A board for pieces: its straightened blank and its segments in the blank's units.
 
-    ``scale`` is the blank's pixels per unit; pictures are straightened to the same pixels. The network is
-    at its best where a usual segment is about 42 pixels long.
+    ``scale``: pixels of the blank per unit, to which pictures are straightened, too. The network works best
+    where a usual segment is about 42 pixels long.
     """
 
     blank: Image
@@ -203,9 +203,9 @@ def _colours(
 
 
 def _bodies(points: Floats, weights: Floats) -> NDArray[np.float64]:
-    """The colours of pieces' bodies, (n, 3), from points (n, pixels, 3): the mean of their deeper part.
+    """The body colours of pieces, (n, 3), from points (n, pixels, 3): the mean of their darker part.
 
-    What is lighter and paler is gloss, or white that is printed on the piece; the very deepest is its rim.
+    Lighter and paler pixels are gloss or a white print on the piece; the very darkest are its rim.
     """
     pale = points[..., 0] - _DEEP * np.hypot(points[..., 1], points[..., 2])
     order = np.argsort(pale, axis=1)
@@ -227,7 +227,8 @@ def _two_colours(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Weighted two-means in each view, starting from the ends of the colours' main axis.
 
-    Points are (n, pixels, 3), weights (n, pixels). Each one's two colours, and its smaller part's share.
+    Takes points (n, pixels, 3) and weights (n, pixels); returns the two colours of each view and the share of
+    the smaller cluster.
     """
     shares = weights / weights.sum(axis=1, keepdims=True)
     centred = points - np.einsum("np,npc->nc", shares, points)[:, None]

@@ -51,10 +51,11 @@ _BLURS, _SAMPLE = (0.0, 0.4, 0.8, 1.2, 1.6, 2.0, 2.4, 2.8, 3.2), 80  # pixels; v
 
 @dataclass(frozen=True, eq=False)
 class TrainedLooks:
-    """By segment, in the board's order: the shares of nothing and of every colour (they add up to 1), how
-    likely it is that the segment cannot be seen; the colour of what lies on it (CIE L*a*b*), in even light
-    and as the camera saw it; its print's, and how what is seen differs from that: L*, a*, b*, and one less
-    the correlation of their patterns.
+    """What the network and the colours say of every segment, in the board's order.
+
+    The probabilities of nothing and of every colour, which add up to 1, and that the segment cannot be seen;
+    the colour of what lies on it (CIE L*a*b*), in even light and as the camera saw it; its print's colour,
+    and the difference of what is seen from that: L*, a*, b*, and one minus the correlation of their patterns.
     """
 
     shares: NDArray[np.float64]
@@ -117,8 +118,10 @@ def _turned_by_half(views: Image) -> Image:
 def network_views(
     picture: Image, whole: Compared, board: PieceBoard, placement: Placement, size: tuple[int, int]
 ) -> Image:
-    """What the network sees, (n, height, width, 11): the even picture and the blank as expected there,
-    equally sharp; the photograph in its own colours; and the lean along and across.
+    """The network's input, (n, height, width, 11): the views of picture and blank, equally sharp.
+
+    The channels: the even picture, the blank as expected there, the photograph in its own colours, and the
+    lean along and across.
     """
     segments = Segments(board.quads, FINENESS, SHAPE)
     pixels = segments.pixels(board.scale, VIEW)

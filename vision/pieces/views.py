@@ -23,11 +23,10 @@ _NO_MAP = np.empty(0, np.float32)
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """Places for pieces on a plane: corners clockwise, the first side along the segment or across it.
+    """Quadrilaterals for pieces on a plane: corners clockwise, the first side along the segment or across it.
 
-    ``fineness`` is how many pixels of a view a segment is long. With ``shape``, segments that are longer or
-    shorter for their width than that are shown as if they were not: no view shows long ones too small, or of
-    square ones nothing but themselves.
+    ``fineness``: the length of a segment in pixels of its view. With ``shape``, segments of other proportions
+    are stretched to it: long ones are not shown too small, and square ones not without surroundings.
     """
 
     quads: Mapping[str, Quad]
@@ -62,9 +61,9 @@ class Segments:
         return np.asarray(list(self.quads.values()), np.float64).reshape(-1, 4, 2)
 
     def places(self, size: tuple[int, int] = SIZE) -> Places:
-        """The place on the plane that every pixel of every view shows, (n, height, width, 2).
+        """The place on the plane of every pixel of every view, (n, height, width, 2).
 
-        A view of another size shows more or less, with pixels as large.
+        A view of another size shows more or less of the plane at the same scale.
         """
         width, height = size
         pitch = self.along / self.fineness

@@ -32,8 +32,8 @@ EITHER_WAY = m(
 class KnownEnds:
     """What is known of a table before the picture: the companies of both columns, and the uppermost cards.
 
-    ``columns``: without destinations where these were shuffled since. ``unlikely``: nats by which this is
-    less likely than something else that may be so.
+    ``columns``: without destinations if these were shuffled since. ``unlikely``: nats by which this is less
+    probable than the alternative.
     """
 
     columns: Columns
@@ -75,9 +75,9 @@ def _fewer_loose(ruled: list[Faced]) -> Faced:
 
 
 def _likelier(first: Faced, second: Faced, gap: float) -> Faced:
-    """Of both ways round the one that the rules make likelier; ``gap``: nats by which the first fits better.
+    """The orientation that the rules make more probable; ``gap``: nats by which the first fits better.
 
-    What either way could be is refused, unless nothing is new.
+    If either is possible, the reading is refused, unless nothing is new.
     """
     legal = [one for one in (first, second) if one[1].outcome != "refused"]
     if len(legal) == 2:

@@ -144,7 +144,7 @@ def _weighed(
 ) -> tuple[FoundTable, dict[Node, Read]]:
     """The likeliest grid, with class probabilities averaged over all grids by their probability.
 
-    Where hardly any card is known in the likeliest it may be none of them, and no cell is sure.
+    Where hardly any card is recognised in the likeliest grid, all of them may be wrong, and no cell is sure.
     """
     shares = np.array([way.share(ways[0].value) for way in ways])
     if ways[0].vague:
@@ -161,11 +161,11 @@ def _weighed(
 
 
 def _read_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
-    """Classify every place where a card was detected by its corners, and as the lattice cuts it out where
-    none was, or where that is not sure; ``known``: the places that were compared with the deck before.
+    """Classify every place, by its detected card's corners or as the lattice cuts it out.
 
-    The surer one counts, but a place that the lattice shows clearly empty stays so. Unsure places are looked
-    at again.
+    The lattice's cut is used if no card was detected, or if the detection's is uncertain; the more certain
+    counts, but a place that the lattice clearly shows as empty stays so. Uncertain places get a second look.
+    ``known``: the places matched with the deck.
     """
     lattice = table.lattice
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]

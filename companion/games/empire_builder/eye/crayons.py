@@ -62,10 +62,10 @@ class Wax:
 
 @dataclass(frozen=True, eq=False)
 class Crayons:
-    """The crayons on a map by name, and how far tints of one crayon scatter, in radians.
+    """The crayons on a map by name, and the scatter of tints of one crayon, in radians.
 
-    ``shades`` are their colours as ``#rrggbb`` on white paper; ``also`` says how probable other names are,
-    ``by_looks`` how probable its own is whatever anybody said.
+    ``shades``: their colours as ``#rrggbb`` on white paper; ``also``: the probabilities of other names;
+    ``by_looks``: that of the own name by the colour alone, whatever people said.
     """
 
     names: tuple[str, ...]
@@ -130,8 +130,8 @@ def _angles(some: Floats, others: Floats) -> Floats:
 def continued(marks: NDArray[np.float64], ends: NDArray[np.int64]) -> NDArray[np.float64]:
     """Update the crayons' probabilities: where lines end, they mostly go on in the same colour.
 
-    ``marks`` are those by line and crayon, ``ends`` the mileposts that each line joins. Whether there is a
-    line at all stays as it was.
+    ``marks``: the probabilities by line and crayon; ``ends``: the mileposts that each line joins. The
+    probability of a line as such does not change.
     """
     line = marks.sum(axis=1, keepdims=True)
     nats = np.log(np.maximum(marks, 1e-9))

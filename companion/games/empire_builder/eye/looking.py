@@ -42,11 +42,11 @@ NOTHING, _USUAL_LIGHT = 128, 100  # no difference; the light that was expected
 
 @dataclass(frozen=True, eq=False)
 class MapLook:
-    """A photograph's map: the comparison with the blank, and the edges that have to be looked at closely.
+    """A photograph's map compared with its blank, and the edges to be looked at closely.
 
-    ``near`` are places in the arrays of :class:`EdgePlaces`; ``even`` and ``expected`` their views, as they
-    are in even light and as they would be without wax. ``light`` is how much lighter than expected the paper
-    is around each edge, by colour: shadows have edges that no smooth light follows.
+    ``near``: indices into the arrays of :class:`EdgePlaces`; ``even`` and ``expected``: their views, in even
+    light and as expected without wax; ``light``: how much lighter than expected the paper is around each
+    edge, by colour, since the edges of shadows follow no smooth light.
     """
 
     compared: Compared
@@ -106,8 +106,10 @@ def look_at(image: Image, placement: Placement) -> MapLook:
 
 
 def glances_of(whole: Compared, places: EdgePlaces, shift: Floats) -> Glances:
-    """Around every edge the difference from the print in three colours, how light the print is and how much
-    lighter than the darkest near it, and the picture's noise.
+    """Sample every edge's corridor for the smallest network; also the picture's noise.
+
+    The channels: the difference from the print in three colours, the print's lightness, and how much lighter
+    it is than the darkest print nearby.
     """
     seen = cut_out(softened(whole.even), places.corridor + shift[:, None, None])
     shades = whole.expected(places.shades)

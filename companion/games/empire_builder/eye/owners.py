@@ -24,8 +24,8 @@ def owners(
 ) -> Players:
     """The seat of every colour with a known or probable owner; ``playing``: the seats of the match.
 
-    ``told`` is what somebody said; ``to_move`` the only seat that can have drawn since; ``chosen`` are the
-    colours that the seats of a match go by.
+    ``told``: what people said; ``to_move``: the only seat that can have drawn since; ``chosen``: the colours
+    of the seats in the match.
     """
     edges: dict[int, list[str]] = {seat: [] for seat in playing}
     if to_move is not None:

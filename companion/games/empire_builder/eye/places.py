@@ -38,9 +38,9 @@ _TILES_SHRUNK = 1.25
 
 @dataclass(frozen=True, eq=False)
 class EdgePlaces:
-    """The blank and, for every edge that can be built, where its corridor and its view lie.
+    """The blank and, for every edge that can be built, its corridor and its view.
 
-    ``edges`` are the board's numbers, in the order of all arrays; ``ends`` their mileposts.
+    ``edges``: the board's numbers, in the order of all arrays; ``ends``: their mileposts.
     """
 
     on: Board

@@ -29,11 +29,11 @@ _TOLD = 0.005  # probability of a line from which an edge is told
 
 @dataclass(frozen=True)
 class MapReading(SheetReading[SlotReading]):
-    """The map in a photograph: edges and mileposts by name, those that are surely empty left out.
+    """The map in a photograph: edges and mileposts by name, without those that are surely empty.
 
-    ``crayons`` are the colours on the map by their usual names, as ``#rrggbb`` on white paper; ``also`` says
-    how probable other names are for one, ``by_looks`` how probable its own is whatever anybody said.
-    ``players`` says whose they are, where somebody said so, ``seats`` also where it was found out.
+    ``crayons``: the colours by their usual names, as ``#rrggbb`` on white paper; ``also``: the probabilities
+    of other names; ``by_looks``: that of the own name by the colour alone. ``players``: the owners that
+    people named; ``seats``: also those that were inferred.
     """
 
     crayons: Mapping[str, str]

@@ -136,10 +136,10 @@ def _is_settled(look: Look) -> bool:
 
 
 def _of_others(seen: Seen, known: Known, seat: int) -> dict[int, float]:
-    """New lines in others' colours, each with the cost of its not being there.
+    """New lines in others' colours, each with the cost of ignoring it.
 
-    What is joined to no track of that colour and no major city is no line: a pawn, a chip, a crumb of wax;
-    unless somebody said that it is one.
+    A line connected to neither track of its colour nor a major city is no line but a pawn, a chip or a crumb
+    of wax, unless a person confirmed it.
     """
     found: dict[int, float] = {}
     owners: dict[int, str] = {}
@@ -356,9 +356,9 @@ def _listed(on: Board, edges: Sequence[int]) -> str:
 
 
 def rule_position(seen: Seen, known: Known, seats: Collection[int]) -> MapRuling:
-    """Everybody's track, with no turn in mind: each seat's lines hang together with its own or a major city.
+    """Rule on everybody's track at once: each seat's lines are connected with its own or a major city.
 
-    What cannot be seen stays as it was before; what has vanished is asked about.
+    What cannot be seen stays as it was before; track that has vanished is asked about.
     """
     track, total = dict(known.before), 0.0
     doubts: list[Doubt[str, str]] = []

@@ -69,10 +69,10 @@ def questions(
 
 
 def answers(asked: Questions, nats: NDArray[np.float64], line: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities of nothing and of every crayon for every line, (n, 1 + crayons).
+    """The probabilities of nothing and of every crayon for every line, (n, 1 + crayons).
 
-    ``nats`` are those of the lines' tints, ``line`` the probability that it is one. Each answer is whether
-    one crayon drew the line; at most one did.
+    ``nats``: log-likelihoods of the lines' tints; ``line``: the probability of a line. Each answer of the
+    network is whether one crayon drew the line; at most one did.
     """
     rising = np.exp(nats - nats.max(axis=1, keepdims=True, initial=-1e9))
     found = np.concatenate(

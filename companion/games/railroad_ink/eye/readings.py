@@ -98,8 +98,8 @@ class SheetReading(evidence.SheetReading[CellReading]):
     def mark_glimpses(self) -> dict[str, Look]:
         """The looks at marks in places that are partly hidden, mixed with as much doubt as they deserve.
 
-        Where one is seen it is mostly there, however little is seen; where none is seen that says as little
-        as what is seen of the route.
+        A mark that is seen is mostly there, however little is visible; no mark seen says as little as the
+        look at the route.
         """
         return {
             place: _mixed_with_doubt(slot.probabilities, trusted)

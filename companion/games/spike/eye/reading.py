@@ -66,8 +66,8 @@ def read_board(
 ) -> BoardPhoto:
     """Find and read every board in a photograph.
 
-    ``board`` is an owner's own, if such a one is played on; ``corners`` are its area's, where somebody marked
-    them; ``players`` whose colour is whose, where somebody told it.
+    ``board``: an owner's own, if one is played on; ``corners``: of its area, if marked by hand; ``players``:
+    the owners of colours, as far as given.
     """
     sheets = [board_sheet(board)] if board else list(board_sheets())
     marked = None if corners is None else (sheets[0], corners)

@@ -96,7 +96,8 @@ def _lying_beside(
 ) -> dict[str, str]:
     """Tracks with a piece pushed over from a neighbouring track, and that track.
 
-    A piece is missing there. Where people said that it is not, a new piece of whose turn it is may be built.
+    The neighbouring track lacks its piece. If people said that it does not, a piece of the current player may
+    be a new build.
     """
     found: dict[str, str] = {}
     said = [track for track in before if track in costs.settled and costs.best(track) == before[track]]

@@ -159,8 +159,8 @@ def known_players(
 ) -> tuple[Players, Looks]:
     """The owners of the colours, and the looks at tracks with seats as marks.
 
-    ``builder`` is the only seat that can have built since, if there is such a one; ``chosen`` are the colours
-    that the seats of a match go by.
+    ``builder``: the only seat that can have built since, if there is one; ``chosen``: the colours of the
+    seats in the match.
     """
     tracks = {seat: player.tracks for seat, player in state.players.items()}
     known = seats_by_tracks(sheet.pieces, sheet.palette, tracks, told, builder, chosen)

@@ -30,10 +30,9 @@ def pixels_per_mm(quad: Places) -> float:
 
 
 class ImagePyramid:
-    """A picture and smaller copies of it, each made once: places are cut out of them again and again.
+    """A picture and cached smaller copies of it, from which places are cut out repeatedly.
 
-    ``deck``: the taught deck whose cards lie in the picture, as soon as that is known. What a place looks
-    like is remembered for each deck.
+    ``deck``: the taught deck in the picture, once it is known. Class probabilities are cached for each deck.
     """
 
     def __init__(self, image: Image) -> None:
@@ -69,8 +68,8 @@ class ImagePyramid:
 def class_probabilities(picture: ImagePyramid, quads: Sequence[Places]) -> Probabilities:
     """The probability of every class in each place, (n, classes).
 
-    Places that are finer than they are looked at are cut out of a smaller copy; at a tilt the far ones are
-    cut out of the picture as it is.
+    Places at a finer scale than the network needs are cut out of a smaller copy; under tilt, the far ones are
+    cut out of the picture itself.
     """
     if not quads:
         return np.zeros((0, len(CLASSES)))
@@ -110,8 +109,8 @@ def strong_colours(picture: ImagePyramid, quads: Sequence[Places]) -> NDArray[np
 def as_found(lattice: Lattice, node: Node) -> Places:
     """The corners of the card detected in a place, or else of the place itself.
 
-    Its middle and its turn are as detected, its size is that of the lattice, which all cards tell: a single
-    outline may be too small by a third, and a dead end on the long side lies outside it then.
+    Centre and direction are the detection's. The size is the lattice's, estimated from all cards: a single
+    outline may be too small by a third, which would cut off a dead end on the long side.
     """
     if node not in lattice.cards:
         return lattice.quad(node)

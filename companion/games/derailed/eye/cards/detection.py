@@ -26,7 +26,7 @@ _STRIDE = 8
 class DetectedCard:
     """A card detection in pixels: its centre and the vectors of half its short and half its long side.
 
-    A card turned by half is seen alike, so both half sides may as well point the other way.
+    A card turned by 180 degrees looks the same, so the sign of both half sides is arbitrary.
     """
 
     middle: Places
@@ -80,7 +80,7 @@ def through(matrix: Matrix, points: Places) -> Places:
 def detect_cards(image: Image, longest: int = LONGEST) -> list[DetectedCard]:
     """Detect all cards in a picture (BGR), most likely first.
 
-    It is looked for in a copy whose longer side has so many pixels.
+    The network sees a copy whose longer side has so many pixels.
     """
     height, width = image.shape[:2]
     share = longest / max(height, width)

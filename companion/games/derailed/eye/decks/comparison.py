@@ -37,9 +37,9 @@ def likeliest_deck(picture: ImagePyramid, table: FoundTable, decks: Sequence[Kno
 def placed_with_deck(
     picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck], lanes: Collection[int]
 ) -> list[Placement]:
-    """The grids of a bare table with the taught deck that is played on it, which becomes the picture's.
+    """The grids of a bare table with the taught deck played on it, which is then set as the picture's deck.
 
-    Nothing if no deck is: neither are the cards that were found like its pictures, nor those of any grid.
+    Empty if neither the detected cards nor those of any grid look like a taught deck.
     """
     picture.deck, like = _most_alike(picture, table, decks)
     if picture.deck is None:
@@ -54,8 +54,10 @@ def placed_with_deck(
 def _most_alike(
     picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck]
 ) -> tuple[KnownDeck | None, float]:
-    """The deck whose pictures the rail cards look like most, and how much: those that were found, or, if they
-    look like none, what lies in any cell. Cards like no other are often not found, and others instead.
+    """The deck most similar to the rail cards on the table, and that similarity.
+
+    The detected cards are compared first; if they match no deck, the content of all cells, since unfamiliar
+    cards are often missed and other things detected instead.
     """
     if not decks:
         return None, 0.0

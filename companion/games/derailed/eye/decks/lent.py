@@ -74,10 +74,10 @@ def with_shown(before: LentCards | None, shown: Shown, cells: Mapping[str, str])
 
 
 def weighed_by_likeness(own: Probabilities, alike: NDArray[np.float64]) -> Probabilities:
-    """Multiply a place's probabilities by each class's likelihood given its similarity to the lent pictures.
+    """Multiply a place's probabilities by each class's likelihood given its similarity to the lent cards.
 
-    Of a face with the same sides as one that was seen nobody knows how much it looks like it: a likeness says
-    little against it.
+    A face not seen yet may look much like a seen one with the same sides, so that similarity is little
+    evidence against it.
     """
     left = np.full(len(own), _C.unseen)
     seen = alike > NOTHING

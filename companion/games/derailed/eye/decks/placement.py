@@ -62,9 +62,9 @@ _C = CONSTANTS.placement
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """A table with its grid, what the pictures tell of its cells, and the log-likelihood of all.
+    """A table with its grid, the matches of its cells, and the log-likelihood of all.
 
-    ``plain``: nearly all of its cards are known; ``vague``: most of them are not.
+    ``plain``: nearly all of its cards are recognised; ``vague``: most of them are not.
     """
 
     table: FoundTable
@@ -95,7 +95,7 @@ def match_place(picture: ImagePyramid, rails: DeckPictures, quads: Sequence[Plac
 def placements(picture: ImagePyramid, table: FoundTable, lanes: Collection[int]) -> list[Placement]:
     """The most probable grids of a bare table with the picture's deck, best first; one if it clearly wins.
 
-    ``lanes``: how many there may be. Where somebody marked the corners only the fit is improved.
+    ``lanes``: the possible numbers of lanes. With hand-marked corners only the fit is refined.
     """
     deck = picture.deck
     assert deck is not None  # a grid is placed by a deck
@@ -278,8 +278,9 @@ def _same(one: FoundTable, other: FoundTable) -> bool:
 
 
 def _grids(table: FoundTable, cards: Sequence[DetectedCard], lanes: Collection[int]) -> Iterator[Grid]:
-    """Grids in which the cards may lie: the table's own sheared or counted from beside it, and any others,
-    with as many of their lanes as there may be.
+    """Candidate grids for the cards: the table's own, sheared or shifted by one, and any others.
+
+    Each comes with the possible numbers of lanes.
     """
     detections = Detections(cards, lanes, rough=Grid(table.lattice, table.lanes))
     yield from hypotheses(detections, (neighbouring_grids,))

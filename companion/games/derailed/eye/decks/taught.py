@@ -49,9 +49,10 @@ class _KeptCard(msgspec.Struct, frozen=True):
 
 
 class TaughtDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deck as it is kept: the cards cut out of each photograph, and what was learnt from them.
+    """A deck as stored: the cards cut out of each photograph, and the trained correction.
 
-    ``network`` names the network that ``weights`` (16-bit floats, base64) correct; another one learns anew.
+    ``network``: the network that ``weights`` (16-bit floats, base64) correct; for another network they are
+    trained anew.
     """
 
     deck: str

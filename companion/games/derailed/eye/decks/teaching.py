@@ -172,9 +172,9 @@ def _check(image: Image, sheet: CardReading, order: dict[str, str]) -> list[str]
 
 
 def _shows_no_card(image: Image, sheet: CardReading, name: str) -> bool:
-    """True if a place is seen to be empty: what is drawn there says so, and it is the mat's print or bare.
+    """True if a place is seen to be empty: its drawing says so, and it is the mat's print or bare.
 
-    The network alone would not do: of a deck drawn like no other it may think anything.
+    The network alone is not reliable for an unfamiliar deck.
     """
     slot = sheet.slots[name]
     if slot.cannot_see == _OUTSIDE:

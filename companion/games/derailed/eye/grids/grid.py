@@ -22,11 +22,11 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class Detections:
-    """What is known of a picture before any grid is: all in its pixels, whatever is missing is left out.
+    """What is known of a picture before its grid, in its pixels; anything unknown is left out.
 
-    ``lanes``: how many there may be; ``corners``: of the field of cards, as somebody marked it, (4, 2);
-    ``tags``: corners of a mat's tags as places of its lattice and as pixels, (n, 2) each; ``rough``: a grid
-    that was found before; ``size``: of the picture, (width, height).
+    ``lanes``: the possible numbers; ``corners``: of the field of cards as marked by hand, (4, 2); ``tags``:
+    corners of a mat's tags in lattice coordinates and in pixels, (n, 2) each; ``rough``: an earlier grid;
+    ``size``: of the picture, (width, height).
     """
 
     cards: Sequence[DetectedCard] = ()

@@ -49,9 +49,7 @@ def grown_grids(detections: Detections) -> Iterator[Grid]:
 
 
 def _turned(card: DetectedCard, like: DetectedCard) -> DetectedCard | None:
-    """A card with its sides pointing as another's do, which point down or to the right and make no mirror
-    image; None if it lies across.
-    """
+    """The card with its sides in another card's directions, down or to the right; None if it lies across."""
     long = like.long if like.long.sum() > 0 else -like.long
     short = like.short if _cross(like.short, long) > 0 else -like.short
     if abs(card.long @ long) < np.cos(np.radians(_C.alike)) * np.hypot(*card.long) * np.hypot(*long):

@@ -25,9 +25,7 @@ def marked_grids(detections: Detections) -> Iterator[Grid]:
 
 
 def grids_in_mat(detections: Detections) -> Iterator[Grid]:
-    """A grid that was found among cards as part of the mat, whichever way round and in whichever of its lanes
-    the tags fit.
-    """
+    """Grids that embed one found among cards in the mat, in every orientation and lane that fit the tags."""
     rough = detections.rough
     if rough is None or detections.tags is None:
         return

@@ -27,11 +27,11 @@ _C = CONSTANTS.likelihood
 
 @dataclass(frozen=True)
 class LaneEvidence:
-    """What is seen in one lane.
+    """The evidence in one lane.
 
-    For each end P(company), P(covered), P(nothing there) and P(a station unlike any known); for each cell
-    that was looked at the probability of its best class among rail cards and the empty place. ``named`` is
-    False where it was not looked which companies the stations are.
+    For each end P(company), P(covered), P(nothing there) and P(unfamiliar station); for each cell that was
+    looked at the highest probability among rail cards and the empty place. ``named`` is False if the
+    companies of stations were not classified.
     """
 
     ends: tuple[Mapping[str, float], Mapping[str, float]]
@@ -54,11 +54,11 @@ class LaneEvidence:
 
 @dataclass(frozen=True)
 class GridEvidence:
-    """What is seen in a grid and around it.
+    """The evidence in a grid and around it.
 
-    ``beside``: lanes beside those of the grid; ``outliers``: how many cards lie in no place; ``cells``: nats
-    of what lies in the cells, where more is known of it than its classes; ``shear``: radians by which most
-    cards are turned against their lanes.
+    ``beside``: lanes beside those of the grid; ``outliers``: the number of cards in no place; ``cells``: the
+    log-likelihood of the cells in nats, where more is known than their classes; ``shear``: the angle, in
+    radians, of most cards against their lanes.
     """
 
     lanes: Sequence[LaneEvidence]

@@ -21,8 +21,9 @@ _C = CONSTANTS.refinement
 
 
 def refined(grid: Grid, cards: Sequence[DetectedCard], points: tuple[Places, Places] | None = None) -> Grid:
-    """A grid fitted to the cards that lie in it (iterative closest points), and to ``points``: places and
-    pixels that are known exactly, (n, 2) each.
+    """Fit a grid to the cards lying in it by iterative closest points.
+
+    ``points``: lattice coordinates and pixels that are known exactly, (n, 2) each.
     """
     lattice = grid.lattice
     for _ in range(_C.rounds):

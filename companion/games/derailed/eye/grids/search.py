@@ -127,8 +127,9 @@ def find_mat_by_cards(
 
 
 def _looked_again(picture: ImagePyramid, rough: Grid, may_move: float = np.inf) -> LikelyTable:
-    """A grid that is known roughly, fitted to the cards that are detected in its field; the corners of the
-    field may move by so many places.
+    """Fit a roughly known grid to the cards detected in its rectified field.
+
+    The corners of the field may move by so many places.
     """
     found = cards_in_field(picture, rough)
     grid = Grid(with_cards(rough.lattice, found, range(rough.lanes))[0], rough.lanes)

@@ -187,8 +187,9 @@ def _counted(nodes: dict[Node, DetectedCard], mirrored: bool) -> dict[Node, Dete
 
 
 def _windows(nodes: dict[Node, DetectedCard]) -> Iterator[dict[Node, DetectedCard]]:
-    """The nodes; where too many lanes seem to have stations, for something beside a row looks like
-    one, those of as many neighbouring lanes as it may have, wherever most stations stand.
+    """Yield the nodes; with too many lanes, those of every run of lanes with the most stations.
+
+    Too many lanes seem to have stations where something beside a row looks like one.
     """
     most = max(ARRIVALS_TO_END)
     lanes = max(lane for lane, _ in nodes) + 1

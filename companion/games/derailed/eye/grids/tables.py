@@ -108,9 +108,9 @@ NOTHING_KNOWN = Expected()
 
 @dataclass(frozen=True, eq=False)
 class TablesFound:
-    """The tables of a photograph in its decoding that is fine enough; without any, sentences for people.
+    """The tables of a photograph in its first decoding that is fine enough, or notes for people.
 
-    ``copies``: of that decoding.
+    ``copies``: the pyramid of that decoding.
     """
 
     picture: Picture
@@ -154,10 +154,10 @@ def _enlarged(table: Table, share: tuple[float, float]) -> Table:
 
 
 class _Look:
-    """What is looked for in a photograph, from the coarsest decoding to the finest.
+    """A search through the decodings of a photograph, from the coarsest to the finest.
 
-    Mats come first, by their tags. Without any tag the cards alone may make a table, which is looked for in
-    the coarsest decoding; one that is not plain has to wait until no decoding shows a mat.
+    Mats come first, by their tags. Without any tag the cards alone may make a table, searched for in the
+    coarsest decoding; an uncertain one has to wait until no decoding shows a mat.
     """
 
     def __init__(self, expected: Expected) -> None:

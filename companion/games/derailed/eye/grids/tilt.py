@@ -66,8 +66,9 @@ def estimated_tilt(corners: Places, size: tuple[int, int]) -> Tilt:
 
 
 def tilt_of(matrix: Matrix, size: tuple[int, int]) -> float:
-    """The camera's tilt in radians in a picture of this size, by the homography from the table to pixels: the
-    angle between its axis and the normal of the plane whose horizon is seen where the homography has it.
+    """The camera's tilt in radians in a picture of this size, by the homography from the table to pixels.
+
+    The angle between the camera's axis and the normal of the plane, which follows from its horizon.
     """
     horizon = np.linalg.inv(matrix)[2]
     focal = _C.focal * max(size)

@@ -73,8 +73,9 @@ Excluded: TypeAlias = Collection[tuple[int, int]]  # (cell, number of the label)
 
 @dataclass(frozen=True)
 class BestBoard:
-    """The best board that was found and its nll in nats; for every cell the probability of each label; and
-    the best boards with another label in some cell.
+    """The best board found and its nll in nats, with its alternatives.
+
+    Also the probability of each label for every cell, and the best boards with another label in some cell.
     """
 
     cells: Cells
@@ -95,8 +96,9 @@ class _Option:
 
 @dataclass(slots=True)
 class _Place:
-    """What is known of one state: nll of the best path to it and summed weight of all paths to it; from the
-    backward pass the same for the paths from it to the end.
+    """One state of the trellis: the nll of the best path to it and the summed weight of all paths to it.
+
+    After the backward pass also both for the paths from it to the end.
     """
 
     best: float
@@ -140,7 +142,8 @@ def best_board(
 ) -> BestBoard | None:
     """The most probable board on which everything is joined to an exit and no highway meets a railway.
 
-    None when the beam holds no such board, and when patience is lost. ``excluded`` labels are not considered.
+    None if the beam holds no such board, or if the budget of steps is used up. ``excluded`` labels are not
+    considered.
     """
     patience = patience or Patience()
     found = None

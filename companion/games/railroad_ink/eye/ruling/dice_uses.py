@@ -50,8 +50,9 @@ _SPECIAL_TEXT = {shape_of(route): route.text for route in SPECIALS}
 
 @dataclass(frozen=True)
 class Use:
-    """A way to use the dice: the moves, the board with them, its nll by the slots in their places, beyond
-    that of what is known from before, and the prior.
+    """One way to use the dice: the moves, the board after them, its nll and its prior.
+
+    The nll is that of the changed slots, relative to what is known from before.
     """
 
     moves: tuple[Move, ...]
@@ -219,8 +220,9 @@ def _touched(placement: Placement) -> list[int]:
 
 
 def unread_uses(round_: Round, likelihood: Likelihood) -> list[Use]:
-    """Nothing, and what the routes that are seen may be besides drawings of the round's dice, the likeliest
-    first. Signs without a route are left to :mod:`.remaining`.
+    """Uses of dice whose signs are not read: none, or routes seen beyond the round's own, most likely first.
+
+    Signs without a route are left to :mod:`.remaining`.
     """
     if not round_.rules.expansion:
         return [Use((), round_.board, {}, 0.0)]

@@ -46,8 +46,7 @@ def adapted(slots: SlotProbabilities, routes: Cells, marks: Mapping[str, str]) -
 def adapted_routes(looks: Looks, known: Cells) -> dict[str, Look]:
     """The probabilities of routes, reweighted by label to suit the known cells of this board.
 
-    All known cells are drawn in, so they tell which route, never whether there is one: what a cell has of
-    emptiness stays.
+    All known cells have routes, so they say nothing about emptiness: its probability stays.
     """
     seen = {cell: look for cell in known if (look := looks.get(GRID.names[cell])) and len(look) > 1}
     if len(seen) < _ENOUGH:

@@ -30,8 +30,10 @@ _Reached: TypeAlias = "tuple[Board, tuple[Move, ...]]"  # a board, and the moves
 
 @dataclass(frozen=True)
 class Round:
-    """What is known of a round: the rules, the board before, the dice of routes, and the ``faces`` of the
-    expansion's dice, None where nobody knows them. A ``finished`` round has no die left that has to be used.
+    """What is known of a round: the rules, the board before, and its dice.
+
+    ``faces``: those of the expansion's dice, None if unknown. A ``finished`` round has no die left that has
+    to be used.
     """
 
     rules: Rules
