@@ -77,7 +77,7 @@ def _fewer_loose(ruled: list[Faced]) -> Faced:
 def _likelier(first: Faced, second: Faced, gap: float) -> Faced:
     """The orientation that the rules make more probable; ``gap``: nats by which the first fits better.
 
-    If either is possible, the reading is refused, unless nothing is new.
+    If neither is clearly more probable, the reading is refused, unless nothing is new.
     """
     legal = [one for one in (first, second) if one[1].outcome != "refused"]
     if len(legal) == 2:

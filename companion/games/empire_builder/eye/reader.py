@@ -83,7 +83,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
             yield f"no longer to be seen: {' '.join(ruling.vanished)}"
 
     def unread(self, sheet: MapReading) -> Sequence[str]:
-        """Of thousands of edges only those that are seen."""
+        """The uncertain edges that can be seen, out of thousands."""
         return [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
 
     def annotations(self, sheet: MapReading, ruling: MapRuling | None) -> Annotations:

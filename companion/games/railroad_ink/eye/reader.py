@@ -103,7 +103,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
             yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"
 
     def unread(self, sheet: SheetReading) -> Sequence[str]:
-        """The cells that could not be read; a card has none."""
+        """The uncertain cells; a card has none."""
         return () if sheet.is_card else sheet.doubtful
 
     def annotations(self, sheet: SheetReading, ruling: BoardRuling | None) -> Annotations:

@@ -159,7 +159,7 @@ def still_there(
 
 
 def _allowed(look: Mapping[str, float], most: int) -> dict[str, float]:
-    """Read two pieces on a track for one player as a single piece of either colour."""
+    """Split marks with more than ``most`` pieces into single ones, with equal shares of the probability."""
     found: dict[str, float] = {}
     for mark, p in look.items():
         parts = mark.split("+")

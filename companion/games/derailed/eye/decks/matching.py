@@ -113,8 +113,9 @@ def _inner(view: Vectors, rim: int) -> Vectors:
 
 
 def _correlations(view: Vectors, room: int, rim: int, pictures: Vectors) -> Vectors:
-    """How the inner part of a view, in every place up to ``room`` pixels off, row by row, correlates with
-    pictures, each a vector of length 1 without the mean of its colours: (windows, pictures).
+    """Correlations, (windows, pictures), of a view's inner part with pictures of unit length and zero mean.
+
+    The windows are all offsets up to ``room`` pixels, row by row.
     """
     view = view[rim - room : len(view) - rim + room, rim - room : view.shape[1] - rim + room]
     view = np.ascontiguousarray(view - view.mean(axis=(0, 1), dtype=np.float32))

@@ -232,7 +232,7 @@ class _DeckEvidence(Evidence):
 
 
 def _valued(picture: ImagePyramid, table: FoundTable, matches: Mapping[Node, Match]) -> Placement:
-    """The grid's log-likelihood, and whether it is so good that hardly any other need be tried."""
+    """A table and its matches with their log-likelihood, and whether its cards are plainly recognised."""
     evidence = _DeckEvidence(picture, matches, table.outliers)
     seen = evidence.seen_in(Grid(table.lattice, table.lanes))
     alike = [float(match.alike.max()) for match in matches.values()]
@@ -280,7 +280,7 @@ def _same(one: FoundTable, other: FoundTable) -> bool:
 def _grids(table: FoundTable, cards: Sequence[DetectedCard], lanes: Collection[int]) -> Iterator[Grid]:
     """Candidate grids for the cards: the table's own, sheared or shifted by one, and any others.
 
-    Each comes with the possible numbers of lanes.
+    The others are yielded with every possible number of lanes, at every offset.
     """
     detections = Detections(cards, lanes, rough=Grid(table.lattice, table.lanes))
     yield from hypotheses(detections, (neighbouring_grids,))

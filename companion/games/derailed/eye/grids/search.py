@@ -96,8 +96,9 @@ def search_table(picture: ImagePyramid, lanes: Collection[int]) -> Search:
 
 
 def find_marked_table(picture: ImagePyramid, corners: Places, lanes: Iterable[int]) -> LikelyTable | None:
-    """The table whose field of cards somebody marked, both columns of stations included, clockwise from the
-    outer corner of the first lane's start; with as many of these ``lanes`` as fit the cards best.
+    """The table whose field of cards was marked by hand, with the number of ``lanes`` that fits best.
+
+    The corners include both columns of stations, clockwise from the outer corner of the first lane's start.
     """
     marked = hypotheses(Detections(lanes=tuple(lanes), corners=corners), (marked_grids,))
     tables = [_looked_again(picture, grid, _C.mismarked) for grid in marked]

@@ -187,9 +187,9 @@ def _counted(nodes: dict[Node, DetectedCard], mirrored: bool) -> dict[Node, Dete
 
 
 def _windows(nodes: dict[Node, DetectedCard]) -> Iterator[dict[Node, DetectedCard]]:
-    """Yield the nodes; with too many lanes, those of every run of lanes with the most stations.
+    """Yield the nodes in every window of lanes that holds the most stations.
 
-    Too many lanes seem to have stations where something beside a row looks like one.
+    A table has only so many lanes; more seem to have stations where something beside a row looks like one.
     """
     most = max(ARRIVALS_TO_END)
     lanes = max(lane for lane, _ in nodes) + 1

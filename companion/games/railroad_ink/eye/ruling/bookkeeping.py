@@ -93,17 +93,17 @@ def _numbers(before: Board, slots: SlotProbabilities) -> dict[int, Pair]:
 
 
 def keeping_of(known: Collection[float]) -> float:
-    """The probability that this player makes the notes that the rules ask for.
+    """The probability that this player makes the notes that the rules ask for (mean of a beta posterior).
 
-    ``known``: for each place where something had to be, the probability that it is.
+    ``known``: for each place where a note was due, the probability that it is there.
     """
     return (_KEEPING + sum(known)) / (_KEEPING + _FORGETTING + len(known))
 
 
 def noted(marked: float, keeping: float, by_mistake: float) -> Pair:
-    """The cost, in nats, of a place that is marked so probably: if no note is due there, and if one is.
+    """The cost, in nats, of a place marked with this probability: if no note is due there, and if one is.
 
-    ``by_mistake``: how often something stands there without a reason.
+    ``by_mistake``: the probability of a note without a reason.
     """
     undue, due = (marked * chance + (1 - marked) * (1 - chance) for chance in (by_mistake, keeping))
     best = max(undue, due)

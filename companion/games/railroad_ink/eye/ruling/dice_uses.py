@@ -220,9 +220,10 @@ def _touched(placement: Placement) -> list[int]:
 
 
 def unread_uses(round_: Round, likelihood: Likelihood) -> list[Use]:
-    """Uses of dice whose signs are not read: none, or routes seen beyond the round's own, most likely first.
+    """Uses of dice whose signs are not read: none, or routes seen beyond the round's own.
 
-    Signs without a route are left to :mod:`.remaining`.
+    Those with the fewest moves come first, then the likeliest. Signs without a route are left to
+    :mod:`.remaining`.
     """
     if not round_.rules.expansion:
         return [Use((), round_.board, {}, 0.0)]
@@ -269,7 +270,7 @@ def _drawn_by_dice(round_: Round, likelihood: Likelihood) -> Iterator[tuple[floa
 
 
 def _unnamed(round_: Round, likelihood: Likelihood) -> Iterator[tuple[float, Drawing]]:
-    """Where a route die may be drawn whose face no label of the reader's is."""
+    """Yield drawings of route dice whose faces have no label in the reader."""
     left = dict.fromkeys(dice_left(round_.board, round_.roll))
     routes = [route for face in left for route in turnings(face) if route.text not in ROUTES]
     drawn_in = round_.position.drawn_in

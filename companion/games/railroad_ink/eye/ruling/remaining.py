@@ -112,7 +112,7 @@ def likeliest(ways: Sequence[Way]) -> list[Way]:
 
 
 def _unexplained(state: State, seat: int, moves: Sequence[Plain], looks: Looks) -> dict[str, float]:
-    """By space without a route or an earlier sign: how much the picture says for something in it, in nats."""
+    """By space without a route or an earlier sign: the evidence in the picture for ink in it, in nats."""
     drawn = {*_names(state.boards[seat]), *marks_of(state, state.boards[seat])}
     drawn |= {move["cell"] for move in moves if "route" in move}
     return {name: _ink(look.get(EMPTY, 0.0)) for name, look in looks.items() if look and name not in drawn}
