@@ -27,7 +27,7 @@ _RIM_SHARE = 0.03  # of the longer side: what is kept around a board whose unit 
 
 
 class SegmentBoard(msgspec.Struct, frozen=True):
-    """Where pieces may lie on a board that belongs to no game: quads on a plane, and which go together.
+    """Quadrilaterals for pieces on a board that belongs to no game, and their groups.
 
     ``size`` is that of the plane, in any unit; its corners are those that were dragged.
     """

@@ -94,7 +94,7 @@ class PieceBoard:
 
 @dataclass(frozen=True, eq=False)
 class SeenPieces:
-    """What was seen on a board: a look at every segment by name, and how picture and blank compare."""
+    """The reading of a board: a look at every segment by name, and the comparison with the blank."""
 
     looks: Mapping[str, PieceLook]
     compared: Compared

@@ -45,7 +45,7 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.columns * self.rows
 
     @cached_property

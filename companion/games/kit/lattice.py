@@ -30,7 +30,7 @@ def neighbours(place: Place) -> tuple[Place, ...]:
 
 
 def distance(one: Place, other: Place) -> int:
-    """How many steps lead from one point to another.
+    """The number of steps from one point to another.
 
     >>> distance((0, 0), (2, 1)), distance((0, 0), (2, -1))
     (3, 2)

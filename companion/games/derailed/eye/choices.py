@@ -33,7 +33,7 @@ class Choice:
 
 
 def _leading_alike() -> dict[str, tuple[str, ...]]:
-    """For every face the others whose track leads on by the same sides."""
+    """For every face, the other faces whose track continues by the same sides."""
     linked = {face: parse_face(face).linked for face in FACES}
     return {
         face: tuple(sorted(other for other in FACES if other != face and linked[other] == sides))

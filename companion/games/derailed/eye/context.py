@@ -29,7 +29,7 @@ class _EarlierRuling(msgspec.Struct, frozen=True):
 
 
 class _EarlierTable(msgspec.Struct, frozen=True):
-    """What is used of a table in an earlier line of ``read``."""
+    """The fields used of a table in an earlier line of ``read``."""
 
     starts: list[str]
     destinations: list[str]
@@ -44,7 +44,7 @@ class KnownTable(Context[CardReading, AreaRuling]):
     before: State | None = None
 
     def after(self, before: Plain) -> KnownTable:
-        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
+        """The caller's knowledge with an earlier position, in notation or as a line of ``read --json``."""
         position = _position(shaped(before, EarlierLine[_EarlierTable])) if "sheets" in before else before
         return KnownTable(read_position(position))
 
@@ -60,7 +60,7 @@ class KnownTable(Context[CardReading, AreaRuling]):
         return (sheet, None) if self.before is None else ruled_cards(sheet, self.before)
 
     def rule_all(self, reading: CardsPhoto) -> tuple[CardsPhoto, Mapping[int, AreaRuling]]:
-        """With notes on places as the turned tables have them."""
+        """Rule on all tables, and name places in the notes as the turned tables name them."""
         ruled, rulings = super().rule_all(reading)
         if not rulings:
             return ruled, rulings

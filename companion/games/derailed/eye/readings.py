@@ -50,7 +50,7 @@ class Note:
 
     @property
     def sentence(self) -> str:
-        """With its places named as they are now."""
+        """The sentence with its places under their current names."""
         return self.text if isinstance(self.text, str) else self.text(", ".join(self.places))
 
 
@@ -65,7 +65,7 @@ class CardReading(SheetReading[PlaceReading]):
     notes: tuple[Note, ...] = ()
 
     def sentences(self, *, minor: bool) -> list[str]:
-        """What people should know, of minor things only if asked for."""
+        """The notes for people; minor ones only if asked for."""
         return [note.sentence for note in self.notes if minor or not note.minor]
 
     @property

@@ -55,7 +55,7 @@ class Move:
 
 @dataclass(frozen=True)
 class AreaRuling(Ruling[str, str]):
-    """What the rules make of the area: ``cells`` are the uppermost faces, ``moves`` the cards laid since."""
+    """The ruling on the area: ``cells`` are the uppermost faces, ``moves`` the cards laid since."""
 
     moves: tuple[Move, ...] = ()
     cost: float = inf  # nats: of the best area the rules allow, by the picture and by how many cards are new

@@ -27,13 +27,13 @@ NO_ANSWERS: Mapping[str, str] = MappingProxyType({})
 
 
 def known_area(state: State) -> Known:
-    """What the position before tells of the cards that may be laid now."""
+    """The constraints of the earlier position on the cards that may be laid now."""
     options = state.options
     return Known(state.starts, state.grid, tunnels=options.tunnels, dead_ends=options.dead_ends)
 
 
 def known_ends(state: State) -> KnownEnds:
-    """What the position before tells of which column is the start."""
+    """The possible starting columns by the earlier position."""
     return KnownEnds((state.starts, state.destinations), state.cells)
 
 

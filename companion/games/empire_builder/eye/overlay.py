@@ -40,7 +40,7 @@ def map_above(photo: Image, sheet: MapReading) -> Image:
 
 
 def laid_over(_sheet: MapReading, ruling: MapRuling) -> Overlay:
-    """What a page draws on that map: edges that are new, in doubt or gone."""
+    """The page's overlay on that map: edges that are new, in doubt or gone."""
     return changed_slots_of(
         ruling, ruling.vanished, _line_above, lambda colour: m("the {colour} lines", colour=colour)
     )

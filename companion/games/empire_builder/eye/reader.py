@@ -134,5 +134,5 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
 
 
 def _usual_names(wish: Wish) -> list[tuple[str, int]]:
-    """Who draws in which colour, in the words of the reader."""
+    """The owners of colours in the reader's own names."""
     return [(usual_name(colour), seat) for colour, seat in wish.players]

@@ -52,7 +52,7 @@ class MapRuling(Ruling[str, str]):
     seat: int | None = None
 
     def as_json(self) -> Plain:
-        """With the builds of the turn and its price."""
+        """The ruling as JSON, with the turn's builds and their price."""
         return super().as_json() | {
             "seat": self.seat,
             "builds": [list(line) for line in self.builds],

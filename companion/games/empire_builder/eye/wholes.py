@@ -66,7 +66,7 @@ class Task:
 
     @cached_property
     def line_ends(self) -> frozenset[int]:
-        """Where somebody said that no line of the seat's goes on: beside an edge settled otherwise."""
+        """The mileposts beside an edge that a person settled otherwise: no line of the seat goes on there."""
         empty = (edge for edge, there in self.locked.items() if not there and edge not in self.before)
         return frozenset(end for edge in empty for end in self.on.edges[edge])
 
@@ -119,7 +119,7 @@ def best_whole(task: Task, within: float) -> Whole | None:
 
 
 def change_of(task: Task, edges: Collection[int]) -> SeatChange | None:
-    """How these edges were built by the rules."""
+    """The builds by which the rules produce these edges."""
     after = {**task.own_before, **dict.fromkeys(sorted(edges), task.seat)}
     outs = RULES.building.out_of_majors if task.limits.outs is None else task.limits.outs
     found = changes(task.on, task.own_before, after, outs)

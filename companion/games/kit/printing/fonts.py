@@ -30,7 +30,7 @@ def font_path(bold: bool) -> Path:
 
 
 def width_of(words: str, size: float, *, bold: bool) -> float:
-    """How long a line of words is, in the unit of the letters' height.
+    """The length of a line of words, in units of the letters' height.
 
     >>> round(width_of("mm", 10, bold=False), 1)
     19.5

@@ -41,7 +41,7 @@ class _EarlierRuling(msgspec.Struct, frozen=True):
 
 
 class _EarlierSheet(msgspec.Struct, frozen=True):
-    """What is used of a sheet in an earlier line of ``read``."""
+    """The fields used of a sheet in an earlier line of ``read``."""
 
     edition: str
     seat: int
@@ -65,7 +65,7 @@ class KnownBoards(Context[SheetReading, BoardRuling]):
     by_seat: Mapping[tuple[str, int], Position] | None = None  # by edition and seat
 
     def after(self, before: Plain) -> KnownBoards:
-        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
+        """The caller's knowledge with an earlier position, in notation or as a line of ``read --json``."""
         if "sheets" not in before:
             return replace(self, any_seat=read_position(before), by_seat=None)
         line = shaped(before, EarlierLine[_EarlierSheet])

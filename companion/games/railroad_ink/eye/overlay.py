@@ -1,9 +1,4 @@
-"""What was read, drawn on a picture of the board: for people who want to see it at a glance, and for finding
-faults.
-
-Highways are orange, railways blue with ties, stations squares: thin lines over the ink, which stays visible
-beside and through them.
-"""
+"""Draws the reading on a picture of the board, for people to see at a glance and to find faults."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         return m("Blueprint card") if sheet.is_card else super().name_of(sheet)
 
     def advice(self, sheet: SheetReading) -> tuple[str, ...]:
-        """How the picture could be better, in the order in which it matters."""
+        """Advice for a better picture, in the order in which it matters."""
         quality = sheet.quality
         checks: dict[str, bool] = {
             TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,

@@ -120,7 +120,7 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
 
 
 def _search(wish: ReadWish) -> Search:
-    """Where vision looks: corner tags of our boards, or a board of the owner's own."""
+    """What vision has to look for: corner tags of our boards, or a board of the owner's own."""
     return Search(
         sheets=[*board_sheets(), card_sheet()],
         enough=_ENOUGH,
@@ -308,7 +308,7 @@ def _why_unseen(unseen: float, hidden: float, glare: float) -> str | None:
 
 
 def _panel_reading(signs: Signs, edition: EditionName) -> PanelReading:
-    """What stands beside the grid; a special route counts if its box or its picture is marked."""
+    """Read the marks beside the grid; a special route counts if its box or its picture is marked."""
     if not signs:
         return PanelReading()
     marked = {name: found.get(MARKED, 0.0) for name, found in signs.items()}

@@ -30,7 +30,7 @@ class _EarlierRuling(msgspec.Struct, frozen=True):
 
 
 class _EarlierBoard(msgspec.Struct, frozen=True):
-    """What is used of a board in an earlier line of ``read``."""
+    """The fields used of a board in an earlier line of ``read``."""
 
     slots: dict[str, _EarlierSlot]
     ruling: _EarlierRuling | None = None
@@ -45,7 +45,7 @@ class KnownBoard(Context[BoardReading, BoardRuling]):
     turn_known: bool = False
 
     def after(self, before: Plain) -> KnownBoard:
-        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
+        """The caller's knowledge with an earlier position, in notation or as a line of ``read --json``."""
         position = (
             self._position(shaped(before, EarlierLine[_EarlierBoard])) if "sheets" in before else before
         )

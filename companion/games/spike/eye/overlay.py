@@ -32,7 +32,7 @@ def printed_board(sheet: BoardReading) -> Sheet:
 
 
 def laid_over(sheet: BoardReading, ruling: BoardRuling) -> Overlay:
-    """What a page draws on the picture from above: tracks that are new, in doubt or gone, then colours."""
+    """The page's overlay on the picture from above: tracks that are new, in doubt or gone, then colours."""
     tracks = printed_board(sheet).slots
 
     def line_of(name: str) -> Line:
@@ -62,7 +62,7 @@ def colours_of(sheet: BoardReading, ruling: BoardRuling) -> dict[str, str]:
 
 
 def draw_board(pencil: Pencil, sheet: BoardReading, marked: Annotations) -> None:
-    """Everything that lies there, and what is new, in doubt or unseen."""
+    """Draw all pieces, and what is new, in doubt or unseen."""
     board = printed_board(sheet)
     for name, slot in board.slots.items():
         mark, quad = marked.labels.get(name, ""), np.array(slot.quad)

@@ -67,7 +67,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         return f"{sheet.edition or 'a board'}, found by {sheet.quality.found_by}"
 
     def describe(self, sheet: BoardReading, ruling: BoardRuling | None) -> Iterator[str]:
-        """What lies there by colour as it was read, and what cannot be seen."""
+        """The pieces by colour as they were read, and what cannot be seen."""
         colours: dict[str, list[str]] = {}
         for name, slot in sheet.slots.items():
             if slot.best and slot.cannot_see is None:
@@ -146,7 +146,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
 
 
 def _usual_names(wish: Wish) -> list[tuple[str, int]]:
-    """Whose colour is whose, in the words of the reader."""
+    """The owners of colours in the reader's own names."""
     return [(usual_name(colour), seat) for colour, seat in wish.players]
 
 

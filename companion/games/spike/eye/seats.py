@@ -108,7 +108,7 @@ def of_one_seat(ruling: BoardRuling, before: Cells, seat: int) -> BoardRuling:
 
 
 def _price(action: Action | None, state: State) -> list[str]:
-    """What the build costs, if its builder does not choose other cards."""
+    """The price of the build, unless its builder chooses other cards."""
     if action is None or action.kind != "build":
         return []
     fact = decide_build(state, action, NoChance())
@@ -137,7 +137,7 @@ def _compared(ruling: BoardRuling, state: State) -> list[str]:
 
 
 def _gone(ruling: BoardRuling, state: State) -> list[str]:
-    """What has vanished, by owner; the page shows where."""
+    """The vanished tracks by owner; the page shows where they were."""
     before = cells_of(state)
     lost = [one for track in ruling.gone for one in seats_of(before.get(track, ""))]
     return [

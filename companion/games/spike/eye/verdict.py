@@ -67,7 +67,7 @@ def seats_of(mark: str) -> list[int]:
 
 
 def tracks_of(cells: Mapping[str, str], seats: Iterable[int] = ()) -> dict[int, list[str]]:
-    """Everybody's tracks; ``seats`` are told even if they have none."""
+    """The tracks of every owner; ``seats`` are included even without any."""
     found: dict[int, list[str]] = {seat: [] for seat in seats}
     for track, mark in sorted(cells.items()):
         for seat in seats_of(mark):

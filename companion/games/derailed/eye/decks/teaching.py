@@ -115,7 +115,7 @@ def _laid(image: Image, order: dict[str, str], expected: Expected) -> CardReadin
 
 
 def _corners(sheet: CardReading, names: Iterable[str]) -> NDArray[np.float64]:
-    """Where the cards are cut out: on a mat in their places, for what looks surest may be cut out askew."""
+    """The corners at which cards are cut out; on a mat its own places, as a confident cut may be askew."""
     if sheet.mat is None:
         return np.array([sheet.slots[name].corners for name in names], np.float64)
     lattice = lattice_between(np.array(sheet.corners_px, np.float64), sheet.lanes)

@@ -169,7 +169,7 @@ class _Look:
         self._mirrored = False  # a mat is seen in it, and cards whose faces are others
 
     def enlarge(self, share: tuple[float, float]) -> None:
-        """What was found, in a finer decoding."""
+        """Transfer what was found to a finer decoding."""
         self.tags = [(number, quad * share) for number, quad in self.tags]
         self.among_cards = None if self.among_cards is None else _enlarged(self.among_cards, share)
 

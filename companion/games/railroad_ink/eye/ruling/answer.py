@@ -85,7 +85,7 @@ class BoardRuling(Ruling[int, Route]):
 
     @property
     def questions(self) -> Questions:
-        """Of cells, then of marks where these are read; or of what is left of the round."""
+        """The questions on cells, then on marks if these are read; or on what is left of the round."""
         if self.rest is not None:
             return {self.rest.slot: self.rest.named}
         return {**super().questions, **{doubt.slot: doubt.named for doubt in self._asked_marks}}

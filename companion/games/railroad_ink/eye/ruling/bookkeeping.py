@@ -70,7 +70,7 @@ class Bookkeeping:
         self._numbers = _numbers(before, slots)
 
     def nll(self, after: Board) -> float:
-        """How much less probable all notes are after this turn than with what fits each of them best."""
+        """The nll of all notes after this turn, relative to the best fit of each note."""
         used, drawn = specials_used(after), after.cells()
         found = sum(pair[shape in used] for shape, pair in self._specials.items())
         for count, marked, row in self._circles:
@@ -80,7 +80,7 @@ class Bookkeeping:
 
 
 def _numbers(before: Board, slots: SlotProbabilities) -> dict[int, Pair]:
-    """By free cell whose box was looked at, what the number in it, or none, says of the cell."""
+    """By free cell whose box was looked at, the evidence of the number in it, or of none."""
     earlier = before.cells()
     plain = {GRID.names[cell] for cell in earlier}
     plain |= {name for name, look in slots.routes.items() if look and look.get(EMPTY, 0.0) < _PLAIN}

@@ -72,7 +72,7 @@ def crossed_for(moves: Sequence[Move]) -> str | None:
 
 
 def settled_classes(round_: Round) -> dict[str, str]:
-    """By place, the class of what is known from before and stays: marks, and no mark beside a known route."""
+    """By place, the class of known marks that stay, and of no mark beside a known route."""
     position = round_.position
     left, _ = round_.left()
     changing = {

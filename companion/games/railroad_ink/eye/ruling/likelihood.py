@@ -241,7 +241,7 @@ class Likelihood:
 
 @lru_cache(maxsize=16)
 def _alike(sides: int) -> tuple[tuple[int, ...], ...]:
-    """By route, those that have the same ends but for some sides: with a river across it looks like each."""
+    """By route, the routes that differ from it only on some sides: a river across it may hide those."""
     kept = [tuple(ends & ~sides for ends in route.ends) for route in VOCABULARY]
     return tuple(
         tuple(other for other in range(NOTHING) if kept[other] == kept[number]) for number in range(NOTHING)

@@ -61,7 +61,7 @@ class Round:
         return left, len(left)
 
     def turn(self, board: Board, left: tuple[str, ...]) -> Turn:
-        """What placements on a board depend on, with these faces left."""
+        """The state on which placements depend, with these faces left."""
         return replace(turn_of(self.rules, board, self.roll, left), left=left)
 
     def with_move(self, board: Board, move: Move) -> Board:

@@ -22,7 +22,7 @@ _CRATER = "crater"
 
 @dataclass(frozen=True)
 class SlotProbabilities:
-    """By slot the probability of every label; what cannot be seen is None or left out, and says nothing.
+    """The probability of every label by slot; slots that cannot be seen are None or left out.
 
     ``routes``: by cell. ``marks``: the classes of an ``expansion``'s marks by place, where these are read.
     ``route_guesses``, ``mark_guesses``: at slots that cannot be seen well. ``crossed``: how probably each
@@ -68,7 +68,7 @@ class SlotProbabilities:
         return [name for name in GRID.names if not self.routes.get(name) and name not in known]
 
     def guessed(self, known: Container[str]) -> SlotProbabilities:
-        """With the guesses at slots that cannot be seen well, but for those ``known`` from before."""
+        """The probabilities with guesses at partly hidden slots, except those ``known`` from before."""
 
         def both(looks: Looks, guesses: Looks) -> Looks:
             hidden = (place for place in guesses if not looks.get(place) and place not in known)

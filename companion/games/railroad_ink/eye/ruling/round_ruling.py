@@ -112,7 +112,7 @@ def _unlikely(search: RoundSearch, use: Use, best: Turn) -> float:
 
 
 def _used(ruling: BoardRuling) -> list[Plain]:
-    """What was done with the expansion's dice, and routes that the reader has no name for."""
+    """What the expansion's dice were used for, and the routes without a label."""
     return [move for move in ruling.moves if "uses" in move or move["route"] not in ROUTES]
 
 
@@ -197,7 +197,7 @@ def _known(own: Sequence[float] | None, complete: bool) -> float:
 def _asking_what_was_crossed_off(
     ruling: BoardRuling, rounds: Sequence[Turn], chances: Sequence[float], enough: float
 ) -> BoardRuling:
-    """With a doubt where a special route was crossed off for a die and the row beside the grid is silent."""
+    """Add a question if a special route was crossed off for a die but the row beside the grid is unseen."""
     shares: dict[str | None, float] = {}
     for one, chance in zip(rounds, chances, strict=True):
         text = crossed_for(one.moves)

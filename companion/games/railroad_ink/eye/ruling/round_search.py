@@ -39,7 +39,7 @@ _VEILED = 0.05
 
 
 class RoundSearch:
-    """What is known of a round and what is seen of it, and the search for rounds that explain it."""
+    """The search for rounds that explain a picture, given what is known of the round."""
 
     def __init__(self, round_: Round, slots: SlotProbabilities) -> None:
         self.round, self.board = round_, round_.board

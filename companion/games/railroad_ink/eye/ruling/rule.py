@@ -203,7 +203,7 @@ def _with_special_rules(nlls: Nlls, edition: Edition, walls: Walls, patience: Pa
 
 
 def _rule_by_dice(context: BoardContext, slots: SlotProbabilities) -> BoardRuling | None:
-    """With the dice alone, the round numbers written on the board tell what was there before.
+    """Rule by the dice alone: the round numbers written on the board tell what was there before.
 
     Nothing when they do not, or when the dice do not fit what is newest. What was there before is only known
     from the same picture, so what is doubtful of it stays so.

@@ -189,16 +189,16 @@ class _Supply:
         return usual.duplicate if duplicates <= self.duplicates else None
 
     def needed_specials(self) -> int:
-        """How many special routes the branch has drawn."""
+        """The number of special routes that the branch has drawn."""
         specials = ((shape, count) for shape, count in self.used.items() if shape in SPECIAL_SHAPES)
         return sum(self._crossed(shape, count) for shape, count in specials)
 
     def _crossed(self, shape: str, count: int) -> int:
-        """How many of these are crossed off above the board: those that no die shows."""
+        """The number of these that are crossed off above the board because no die shows them."""
         return max(0, count - (self.dice[shape] if self.dice is not None else 0))
 
     def needed_duplicates(self, more: str | None = None) -> int:
-        """How many duplicates the branch needs, with one more of a shape."""
+        """The number of duplicates that the branch needs, with one more of a shape."""
         counts = {shape: count + (shape == more) for shape, count in ({more: 0} | self.used).items() if shape}
         drawn = {shape: count for shape, count in counts.items() if shape not in SPECIAL_SHAPES}
         if self.dice is None:
