@@ -182,7 +182,7 @@ def _unseen(
 def _colours(
     even: Image, tops: NDArray[np.float64], two: NDArray[np.float64]
 ) -> list[tuple[tuple[Lab, ...], float]]:
-    """By view the colour that one piece would have, where two may lie theirs, and the smaller one's share.
+    """By view the colour of a single piece, those of two where two may lie, and the smaller one's share.
 
     ``tops`` has every second pixel each way. The board's light is out of ``even``; what shadows are left fall
     beside pieces more often than on them, so nothing is taken out of single views.

@@ -51,7 +51,7 @@ _KIND_NAMES = {number: name for name, number in KINDS.items()}
 
 @dataclass(frozen=True, slots=True)
 class TagPlace:
-    """The meaning of a tag's number: sheet and corner."""
+    """The meaning of a tag's number: kind of sheet, seat and corner."""
 
     kind: str
     seat: int

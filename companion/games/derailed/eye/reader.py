@@ -112,7 +112,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         return with_shown(before, shown, state.cells)
 
     def known(self, wish: Wish, rolled: str | None) -> KnownTable:
-        """How many lanes there are (as an edition), the corners of their field, decks, companies; no dice."""
+        """What is known beforehand: lanes (as an edition), corners of the field, decks and companies."""
         _lanes(wish)
         _companies(wish)
         for path in wish.taught:

@@ -27,13 +27,13 @@ NO_ANSWERS: Mapping[str, str] = MappingProxyType({})
 
 
 def known_area(state: State) -> Known:
-    """The constraints of the earlier position on the cards that may be laid now."""
+    """The stacks of the match and the options that constrain the cards laid since."""
     options = state.options
     return Known(state.starts, state.grid, tunnels=options.tunnels, dead_ends=options.dead_ends)
 
 
 def known_ends(state: State) -> KnownEnds:
-    """The possible starting columns by the earlier position."""
+    """The columns and the uppermost cards of the match, which tell the two ends apart."""
     return KnownEnds((state.starts, state.destinations), state.cells)
 
 

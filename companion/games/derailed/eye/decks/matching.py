@@ -142,7 +142,7 @@ def _off(window: int, room: int) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=1)
 def _farther_leaves_more() -> Vectors:
-    """The penalty of each coarse window, since straight track looks alike anywhere along itself."""
+    """The penalty factor of each coarse window, since straight track looks alike anywhere along itself."""
     off = np.array([_off(window, _FAR) for window in range((2 * _FAR + 1) ** 2)]) * _PIXEL
     nats = (off**2).sum(axis=1) / (2 * _C.usual_off**2)
     return np.asarray(np.exp(nats / _C.independent), np.float32)

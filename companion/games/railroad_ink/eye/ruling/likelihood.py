@@ -241,7 +241,7 @@ class Likelihood:
 
 @lru_cache(maxsize=16)
 def _alike(sides: int) -> tuple[tuple[int, ...], ...]:
-    """By route, the routes that differ from it only on some sides: a river across it may hide those."""
+    """By route, all routes with the same ends apart from these sides, which a river across them may hide."""
     kept = [tuple(ends & ~sides for ends in route.ends) for route in VOCABULARY]
     return tuple(
         tuple(other for other in range(NOTHING) if kept[other] == kept[number]) for number in range(NOTHING)

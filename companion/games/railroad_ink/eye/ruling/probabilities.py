@@ -81,7 +81,7 @@ class SlotProbabilities:
         )
 
     def settled(self, answers: Mapping[str, str]) -> SlotProbabilities:
-        """With some slots settled by people; "" is nothing. What is no slot or label is a NotationError.
+        """The probabilities with slots settled by people ("" is nothing); raises NotationError if unknown.
 
         >>> SlotProbabilities({"a1": None}).settled({"a1": "EN"}).routes
         {'a1': {'NE': 1.0}}

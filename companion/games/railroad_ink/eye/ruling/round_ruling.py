@@ -197,7 +197,7 @@ def _known(own: Sequence[float] | None, complete: bool) -> float:
 def _asking_what_was_crossed_off(
     ruling: BoardRuling, rounds: Sequence[Turn], chances: Sequence[float], enough: float
 ) -> BoardRuling:
-    """Add a question if a special route was crossed off for a die but the row beside the grid is unseen."""
+    """Add a question if it is uncertain which special route, if any, was crossed off for a die."""
     shares: dict[str | None, float] = {}
     for one, chance in zip(rounds, chances, strict=True):
         text = crossed_for(one.moves)
