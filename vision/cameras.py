@@ -35,7 +35,7 @@ class Camera(Protocol):
         """Take one frame, (height, width, 3) in BGR order."""
 
     def close(self) -> None:
-        """Release the device."""
+        """Release the device, if one is held."""
 
 
 class FolderCamera:
@@ -111,7 +111,7 @@ class Turned:
         return frame
 
     def close(self) -> None:
-        """Release the device."""
+        """Release the camera behind this one."""
         self._camera.close()
 
 

@@ -33,7 +33,8 @@ def grid_of(lanes: int) -> Grid:
 
 
 def lane_name(lane: int) -> str:
-    """
+    """The letter of a lane in names of cells.
+
     >>> lane_name(0)
     'a'
     """

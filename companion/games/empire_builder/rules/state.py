@@ -125,7 +125,7 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def cash(self) -> int:
-        """The player's cash."""
+        """The cash in the player's ledger."""
         return self.ledger.cash
 
     @property

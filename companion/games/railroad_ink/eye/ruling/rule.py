@@ -87,7 +87,7 @@ class BoardContext:
 
     @property
     def before(self) -> Cells:
-        """The known routes."""
+        """The known routes by cell."""
         return self.board.cells() if self.board is not None else {}
 
 
