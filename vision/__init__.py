@@ -1,1 +1,1 @@
-"""Photo in; sheets placed on their own print and straightened slots out. Knows no game."""
+"""Finds printed sheets in photographs and rectifies their slots; independent of any game."""

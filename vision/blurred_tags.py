@@ -1,4 +1,4 @@
-"""Tags too blurred to be deciphered one by one: those of one sheet are deciphered together.
+"""Reads tags too blurred to be decoded one by one: all tags of a sheet are matched together.
 
 The outline of a black square outlives a blur that its pattern does not. Three or four outlines that lie to
 each other as the tags of a sheet do tell where that sheet would be; what is seen in all of them is compared
@@ -42,7 +42,9 @@ _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
 def deciphered_together(
     grey: Image, outlines: Places, sheets: Iterable[Sheet]
 ) -> tuple[list[FoundTag], list[Places]]:
-    """The tags of sheets that could be told, and those, (4, 4, 2), of sheets of which nobody can say which.
+    """The tags of the sheets identified, and the tag corners (4, 4, 2) in pixels of those that were not.
+
+    Whole sheets are matched: their blurred tag patterns are correlated together.
 
     ``outlines`` are those of tags that belong to no sheet yet, the likeliest first.
     """
@@ -71,7 +73,7 @@ def deciphered_together(
 
 
 def _by_layout(sheets: Iterable[Sheet]) -> Iterator[tuple[Places, list[Sheet]]]:
-    """The places of four tags, (4, 4, 2) in mm, and the sheets that have them there."""
+    """Group the sheets by their tag layout: the corners of the four tags in mm, (4, 4, 2)."""
     groups: dict[bytes, list[Sheet]] = defaultdict(list)
     for sheet in sheets:
         if len(sheet.tags) == len(CORNERS):
@@ -85,9 +87,11 @@ def _by_layout(sheets: Iterable[Sheet]) -> Iterator[tuple[Places, list[Sheet]]]:
 
 @dataclass(frozen=True)
 class _Group:
-    """Such outlines, by their numbers; which of the sheet's tags they are; where all its tags would be.
+    """Three or four outlines that fit one tag layout.
 
-    ``off``: by how much each tag is seen elsewhere (paper bends, and so does a lens), ``miss``: at most.
+    ``outlines``: their numbers; ``seen``: which of the four tags they are; ``quads``: all four tags by the
+    fitted homography; ``off``: each tag's offset from there in pixels (paper and lenses bend); ``miss``: the
+    largest corner error, in sides of a tag.
     """
 
     outlines: frozenset[int]
@@ -98,7 +102,7 @@ class _Group:
 
 
 def _groups(layout: Places, outlines: Places) -> Iterator[_Group]:
-    """Every way in which three or four outlines fit the layout, each once."""
+    """Yield every distinct group of three or four outlines that fits the layout."""
     middles, sides = outlines.mean(axis=1), _sides(outlines)
     tried = set()
     for pair, corners in _pairs(layout, middles, sides):
@@ -118,7 +122,7 @@ def _groups(layout: Places, outlines: Places) -> Iterator[_Group]:
 
 
 def _pairs(layout: Places, middles: Places, sides: Places) -> Iterator[tuple[list[int], list[int]]]:
-    """Two outlines that are about so large and so far apart as the tags of two corners."""
+    """Yield pairs of outlines whose sizes and distance fit the tags of two corners."""
     away = np.linalg.norm(middles[:, None] - middles, axis=2) / np.sqrt(sides[:, None] * sides)
     alike = np.abs(np.log(sides[:, None] / sides)) < np.log(_SIZES)
     of_sheet = layout.mean(axis=1)
@@ -129,7 +133,7 @@ def _pairs(layout: Places, middles: Places, sides: Places) -> Iterator[tuple[lis
 
 
 def _from_two(places: Places, outlines: Places) -> Matrix:
-    """How the sheet is seen by two of its tags; how they lie to each other tells how they are turned."""
+    """Estimate how the sheet lies from two of its tags; their direction gives its rotation."""
     (here, there), (start, end) = places.mean(axis=1), outlines.mean(axis=1)
     turn = complex(*(end - start)) / complex(*(there - here))
     similar = np.array([[turn.real, -turn.imag], [turn.imag, turn.real]])
@@ -142,7 +146,7 @@ def _from_two(places: Places, outlines: Places) -> Matrix:
 def _fitted(
     layout: Places, outlines: Places, expected: Places, seen: NDArray[np.bool_]
 ) -> tuple[Places, Places, float] | None:
-    """The tags where all outlines have them, how far each is off, and the worst in shares of a side."""
+    """Fit a homography: the tags by it, their offsets in pixels, and the largest miss in tag sides."""
     found = np.array([_turned_as(*pair) for pair in zip(outlines, expected, strict=True)])
     fit, _ = cv2.findHomography(layout[seen].reshape(-1, 2), found[seen].reshape(-1, 2), 0)
     if fit is None:
@@ -154,14 +158,14 @@ def _fitted(
 
 
 def _turned_as(outline: Places, expected: Places) -> Places:
-    """An outline's corners in the order of those that are expected."""
+    """Order an outline's corners (4, 2) as those expected are ordered."""
     turns = [np.roll(outline, -turn, axis=0) for turn in range(4)]
     away = expected - expected.mean(axis=0) + outline.mean(axis=0)
     return min(turns, key=lambda turned: float(np.square(turned - away).sum()))
 
 
 def _sides(quads: Places) -> Places:
-    """The mean length of each one's sides."""
+    """The mean side length of each quadrilateral."""
     return np.asarray(np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2).mean(axis=1))
 
 
@@ -170,7 +174,7 @@ def _homography(places: Places, pixels: Places) -> Matrix:
 
 
 def _mapped(homography: Matrix, places: Places) -> Places:
-    """Places through a homography; far away where it has them behind the camera."""
+    """Map points by a homography; points behind the camera are sent far away."""
     flat = places.reshape(-1, 2) @ homography[:, :2].T + homography[:, 2]
     seen = flat[:, :2] / np.maximum(flat[:, 2:], _BEHIND)
     return np.asarray(seen.reshape(places.shape))
@@ -180,7 +184,10 @@ def _mapped(homography: Matrix, places: Places) -> Places:
 
 
 def _alike(grey: Image, group: _Group, sheets: Sequence[Sheet]) -> tuple[float, Sheet]:
-    """The sheet whose patterns are most like what is seen: their correlation, or 0 if another's is near."""
+    """The sheet whose blurred patterns correlate best with the picture, and that correlation.
+
+    The correlation is 0 if the second best is too close.
+    """
     looks = np.array([_modules(grey, quad) for quad in (group.quads + group.off)[group.seen]])
     numbers = np.array([[*sheet.tags] for sheet in sheets])[:, group.seen]
     best = np.zeros(len(sheets))
@@ -197,7 +204,7 @@ def _alike(grey: Image, group: _Group, sheets: Sequence[Sheet]) -> tuple[float, 
 
 
 def _modules(grey: Image, quad: Places) -> NDArray[np.float64]:
-    """The brightness of every module of a tag's pattern, row by row."""
+    """The mean brightness of each module of a tag's pattern, row by row, (modules,)."""
     along = (np.arange(_FINER * SIDE) + 0.5) / (_FINER * SIDE)
     places = _mapped(_homography(_UNIT, quad), np.stack(np.meshgrid(along, along), axis=-1)) - 0.5
     nothing = np.empty(0, np.float32)
@@ -210,7 +217,7 @@ def _modules(grey: Image, quad: Places) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=8)
 def _patterns(blur: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """All patterns blurred, (number, modules), beyond what they have in common, and that."""
+    """All patterns blurred, (tags, modules), as residuals of what they share, and the mean pattern."""
     side = SIDE + 2 * _AROUND
     inner = slice(_AROUND + 1, -_AROUND - 1)
     blurred = []
@@ -226,7 +233,7 @@ def _patterns(blur: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _beyond(looks: NDArray[np.float64], usual: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What is left of each look when brightness, and what all patterns have in common, are taken out."""
+    """The residuals of looks (n, modules) after least squares on a constant and the mean pattern."""
     known = np.stack([usual, np.ones_like(usual)], axis=1)
     fit = np.linalg.lstsq(known, looks.T, rcond=None)[0]
     return np.asarray(looks - (known @ fit).T)

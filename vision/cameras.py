@@ -1,4 +1,4 @@
-"""Where pictures come from: the Pi's own camera, any USB camera, a camera in the network, a folder.
+"""Picture sources: the Pi's own camera, any USB camera, a network camera, or a folder.
 
 A camera is anything with ``take()``: one frame, blue first, or a :class:`CameraError` that says what to do.
 ``open_camera`` finds one by name. None of them is touched before the first picture is wanted.
@@ -32,21 +32,21 @@ class Camera(Protocol):
     """A source of pictures, one frame at a time."""
 
     def take(self) -> Image:
-        """One frame, blue first."""
+        """Take one frame, (height, width, 3) in BGR order."""
 
     def close(self) -> None:
-        """Let the device go."""
+        """Release the device, if one is held."""
 
 
 class FolderCamera:
-    """The pictures that come into a folder, one after the other, the oldest first."""
+    """A camera that delivers the pictures arriving in a folder, oldest first."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._taken: set[Path] = set()
 
     def take(self) -> Image:
-        """The next picture that was not taken yet."""
+        """Return the oldest picture that was not taken yet."""
         waiting = [path for path in self._pictures() if path not in self._taken]
         if not waiting:
             raise CameraError(f"no new picture is in {self._folder}: put a JPEG or PNG there")
@@ -64,7 +64,7 @@ class FolderCamera:
 
 
 class UsbCamera(CapturedCamera):
-    """Any camera that Video4Linux knows, by its number or its name under the device folder."""
+    """A Video4Linux camera, by its number or its name under the device folder."""
 
     def __init__(
         self,
@@ -91,14 +91,14 @@ class UsbCamera(CapturedCamera):
 
 
 class Turned:
-    """A camera that hangs some other way round, or sees more than the table."""
+    """A camera whose pictures are rotated upright and cropped to the table."""
 
     def __init__(self, camera: Camera, rotation: int = 0, crop: tuple[float, ...] = ()) -> None:
         self._camera, self._rotation, self._crop = camera, rotation, crop
         self.slow = getattr(camera, "slow", False)
 
     def take(self) -> Image:
-        """A frame, turned upright first and cropped then."""
+        """Take a frame, rotate it upright, then crop it."""
         frame = self._camera.take()
         if self._rotation:
             frame = np.asarray(cv2.rotate(frame, _TURNS[self._rotation]), np.uint8)
@@ -111,7 +111,7 @@ class Turned:
         return frame
 
     def close(self) -> None:
-        """Let the device go."""
+        """Release the camera behind this one."""
         self._camera.close()
 
 
@@ -120,10 +120,10 @@ _TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_C
 
 @dataclass(frozen=True)
 class CameraWish:
-    """A camera by name, and how it is to be used.
+    """A camera by name, and how to use it.
 
-    ``rotation``: by how many degrees its pictures are turned clockwise; ``crop``: left, top, right, bottom of
-    what counts, in percent; ``focus``: ``auto``, or dioptres (only the Pi's own camera can be told).
+    ``rotation``: clockwise, in degrees; ``crop``: left, top, right and bottom of the part to keep, in
+    percent; ``focus``: ``auto`` or dioptres (the Pi's own camera only).
     """
 
     name: str
@@ -133,7 +133,7 @@ class CameraWish:
 
 
 def opened(wish: CameraWish) -> Camera:
-    """The camera that is wished for; nothing of it is touched yet."""
+    """The camera described by the request; the device itself is opened for the first picture."""
     camera = open_camera(wish.name, wish.focus)
     return Turned(camera, wish.rotation, wish.crop) if wish.rotation or wish.crop else camera
 

@@ -1,4 +1,4 @@
-"""Cameras that OpenCV itself takes frames from: opened once, kept open, let go after a fault."""
+"""Cameras captured by OpenCV: opened once, kept open, and released after a fault."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from vision.rectify import Image
 
 
 class CapturedCamera(ABC):
-    """A capture of OpenCV's that is opened for the first picture, and again after a fault.
+    """An OpenCV capture that is opened for the first picture, and again after a fault.
 
-    ``stale``: how many frames wait in its buffer, older than this moment. ``missing`` and ``gone`` are what
-    people read when it cannot be opened, and when it gives no picture.
+    ``stale``: the number of old frames waiting in its buffer. ``missing`` and ``gone``: the messages for when
+    it cannot be opened, and when it gives no picture.
     """
 
     def __init__(self, stale: int, missing: str, gone: str) -> None:
@@ -24,10 +24,10 @@ class CapturedCamera(ABC):
 
     @abstractmethod
     def _open(self) -> Any:
-        """A capture, be it opened or not."""
+        """Create the capture; it may fail to open."""
 
     def take(self) -> Image:
-        """A frame of this moment: what waits in the buffer is older, and thrown away."""
+        """Take a current frame, discarding the older ones in the buffer."""
         capture = self._opened()
         for _ in range(self._stale):
             capture.grab()

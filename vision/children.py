@@ -1,4 +1,4 @@
-"""Running a program that may hang, crash or talk without end: bounded in time and in what it may say."""
+"""Runs programs that may hang, crash or write without end, with limits on time and output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COMPLAINTS = 20_000  # bytes of standard error that are read
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a program."""
+    """The outcome of a program that ran to its end."""
 
     code: int
     output: bytes
@@ -25,15 +25,15 @@ class Done:
 
 
 class TooSlowError(Exception):
-    """It was stopped because it took too long."""
+    """The program was stopped because it took too long."""
 
 
 class TooMuchError(Exception):
-    """It was stopped because it said too much."""
+    """The program was stopped because it wrote too much."""
 
 
 def run_bounded(command: Sequence[str], seconds: float, most: int) -> Done:
-    """Its standard output, if it ends in time; whatever it started itself is stopped with it."""
+    """Run a program and return its output; after the timeout stop it and all that it started."""
     until = monotonic() + seconds
     with tempfile.TemporaryFile() as complaints:
         child = subprocess.Popen(

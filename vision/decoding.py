@@ -1,4 +1,4 @@
-"""Bytes to pixels: no bigger than allowed, no finer than needed, upright, in colour."""
+"""Decodes pictures to pixels: limited in size, no finer than needed, upright, in colour."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _DAMAGED = (OSError, SyntaxError, ValueError, RuntimeError, EOFError, Arithmetic
 
 @dataclass(frozen=True)
 class Picture:
-    """A decoded picture, blue first, ``reduction`` times smaller than the photograph."""
+    """A decoded picture in BGR order, ``reduction`` times smaller than the photograph."""
 
     image: Image
     reduction: Reduction
@@ -63,7 +63,7 @@ class Picture:
 
     @property
     def enlarging(self) -> tuple[float, float]:
-        """How many times bigger the photograph is, across and down."""
+        """The factors from this picture to the photograph, across and down."""
         return self.whole[0] / self.size[0], self.whole[1] / self.size[1]
 
     @property
@@ -74,14 +74,14 @@ class Picture:
 
 @dataclass(frozen=True)
 class Header:
-    """What the first bytes say; the size as stored, before anything is turned upright."""
+    """The format and size in a picture's header; the size as stored, before any rotation."""
 
     kind: Kind
     size: tuple[int, int]
 
 
 def decodings(data: bytes) -> Iterator[Picture]:
-    """The picture from coarse to fine, each decoded only when asked for; refuses what is no picture."""
+    """Decode a picture from coarse to fine, each step only on demand; raises PictureError if it is none."""
     header = checked_header(data)
     pixels = header.size[0] * header.size[1]
     if header.kind not in _MOST_PIXELS_OF:
@@ -120,7 +120,7 @@ def _first_step(pixels: int) -> Reduction:
 
 
 def decoded(data: bytes, reduction: Reduction, stored: tuple[int, int] | None = None) -> Picture:
-    """The picture so many times smaller, upright as its EXIF says; ``stored`` is its size before that."""
+    """Decode a picture ``reduction`` times smaller and upright by its EXIF orientation."""
     kind, reader = _reader(data)
     image: np.ndarray | None
     try:
@@ -154,7 +154,7 @@ def _reduced(image: Image, step: int) -> Image:
 
 
 def checked_header(data: bytes) -> Header:
-    """What the picture says of itself, if that can be read and is allowed."""
+    """The header of a picture, checked against the limits on format and size."""
     if len(data) > MOST_BYTES:
         raise PictureError(
             m(
@@ -190,7 +190,7 @@ def _check_size(size: tuple[int, int], most: int) -> None:
 
 
 def _header(data: bytes) -> Header:
-    """The kind by its first bytes, the size by Pillow's reader of that kind, which decodes nothing yet."""
+    """The format by the magic bytes, the size by Pillow's header parser, without decoding any pixels."""
     kind, reader = _reader(data)
     file = BytesIO(data)
     try:
@@ -223,7 +223,7 @@ def _reader(data: bytes) -> tuple[Kind, type[ImageFile]]:
 
 
 def _heic_reader() -> type[ImageFile]:
-    """What reads HEIC is there for some machines only."""
+    """The HEIC decoder, which is available on some machines only."""
     try:
         from pi_heif import HeifImageFile
     except ImportError as error:

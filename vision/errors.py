@@ -1,4 +1,4 @@
-"""What can go wrong with pictures; :mod:`companion.core.errors` draws the tree of all errors."""
+"""The errors of this package; :mod:`companion.core.errors` draws the tree of all errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the sheets lie in a picture, by their corner tags."""
+"""Finds sheets in a picture by their corner tags."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MOST_OF_ONE = 8  # tags of one number that are looked at in one picture
 
 @dataclass(frozen=True, eq=False)
 class FoundSheet:
-    """A sheet in the picture; ``sure`` when its tags alone prove it, and its print need not."""
+    """A sheet found in a picture; ``sure`` if its tags alone prove it, without a check of its print."""
 
     sheet: Sheet
     placement: Placement
@@ -57,16 +57,16 @@ class FoundSheet:
 
     @property
     def scale(self) -> float:
-        """Pixels per mm in the middle of the sheet's area."""
+        """Pixels per mm at the centre of the sheet's area."""
         return self.placement.scale_at(self.sheet.middle)
 
 
 @dataclass(frozen=True)
 class Found:
-    """The sheets of a picture, and tags that belong to no sheet that could be placed.
+    """The sheets of a picture, and the tags of no sheet that could be placed.
 
-    ``blurred``: how many sheets lie there besides, too blurred to tell which they are. ``others``: the kinds
-    of sheets that were not looked for and lie there, as their tags name them.
+    ``blurred``: the number of further sheets too blurred to be identified. ``others``: the kinds of sheets
+    that were not looked for but whose tags are there.
     """
 
     sheets: tuple[FoundSheet, ...]
@@ -82,7 +82,7 @@ def shows_mirrored_tags(image: Image, sheets: Sequence[Sheet]) -> bool:
 
 
 def find_sheets(image: Image, sheets: Sequence[Sheet]) -> Found:
-    """Those of ``sheets`` that lie in a picture, by their tags; with two tags only they are not sure."""
+    """Find sheets in a picture by their tags; one placed by only two tags is not sure."""
     size = image.shape[1], image.shape[0]
     grey = grey_of(image)
     quick = seen_tags(grey, sheets, QUICK)
@@ -103,7 +103,7 @@ def find_sheets(image: Image, sheets: Sequence[Sheet]) -> Found:
 
 
 def _kinds(numbers: Iterable[int]) -> tuple[str, ...]:
-    """The kinds of sheets of which several tags are seen: a single one may be misread."""
+    """The kinds of sheets of which at least two tags are seen: a single one may be a misreading."""
     seen = Counter((place.kind, place.seat) for number in numbers if (place := tag_place(number)))
     return tuple(sorted({kind for (kind, _), count in seen.items() if count >= _LEAST_OF_OTHERS}))
 
@@ -152,7 +152,7 @@ def in_order(sheets: Iterable[Sheet]) -> list[Sheet]:
 def _copies_of(
     sheet: Sheet, tags: list[FoundTag], size: tuple[int, int]
 ) -> tuple[list[FoundSheet], list[FoundTag]]:
-    """Where a sheet lies, and the tags left over: once as a rule, but it may have been printed twice."""
+    """Place a sheet, once or for every printed copy, and return the tags left over."""
     found: list[FoundSheet] = []
     left = tags
     while copy_and_tags := _best_copy(sheet, left, size):
@@ -183,7 +183,7 @@ def _best_copy(
 def _placed(
     sheet: Sheet, tags: tuple[FoundTag, ...], size: tuple[int, int], *, bent: bool
 ) -> tuple[float, FoundSheet] | None:
-    """The sheet placed by these tags, if they fit together, and its reprojection error in mm.
+    """The placement of a sheet by these tags if they agree, and its reprojection error in mm.
 
     If the lens may have ``bent`` the picture, its bend is estimated with the homography.
     """
@@ -203,20 +203,20 @@ def _placed(
 
 
 def tags_match(tags: Sequence[FoundTag]) -> Match:
-    """The corners of these tags on their sheet and in the picture."""
+    """The corners of these tags in mm on their sheet, matched with their pixels."""
     places = np.concatenate([np.array(tag.sheet.tags[tag.number], np.float64) for tag in tags])
     pixels = np.concatenate([tag.pixels for tag in tags])
     return Match(places, pixels, np.ones(len(places)))
 
 
 def too_little_seen(found: Found, checked: Sequence[FoundSheet]) -> list[Sheet]:
-    """Sheets of which something was found, but not enough to place them and prove it on their print."""
+    """The sheets with some tags found, but too few to place them and verify them by their print."""
     named = {tag.sheet for tag in found.lonely} | {one.sheet for one in found.sheets}
     return in_order(named - {one.sheet for one in checked})
 
 
 def smallest_tag(found: Found) -> float:
-    """The shortest side of a tag in pixels; nil when there is none."""
+    """The shortest side of any tag in pixels, or 0 without tags."""
     tagged = [sheet for sheet in found.sheets if sheet.found_by == "tags"]
     sides = [shortest_side(quad) for sheet in tagged for quad in sheet.match.pixels.reshape(-1, 4, 2)]
     return min(sides + [shortest_side(tag.pixels) for tag in found.lonely], default=0.0)

@@ -1,4 +1,4 @@
-"""What of a sheet's print is looked for: the surroundings of its landmarks in the blank drawing.
+"""The landmarks of a sheet's print: templates from the blank drawing to be found in a picture.
 
 A sheet may name its landmarks. For a sheet that names none (a map) corners are chosen from its drawing: in
 every tile the place whose surroundings fix a position best (Shi and Tomasi), if nothing near by looks alike.
@@ -36,7 +36,7 @@ Patch = tuple[Image, tuple[slice, slice]]  # of the blank print, and where in a 
 
 @dataclass(frozen=True, eq=False)
 class Print:
-    """A blank rectangle of a sheet, straightened and grey, and its landmarks in mm and in pixels of it."""
+    """A rectangle of a sheet's blank drawing in grey, with its landmarks in mm and in its own pixels."""
 
     rectangle: Quad
     blank: Image
@@ -46,7 +46,7 @@ class Print:
     _patches: dict[int, list[Patch]] = field(default_factory=dict)
 
     def patches(self, reach: int) -> list[Patch]:
-        """The print around every landmark, each with where it is looked for if it is that far off at most."""
+        """Every landmark's template with its search window, ``reach`` pixels to each side."""
         if reach not in self._patches:
             self._patches[reach] = [_patch(self.blank, x, y, reach) for x, y in self.pixels.tolist()]
         return self._patches[reach]
@@ -54,7 +54,7 @@ class Print:
 
 @lru_cache(maxsize=24)
 def print_of(sheet: Sheet) -> Print:
-    """What of this sheet is looked for: in its area if it names landmarks, else all over."""
+    """The print to look for: the sheet's area if it names landmarks, otherwise the whole sheet."""
     if sheet.landmarks is not None:
         places, scale = np.array(sheet.landmarks.points, np.float64), sheet.landmarks.scale
         blank = _blank(sheet, sheet.area, scale, _FINER)
@@ -82,9 +82,9 @@ def _patch(blank: Image, x: int, y: int, reach: int) -> Patch:
 def corners_of(
     blank: Image, shunned: NDArray[np.bool_] | None = None, least: float = _LEAST_CORNER
 ) -> NDArray[np.int64]:
-    """The corners of a picture that are clear and not to be mistaken, spread over it, (n, 2).
+    """The distinctive corners of a picture (Shi-Tomasi), spread over it, (n, 2) in pixels.
 
-    ``shunned`` marks where something may lie on the print: what is there is chosen only if all else is bare.
+    ``shunned``: mask of where things may lie on the print; corners there are the last to be chosen.
     """
     strength = cv2.cornerMinEigenVal(cv2.GaussianBlur(blank, (0, 0), 1.0), 2 * HALF + 1)
     if shunned is not None:
@@ -103,7 +103,7 @@ def corners_of(
 
 
 def _on_tags(sheet: Sheet, places: Places) -> NDArray[np.bool_]:
-    """Which places lie in a tag or its white rim: they would prove nothing that the tag does not."""
+    """Mask (n,) of places in a tag or its white margin: they add nothing to what the tag proves."""
     quads = np.array(list(sheet.tags.values()), np.float64).reshape(-1, 4, 2)
     low, high = quads.min(axis=1), quads.max(axis=1)
     rim = (high - low) / SIDE
@@ -124,7 +124,7 @@ def _is_unique(blank: Image, x: int, y: int) -> bool:
 
 
 def _blank(sheet: Sheet, rectangle: Quad, scale: float, finer: float) -> Image:
-    """A rectangle of the sheet as it is printed, in grey, as a reader would straighten it."""
+    """A rectangle of the sheet's drawing rendered in grey, as a straightened photograph would show it."""
     drawing, dpi = _only_within(sheet, rectangle, MARGIN / scale), scale * finer * MM_PER_INCH
     to_pixels = Placement(np.diag([dpi / MM_PER_INCH, dpi / MM_PER_INCH, 1.0]))
     straight = straightened(_painted(drawing, dpi), to_pixels, sheet, scale, MARGIN, rectangle)
@@ -137,7 +137,7 @@ def _painted(drawing: Drawing, dpi: float) -> Image:
 
 
 def _only_within(sheet: Sheet, rectangle: Quad, rim: float) -> Drawing:
-    """The drawing without what lies outside: there the sheets of all seats are alike, and painted once."""
+    """The shapes inside the rectangle only, so that sheets alike there share one rendering."""
     (left, top), _, (right, bottom), _ = rectangle
     low, high = (left - rim, top - rim), (right + rim, bottom + rim)
     return Drawing(sheet.size, tuple(shape for shape in sheet.blank.shapes if _touches(shape, low, high)))

@@ -1,4 +1,4 @@
-"""Trained networks, run by OpenCV. Whoever reads with one names its file, which lies beside that reader."""
+"""Runs trained networks with OpenCV; each reader names its own file, which lies beside it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _OTHERS: dict[str, Path] = {}  # networks on trial, by the name of the file whos
 
 
 def try_networks(folder: Path) -> None:
-    """Read with those networks of another folder that are called like ours: how benches compare them."""
+    """Read with the networks of the same names in another folder, so that benches can compare them."""
     _OTHERS.update({path.name: path for path in folder.glob("*.onnx")})
     _net.cache_clear()
 
 
 def keep_own_networks() -> None:
-    """Read with our own networks again."""
+    """Go back to our own networks."""
     _OTHERS.clear()
     _net.cache_clear()
 
@@ -38,21 +38,21 @@ def _net(network: Path) -> cv2.dnn.Net:
 
 
 def as_input(pictures: Image) -> NDArray[np.float32]:
-    """Pictures (n, height, width, 3) as a network wants them."""
+    """Pictures (n, height, width, 3) as the input blob of a network."""
     return np.ascontiguousarray(
         (pictures.transpose(0, 3, 1, 2).astype(np.float32) - _MIDDLE) / np.float32(_SPREAD)
     )
 
 
 def scores(network: Path, pictures: Image) -> NDArray[np.float32]:
-    """What a network, an ONNX file, says of every picture (n, height, width, channels)."""
+    """Run an ONNX network on pictures (n, height, width, channels) and return its scores."""
     at_once = _at_once(pictures.shape[1] * pictures.shape[2])
     parts = (as_input(pictures[first : first + at_once]) for first in range(0, len(pictures), at_once))
     return _said(network, parts)
 
 
 def layers(network: Path, pictures: Image, names: Sequence[str]) -> list[NDArray[np.float32]]:
-    """What these layers of a network say of every picture, each (n, ...): features before the scores."""
+    """The outputs of these layers for every picture, each (n, ...): the features before the scores."""
     at_once = _at_once(pictures.shape[1] * pictures.shape[2])
     found: list[list[NDArray[np.float32]]] = [[] for _ in names]
     with _RUNNING:
@@ -65,13 +65,13 @@ def layers(network: Path, pictures: Image, names: Sequence[str]) -> list[NDArray
 
 
 def said(network: Path, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What a network says of inputs (n, channels, height, width)."""
+    """Run a network on an input blob (n, channels, height, width)."""
     at_once = _at_once(inputs.shape[2] * inputs.shape[3])
     return _said(network, (inputs[first : first + at_once] for first in range(0, len(inputs), at_once)))
 
 
 def _at_once(pixels: int) -> int:
-    """Few pictures: what a network remembers of many is more than a processor keeps near."""
+    """The batch size: activations of few pictures fit into the processor's cache."""
     return max(1, _AT_ONCE // pixels)
 
 
@@ -85,7 +85,7 @@ def _said(network: Path, parts: Iterable[NDArray[np.float32]]) -> NDArray[np.flo
 
 
 def shares(logits: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Scores as probabilities, along the last axis (softmax)."""
+    """Convert scores to probabilities: softmax along the last axis."""
     rising = np.exp(logits.astype(np.float64) - logits.max(axis=-1, keepdims=True))
     result: NDArray[np.float64] = rising / rising.sum(axis=-1, keepdims=True)
     return result

@@ -1,4 +1,4 @@
-"""Cameras in the network: an old phone on a stand, with any app that shows its picture at an address.
+"""Network cameras, such as an old phone on a stand with an app that serves its picture.
 
 ``http(s)://`` is one picture (a snapshot) or an endless series (MJPEG), ``rtsp://`` a film. Never from this
 machine itself, wherever a name or a redirection leads: what answers only to the box is no camera, and whoever
@@ -89,7 +89,7 @@ def is_own_address(address: str) -> bool:
 def _connected(
     place: tuple[str, int], timeout: float | None = None, source: tuple[str, int] | None = None
 ) -> socket.socket:
-    """A connection to the machine of that name, at the very address that was looked at."""
+    """Connect to the host at the very address that was checked, not at one resolved anew."""
     del source
     failed = OSError("no such machine")
     for family, kind, protocol, _, address in socket.getaddrinfo(*place, type=socket.SOCK_STREAM):
@@ -108,7 +108,7 @@ def _connected(
 
 
 class _Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
-    """Opens only what is not on this machine, at each step of a redirection."""
+    """A URL opener that refuses addresses of this machine, at every redirection."""
 
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
         """Open an HTTP address, unless it is on this machine (called by ``urllib``)."""
@@ -126,7 +126,7 @@ def _guarded(kind: type[http.client.HTTPConnection], host: str, **given: Any) ->
 
 
 class HttpCamera:
-    """A picture by HTTP: whatever comes, a single picture or the next of a series."""
+    """Pictures by HTTP: single snapshots, or frames of an MJPEG stream."""
 
     def __init__(self, address: SplitResult, seconds: float = _SECONDS) -> None:
         self._shown = shown_name(address.geturl())
@@ -146,7 +146,7 @@ class HttpCamera:
             self._request.add_header("Authorization", f"Basic {base64.b64encode(secret).decode()}")
 
     def take(self) -> Image:
-        """One picture of this moment."""
+        """Take one current picture."""
         until = monotonic() + self._seconds
         try:
             with self._opener.open(self._request, timeout=self._seconds) as answer:
@@ -179,7 +179,7 @@ class HttpCamera:
 
 
 def _limited(answer: BinaryIO, until: float) -> Iterator[bytes]:
-    """What comes, as long as it is neither too much nor too slow."""
+    """Yield the data received, until it is too much or takes too long."""
     total = 0
     while part := answer.read1(1 << 16) if hasattr(answer, "read1") else answer.read(1 << 16):
         total += len(part)
@@ -191,7 +191,7 @@ def _limited(answer: BinaryIO, until: float) -> Iterator[bytes]:
 
 
 def _second_of_series(parts: Iterator[bytes]) -> bytes:
-    """The second whole JPEG: the first may have been waiting for a while."""
+    """Return the second whole JPEG of a stream: the first may have waited in a buffer."""
     seen = bytearray()
     first = b""
     for part in parts:
@@ -209,7 +209,7 @@ def _second_of_series(parts: Iterator[bytes]) -> bytes:
 
 
 class FilmCamera(CapturedCamera):
-    """A film by RTSP, through OpenCV's own FFmpeg."""
+    """An RTSP stream, decoded by the FFmpeg in OpenCV."""
 
     def __init__(self, address: str, open_capture: Callable[..., Any] = cv2.VideoCapture) -> None:
         shown = shown_name(address)

@@ -1,4 +1,4 @@
-"""The sheets of one table placed on their print, also those of which only a tag or two are seen.
+"""Places all sheets of one table on their print, even those with only one or two tags seen.
 
 A sheet that is placed well says how the plane of the table is seen. Another sheet on it differs by a rigid
 motion only, which the four corners of one tag determine well enough to begin with. Without such a neighbour
@@ -36,7 +36,7 @@ _SAME_LENS = 1 / 0.01**2  # how surely such a sheet is bent as the others are
 
 
 def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
-    """The sheets placed exactly on their print; those that are not sure only if the print proves them."""
+    """Refine the sheets' placements on their print; keep unsure ones only if the print proves them."""
     # A taught board lies on its own print already; ours may be another.
     taught = [sheet for sheet in found.sheets if sheet.found_by == "taught"]
     sure = [sheet for sheet in found.sheets if sheet.sure and sheet.found_by != "taught"]
@@ -55,14 +55,14 @@ def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
 
 
 def _again(image: Image, sheet: FoundSheet, known: Sequence[PrintCheck]) -> FoundSheet:
-    """A sheet whose print was not where its tags have it, looked for in other ways."""
+    """Look for a sheet in other ways when its print was not where its tags suggest."""
     if sheet.found_by != "tags":
         return sheet
     return _proven(image, _Claim(sheet.sheet, sheet.match, sheet.placement), known) or sheet
 
 
 def _on_own_print(image: Image, sheet: FoundSheet) -> PrintCheck:
-    """The sheet on its print; where somebody marked its corners it may be another print, and stays there."""
+    """Refine a sheet on its print; with hand-marked corners it may be another print, and is left as it is."""
     check = on_print(image, _expected(sheet))
     if sheet.found_by == "tags" or fits(image, check):
         return check
@@ -76,7 +76,7 @@ def _expected(sheet: FoundSheet) -> Expected:
 
 @dataclass(frozen=True)
 class _Claim:
-    """A sheet whose tags do not place it surely: those tags, and where two of them alone would have it."""
+    """A sheet whose tags do not place it with certainty: the tags, and the placement by two of them alone."""
 
     sheet: Sheet
     match: Match
@@ -93,7 +93,7 @@ def _claims(found: Found) -> Iterator[_Claim]:
 
 
 def _proven(image: Image, claim: _Claim, known: Sequence[PrintCheck]) -> FoundSheet | None:
-    """The sheet where its print proves it, looked for from its tags outwards, or all around at once."""
+    """The sheet if its print proves it, searched outwards from its tags or everywhere at once."""
     for start, lens in _starts(claim, (image.shape[1], image.shape[0]), known):
         for look in (grown_print, far_print):
             check = look(image, Expected(claim.sheet, start, claim.match), lens)
@@ -108,7 +108,7 @@ def _proven(image: Image, claim: _Claim, known: Sequence[PrintCheck]) -> FoundSh
 def _starts(
     claim: _Claim, size: tuple[int, int], known: Sequence[PrintCheck]
 ) -> Iterator[tuple[Placement, Bend]]:
-    """Where the sheet may lie, at least near its tags, and what is known of the lens there."""
+    """Initial placements of the sheet, accurate near its tags, each with what is known of the lens."""
     helped = on_the_same_table(claim.match, known)
     if helped is not None:
         yield helped, Bend(helped.bend, _SAME_LENS)
@@ -120,7 +120,7 @@ def _starts(
 
 
 def on_the_same_table(match: Match, known: Sequence[PrintCheck]) -> Placement | None:
-    """Where a sheet with these few points lies on the table of the others; nothing if it does not fit."""
+    """Place a sheet with few points in the plane of the other sheets; None if it does not fit."""
     if not known:
         return None
     middle = match.pixels.mean(axis=0)
@@ -135,12 +135,12 @@ def on_the_same_table(match: Match, known: Sequence[PrintCheck]) -> Placement | 
 
 
 def _middle_of(check: PrintCheck) -> Places:
-    """The middle of a sheet in the picture."""
+    """The centre of a sheet in pixels."""
     return check.placement.pixels(np.asarray(check.sheet.size) / 2)
 
 
 def pushed_and_turned(places: Places, there: Places) -> Matrix:
-    """The rigid motion that takes places to others with the least squares (Kabsch)."""
+    """The rigid motion between two point sets with the least squared error (Kabsch)."""
     middle, goal = places.mean(axis=0), there.mean(axis=0)
     across = ((places - middle) * (there - goal)).sum()
     turned = (

@@ -1,4 +1,4 @@
-"""The Pi's own camera by its library, where the system has no ``rpicam-still`` (:mod:`vision.still_program`).
+"""The Pi's camera by its library, where there is no ``rpicam-still`` (:mod:`vision.still_program`).
 
 In a process of its own: the library can hang for ever, and then only killing helps; and it belongs to the
 system's Python, whose NumPy is another one than ours. So the child is run by that Python, with nothing of
@@ -32,7 +32,7 @@ _MOST_BYTES = 200_000_000
 
 
 class PiCamera:
-    """Frames from the child; a silent one is killed, and the next picture starts another."""
+    """Frames from a child process; a silent child is killed, and the next picture starts another."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class PiCamera:
         self._child: subprocess.Popen[bytes] | None = None
 
     def take(self) -> Image:
-        """One frame, or what is wrong."""
+        """Take one frame, or raise CameraError with the reason."""
         fresh = self._child is None
         child = self._child or self._started()
         until = self._clock() + (self._start_seconds if fresh else self._frame_seconds)
@@ -94,7 +94,7 @@ class PiCamera:
         return np.frombuffer(self._bytes(child, size, until), np.uint8).reshape(height, width, 3)
 
     def _bytes(self, child: subprocess.Popen[bytes], count: int, until: float) -> bytes:
-        """Exactly so many bytes before the time is over."""
+        """Read exactly so many bytes before the deadline."""
         assert child.stdout is not None
         data = bytearray()
         while len(data) < count:
@@ -108,7 +108,7 @@ class PiCamera:
         return bytes(data)
 
     def close(self) -> None:
-        """Kill the child: it may be beyond listening."""
+        """Kill the child process: it may no longer respond."""
         child, self._child = self._child, None
         if child is None:
             return

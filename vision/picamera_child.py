@@ -19,7 +19,7 @@ _MISSING = "the Pi's camera needs rpicam-still: sudo apt install rpicam-apps-lit
 
 
 def main() -> int:
-    """Answer every byte on standard input with a frame on standard output."""
+    """Send one frame on standard output for every byte on standard input."""
     # The library prints; only frames may go where the parent listens.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -42,7 +42,7 @@ def _trouble(problem: Exception) -> str:
 
 
 def _opened(number: int) -> Any:
-    """The camera at full size: focus, exposure and colours settled, and then kept as they are."""
+    """Open the camera at full size; let focus, exposure and white balance settle, then lock them."""
     from picamera2 import Picamera2  # type: ignore[import-not-found]
 
     camera = Picamera2(number) if number else Picamera2()
@@ -64,7 +64,7 @@ def _opened(number: int) -> Any:
 
 
 def _focus(camera: Any) -> None:
-    """Once, and not for ever: in front of an empty table it may never be content."""
+    """Focus once, with a time limit: before an empty table autofocus may never succeed."""
     camera.set_controls({"AfMode": 1, "AfTrigger": 0})
     until = time.monotonic() + _FOCUS_SECONDS
     while time.monotonic() < until:

@@ -1,4 +1,4 @@
-"""From matched points to where a sheet lies: a homography and one coefficient of radial distortion."""
+"""Fits a sheet's placement to matched points: a homography and one coefficient of radial distortion."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FAR_OFF = 3.0  # times the noise: what is farther off hardly counts
 
 @dataclass(frozen=True)
 class Match:
-    """Places on a sheet, in mm, and the pixels where they were seen; ``weights`` say how exactly."""
+    """Places on a sheet in mm, (n, 2), and where they were seen in pixels; ``weights``: their precision."""
 
     places: Places
     pixels: Places
@@ -35,7 +35,7 @@ class Match:
         )
 
     def only(self, kept: NDArray[np.bool_]) -> Match:
-        """The points for which ``kept`` is true."""
+        """The points selected by the mask ``kept``."""
         return Match(self.places[kept], self.pixels[kept], self.weights[kept])
 
 
@@ -51,15 +51,16 @@ UNKNOWN_LENS = Bend()
 
 
 def by_tags(match: Match, size: tuple[int, int]) -> Placement | None:
-    """The placement by the normalised DLT, without distortion; nothing where the points determine none."""
+    """The homography by the normalised DLT, without distortion; None if the points do not determine it."""
     homography = weighted_homography(match.places, match.pixels, match.weights)
     return None if homography is None else Placement(homography, *_lens(size))
 
 
 def by_pose(match: Match, size: tuple[int, int]) -> Placement | None:
-    """The placement by the pose of a tag, or of two (IPPE), and a usual focal length: good near the tags.
+    """The placement by the pose of one or two tags (IPPE), assuming a usual focal length.
 
-    Two tags at one edge of a sheet leave the far side of a free homography open, but not that of a pose.
+    Accurate near the tags. Two tags at one edge of a sheet leave the far side of a free homography
+    undetermined, but not that of a pose.
     """
     centre, radius = _lens(size)
     focal = _USUAL_FOCAL * max(size)
@@ -84,9 +85,9 @@ def _lens(size: tuple[int, int]) -> tuple[tuple[float, float], float]:
 def fitted(
     match: Match, start: Placement, size: tuple[int, int], lens: Bend, rounds: int = ROUNDS
 ) -> tuple[Placement, Bend] | None:
-    """The placement near ``start`` that suits a match best, and the bend as this match alone has it.
+    """Fit a placement to a match, starting at ``start``; also the distortion by this match alone.
 
-    Points that do not belong, such as ink taken for print, count for little.
+    The fit is robust: points that do not belong, such as ink taken for print, count for little.
     """
     known = _Places(match, start, *_lens(size))
     for _ in range(rounds):
@@ -114,7 +115,7 @@ class _Places:
         self.needed = np.eye(9)
 
     def step(self, lens: Bend) -> NDArray[np.float64] | None:
-        """The Gauss-Newton step for all nine numbers; nothing where the normal equations are singular."""
+        """The Gauss-Newton step for all nine parameters; None where the normal equations are singular."""
         left, slopes = self._left_and_slopes()
         noise = 1.5 * float(np.median(np.hypot(*left))) + _LEAST_NOISE / self.radius
         trust = self.weights / (1 + (left**2).sum(axis=0) / (_FAR_OFF * noise) ** 2) ** 2 / noise**2
@@ -159,7 +160,7 @@ class _Places:
         return left, slopes
 
     def placement(self) -> Placement:
-        """The numbers as a placement, normalisation undone."""
+        """The parameters as a placement in mm and pixels, without the normalisation."""
         ideal = np.append(self.numbers[:8], 1.0).reshape(3, 3)
         homography = np.linalg.inv(_to_rays(self.centre, self.radius)) @ ideal @ self.to_unit
         return Placement(homography / homography[2, 2], self.centre, self.radius, float(self.numbers[8]))
@@ -179,7 +180,7 @@ def _to_rays(centre: tuple[float, float], radius: float) -> Matrix:
 
 
 def misses(placement: Placement, match: Match) -> NDArray[np.float64]:
-    """The reprojection error of every point of a match, in pixels."""
+    """The reprojection error of every point of a match, in pixels, (n,)."""
     away: NDArray[np.float64] = np.hypot(*(placement.pixels(match.places) - match.pixels).T)
     return away
 

@@ -1,4 +1,4 @@
-"""How far the print of a sheet that does not lie flat is from where its placement has it, place by place.
+"""Estimates the local drift of a print that does not lie flat against its placement.
 
 A placement is a homography and the bend of a lens. Paper waves, and a map is glued together from pages: then
 the print drifts by a millimetre or two, slowly from place to place. Tiles of the blank are looked for in the
@@ -25,14 +25,14 @@ _AVERAGE_PULL = 0.15  # weight of the drift of the whole sheet where tiles say l
 
 @dataclass(frozen=True, eq=False)
 class Drift:
-    """Where the print is found in a straightened picture, relative to where it should be, in its pixels."""
+    """Offsets of the print in a straightened picture from where it should be, in its pixels."""
 
     field: NDArray[np.float32]  # (rows, columns, 2)
     first: tuple[float, float]  # the place of the first of the field's values
     step: tuple[float, float]
 
     def at(self, pixels: Places | NDArray[np.float32]) -> NDArray[np.float32]:
-        """The drift at places of the straightened picture, bilinear between the tiles."""
+        """The drift at places of the straightened picture, interpolated bilinearly between tiles."""
         flat = np.asarray(pixels, np.float32).reshape(-1, 1, 2)
         where = np.asarray((flat - np.array(self.first)) / np.array(self.step), np.float32)
         found = cv2.remap(
@@ -43,7 +43,7 @@ class Drift:
 
 @dataclass(frozen=True, eq=False)
 class BlankTiles:
-    """The blank in grey, made so many times smaller, and the corners of its tiles."""
+    """The blank in grey, reduced by an integer factor, and the corners of its tiles."""
 
     grey: Image
     shrunk: float
@@ -51,7 +51,7 @@ class BlankTiles:
 
     @classmethod
     def of(cls, blank: Image, shrunk: float) -> BlankTiles:
-        """The tiles of a straightened blank (colours, or grey)."""
+        """The tiles of a straightened blank, in colour or grey."""
         grey = _small_grey(blank, shrunk)
         across = _firsts(grey.shape[1])
         down = _firsts(grey.shape[0])
@@ -70,7 +70,7 @@ def _firsts(length: int) -> NDArray[np.int64]:
 
 
 def print_drift(picture: Image, tiles: BlankTiles) -> Drift:
-    """The drift of a straightened picture against its blank, which is at the same pixels."""
+    """Estimate the drift of a straightened picture against its blank, which has the same pixels."""
     seen = _small_grey(picture, tiles.shrunk)
     rows, columns, _ = tiles.corners.shape
     moves = np.zeros((rows, columns, 2), np.float32)
@@ -94,7 +94,7 @@ def _pitch(places: NDArray[np.float64]) -> float:
 
 
 def _peak(alike: NDArray[np.float32]) -> tuple[tuple[float, float], float]:
-    """The shift of highest correlation, to a part of a pixel, and how much it is worth."""
+    """The shift with the highest correlation, to subpixel precision, and its weight."""
     _, best, _, (x, y) = cv2.minMaxLoc(alike)
     if best < _LEAST_ALIKE or not (0 < x < 2 * _REACH and 0 < y < 2 * _REACH):
         return (0.0, 0.0), 0.0
@@ -109,7 +109,7 @@ def _vertex(before: float, middle: float, after: float) -> float:
 
 
 def _smoothed(moves: NDArray[np.float32], sure: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Tiles that disagree with those around them count little; the others are averaged."""
+    """Average the offsets of neighbouring tiles, giving little weight to outliers."""
     if not sure.any():
         return moves
     usual = np.median(moves[sure > 0].reshape(-1, 2), axis=0).astype(np.float32)

@@ -1,4 +1,4 @@
-"""A placement made exact on a sheet's own print.
+"""Refines a placement by registering the sheet's own print.
 
 Between and beyond the corner tags a lens bends the picture and paper is not flat. So the surroundings of the
 print's landmarks (crossings of lines, corners of coasts) are looked for in the straightened picture by
@@ -32,9 +32,9 @@ _ONE_LENS = 1 / 0.02**2  # how surely one sheet is bent as all the others are: p
 
 @dataclass(frozen=True)
 class Expected:
-    """A sheet before a look at its print: how far from there the print may be, and what else must fit.
+    """A sheet's expected placement, how far off its print may be, and what else the fit has to meet.
 
-    ``print`` is what is looked for; without one it is that of the sheet's own drawing.
+    ``print``: the print to look for, by default that of the sheet's own drawing.
     """
 
     sheet: Sheet
@@ -45,13 +45,13 @@ class Expected:
 
     @property
     def known(self) -> Print:
-        """What is looked for."""
+        """The print to look for."""
         return self.print or print_of(self.sheet)
 
 
 @dataclass(frozen=True)
 class PrintCheck:
-    """A placement after a look at the print, and the share of the landmarks that was found there."""
+    """A placement refined on the print, and the share of landmarks that were found there."""
 
     sheet: Sheet
     placement: Placement
@@ -62,12 +62,12 @@ class PrintCheck:
 
     @property
     def known(self) -> Print:
-        """What was looked for."""
+        """The print that was looked for."""
         return self.print or print_of(self.sheet)
 
 
 def on_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> PrintCheck:
-    """The placement moved and bent onto the print; as it was where too little of it is seen."""
+    """Refine a placement on the sheet's print; unchanged if too few landmarks are seen."""
     if not len(expected.known.places):  # nothing is printed on it that could be looked for
         return PrintCheck(expected.sheet, expected.placement, 0.0, print=expected.print)
     found, alike = found_landmarks(image, expected)
@@ -96,10 +96,10 @@ def fits(image: Image, check: PrintCheck) -> bool:
 
 
 def grown_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> PrintCheck | None:
-    """A sheet of which little is known but one tag or two, placed on its print from there outwards.
+    """Place a sheet on its print outwards from the one or two tags that are known of it.
 
-    Near the tags the print cannot be far from where they have it. What is found there says where to look a
-    little farther on.
+    Near the tags the print must be close to where they predict it; what is found there predicts the next
+    landmarks.
     """
     assert expected.tags is not None
     size = image.shape[1], image.shape[0]
@@ -118,7 +118,7 @@ def grown_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> 
 
 
 def far_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> PrintCheck:
-    """A sheet that may be some millimetres from where it is expected, looked for everywhere at once."""
+    """Place a sheet that may be millimetres off, searching for all landmarks at once."""
     return _twice(image, expected, FAR, lens)
 
 
@@ -128,7 +128,7 @@ def _twice(image: Image, expected: Expected, reach: int, lens: Bend) -> PrintChe
 
 
 def _away(places: Places, tags: Match) -> NDArray[np.float64]:
-    """How far places are from the nearest tag, in mm."""
+    """The distance of each place to the nearest tag, in mm."""
     middles = tags.places.reshape(-1, 4, 2).mean(axis=1)
     return np.asarray(np.hypot(*(places[:, None] - middles).transpose(2, 0, 1)).min(axis=1), np.float64)
 
@@ -154,13 +154,13 @@ def with_one_lens(checks: Sequence[PrintCheck], size: tuple[int, int]) -> list[P
 
 
 def _weighted(found: Match, tags: Match, part: float = 0.33) -> Match:
-    """Landmarks and tags, which hold the rest of the sheet; all tags weigh ``part`` of all landmarks."""
+    """Landmarks and tags as one match; all tags together weigh ``part`` of all landmarks."""
     share = part * len(found.places) / max(len(tags.places), 1)
     return found.joined(Match(tags.places, tags.pixels, np.full(len(tags.places), share)))
 
 
 def _moved(before: PrintCheck, after: Placement) -> float:
-    """How far the landmarks moved at most, in mm."""
+    """The largest movement of a landmark, in mm."""
     places, old = before.known.places, before.placement
     return float(np.hypot(*(old.pixels(places) - after.pixels(places)).T).max()) / old.scale_at(
         before.sheet.middle
@@ -168,7 +168,7 @@ def _moved(before: PrintCheck, after: Placement) -> float:
 
 
 def found_landmarks(image: Image, expected: Expected) -> tuple[Match, float]:
-    """Where the landmarks of the print are in the picture, and the share of them that was found."""
+    """Find the landmarks of the print in the picture; also the share of them that was found."""
     known = expected.known
     straight = straightened(image, expected.placement, expected.sheet, known.scale, MARGIN, known.rectangle)
     seen = np.asarray(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -186,7 +186,7 @@ def found_landmarks(image: Image, expected: Expected) -> tuple[Match, float]:
 
 
 def _contrast(seen: Image, known: Print) -> NDArray[np.float64]:
-    """The standard deviation around every landmark: where all values are equal, anything is alike."""
+    """The standard deviation around each landmark: uniform surroundings correlate with anything."""
     side = (2 * HALF + 1, 2 * HALF + 1)
     mean, square = cv2.blur(seen.astype(np.float32), side), cv2.sqrBoxFilter(seen, cv2.CV_32F, side)
     across, down = known.pixels.T
@@ -194,7 +194,7 @@ def _contrast(seen: Image, known: Print) -> NDArray[np.float64]:
 
 
 def _peaks(likeness: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Each patch's shift of highest correlation, (n, 2) in pixels, and that correlation; 0 at the rim."""
+    """Each template's best shift, (n, 2) in pixels, and its correlation; 0 at the search window's edge."""
     reach = likeness.shape[1] // 2
     every = np.arange(len(likeness))
     rows, columns = np.divmod(likeness.reshape(len(likeness), -1).argmax(axis=1), likeness.shape[2])
@@ -210,6 +210,6 @@ def _peaks(likeness: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[
 def _peak(
     before: NDArray[np.float32], middle: NDArray[np.float32], after: NDArray[np.float32]
 ) -> NDArray[np.float64]:
-    """Where the parabola through three neighbouring values has its top (subpixel peak)."""
+    """The vertex of the parabola through three neighbouring values (subpixel peak)."""
     curve = np.minimum(before - 2.0 * middle + after, -1e-9)
     return np.asarray(np.clip(0.5 * (before - after) / curve, -0.5, 0.5), np.float64)

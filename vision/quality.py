@@ -1,4 +1,4 @@
-"""How well a sheet is seen: sharpness, light and contrast, reflections, and what lies outside the picture."""
+"""Measures how well a sheet is seen: sharpness, light, contrast, reflections, and parts cut off."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _LEAST_STEEP = 0.22
 
 @dataclass(frozen=True)
 class Quality:
-    """Of a straightened picture.
+    """The quality of a straightened picture.
 
-    ``sharpness``: how much of the detail is finest detail, 0 to 1. ``light``: of the paper, 1 is white.
-    ``contrast``: of what is printed and drawn against the paper, 0 to 1.
+    ``sharpness``: the share of the finest detail in all detail, 0 to 1. ``light``: brightness of the paper, 1
+    is white. ``contrast``: of print and drawing against the paper, 0 to 1.
     """
 
     sharpness: float
@@ -41,7 +41,7 @@ class Quality:
 
 
 def picture_quality(picture: Image) -> Quality:
-    """How sharp, bright and rich in contrast a straightened picture is."""
+    """The sharpness, brightness and contrast of a straightened picture."""
     values = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     grey = values.astype(np.float32)
     fine, coarse = cv2.GaussianBlur(grey, (0, 0), 0.8), cv2.GaussianBlur(grey, (0, 0), 2.5)
@@ -54,7 +54,7 @@ def picture_quality(picture: Image) -> Quality:
 
 
 def why_unclear(picture: Image) -> str:
-    """A sentence for people about a whole picture too dark, or too blurred, to show anything; else empty."""
+    """A sentence for people if the whole picture is too dark or blurred to show anything, else empty."""
     shrunk = min(1.0, _LOOKED_AT / max(picture.shape))
     small = cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -71,22 +71,22 @@ def why_unclear(picture: Image) -> str:
 
 
 def _steepest(values: Image, down: int, across: int) -> int:
-    """The step between pixels so far apart that few exceed."""
+    """The step between pixels this far apart that few exceed (a high quantile)."""
     height, width = values.shape
     step = cv2.absdiff(values[down:, across:], values[: height - down, : width - across])
     return level(np.asarray(step, np.uint8), _STEEPEST)
 
 
 def level(values: Image, share: float) -> int:
-    """The value below which that share of all values lies (a quantile by histogram: faster than sorting)."""
+    """The quantile of all values, by histogram, which is faster than sorting."""
     counts = np.bincount(values.ravel(), minlength=256).cumsum()
     return int(np.searchsorted(counts, share * counts[-1]))
 
 
 def drowned(picture: Image) -> NDArray[np.bool_]:
-    """Which pixels of a straightened picture are saturated in all colours, as in a lamp's reflection.
+    """Mask of pixels saturated in all channels, as in the reflection of a lamp.
 
-    None where the picture is white all over: then its paper is only well lit.
+    Empty if the picture is white all over: then its paper is only well lit.
     """
     blue, green, red = cv2.split(picture)
     least = np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
@@ -96,7 +96,7 @@ def drowned(picture: Image) -> NDArray[np.bool_]:
 
 
 def places_in(rectangle: Quad) -> Places:
-    """Places spread evenly over an upright rectangle, (n, 2)."""
+    """A regular grid of places in an upright rectangle, (n, 2)."""
     (left, top), _, (right, bottom), _ = rectangle
     along = (np.arange(_STEPS) + 0.5) / _STEPS
     steps = np.stack(np.meshgrid(along * (right - left), along * (bottom - top)), axis=-1).reshape(-1, 2)
@@ -105,7 +105,7 @@ def places_in(rectangle: Quad) -> Places:
 
 
 def outside_shares(size: tuple[int, int], placement: Placement, places: Places) -> NDArray[np.float64]:
-    """For groups of places of a sheet, (groups, n, 2), the share of each beyond the edge of the picture."""
+    """For groups of places (groups, n, 2), the share of each that lies outside the picture, (groups,)."""
     seen = placement.pixels(places)
     out = (seen < 0) | (seen > np.asarray(size, np.float64))
     return np.asarray(out.any(axis=-1).mean(axis=1), np.float64)

@@ -1,4 +1,4 @@
-"""Where a sheet lies in a picture, and its parts straightened: what training and reading both look at."""
+"""The placement of a sheet in a picture and its rectification, for training and for reading."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _FINE_ENOUGH = 0.58  # of the scale of an image: less would skip pixels
 
 @dataclass(frozen=True, eq=False)
 class Sag:
-    """How paper that is not flat is seen: by so many pixels off from where a flat sheet would be seen.
+    """The sag of paper that is not flat: displacements in pixels from where a flat sheet would be seen.
 
-    ``moves`` are given at the knots of a grid, (rows, columns, 2), from the place ``low`` of the sheet to
-    ``high``, in mm; between them they are interpolated, and outside they go on as at the rim.
+    ``moves``: (rows, columns, 2), at the knots of a grid from the place ``low`` of the sheet to ``high``, in
+    mm; interpolated between the knots and extrapolated as constants beyond them.
     """
 
     low: Point
@@ -35,7 +35,7 @@ class Sag:
     moves: NDArray[np.float32]
 
     def at(self, flat: Places) -> Places:
-        """The moves at places of the sheet, (n, 2)."""
+        """The displacements in pixels at places of the sheet, (n, 2)."""
         rows, columns = self.moves.shape[:2]
         share = (flat - np.asarray(self.low)) / (np.asarray(self.high) - np.asarray(self.low))
         knots = np.clip(share, 0, 1) * [columns - 1, rows - 1]
@@ -53,11 +53,11 @@ class Sag:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a sheet lies in a picture, and how the lens bends it.
+    """The placement of a sheet in a picture: a homography and the lens's radial distortion.
 
-    ``homography`` takes mm on the sheet to continuous pixels (0 is the edge of the first pixel) of a lens
-    that bends nothing; ``bend`` moves a pixel away from ``centre`` by that share of its distance at
-    ``radius``. Paper that is known not to be flat has a ``sag``.
+    ``homography`` maps mm on the sheet to continuous pixels (0 is the edge of the first pixel) of an ideal
+    lens; ``bend`` moves a pixel away from ``centre`` by that share of its distance at ``radius``. Paper known
+    not to be flat has a ``sag``.
     """
 
     homography: Matrix
@@ -67,14 +67,14 @@ class Placement:
     sag: Sag | None = None
 
     def pixels(self, places: Places) -> Places:
-        """Places on the sheet, in mm, as pixels."""
+        """Project places on the sheet, in mm, to pixels."""
         flat = np.asarray(places, np.float64).reshape(-1, 2)
         mapped = flat @ self.homography[:, :2].T + self.homography[:, 2]
         seen = self.bent(mapped[:, :2] / mapped[:, 2:])
         return (seen if self.sag is None else seen + self.sag.at(flat)).reshape(np.shape(places))
 
     def places(self, pixels: Places) -> Places:
-        """Pixels as places on the plane of the sheet, in mm: :meth:`pixels` backwards."""
+        """Back-project pixels to the plane of the sheet, in mm: the inverse of :meth:`pixels`."""
         seen = np.asarray(pixels, np.float64).reshape(-1, 2)
         places = self._flat_places(seen)
         for _ in range(0 if self.sag is None else _SAGGING):
@@ -89,7 +89,7 @@ class Placement:
         return places
 
     def bent(self, ideal: Places) -> Places:
-        """What the lens makes of pixels of an ideal one."""
+        """Apply the lens's radial distortion to ideal pixels."""
         if self.bend == 0:
             return ideal
         ray = (ideal - np.asarray(self.centre)) / self.radius
@@ -98,7 +98,7 @@ class Placement:
         return bent
 
     def unbent(self, pixels: Places) -> Places:
-        """Where an ideal lens would show them: :meth:`bent` backwards, by fixed-point iteration."""
+        """Undo the radial distortion by fixed-point iteration: the inverse of :meth:`bent`."""
         seen = (pixels - np.asarray(self.centre)) / self.radius
         ray = seen
         for _ in range(0 if self.bend == 0 else _UNBENDING):
@@ -138,7 +138,7 @@ def straightened(
     margin: int = 0,
     rectangle: Quad | None = None,
 ) -> Image:
-    """An upright rectangle of a sheet, its area unless told otherwise, as if seen from straight above.
+    """Rectify an upright rectangle of a sheet, by default its area, to a view from straight above.
 
     ``scale`` is in pixels per mm; ``margin`` pixels of what lies around the rectangle are shown, too.
     """
@@ -153,14 +153,14 @@ def straightened(
 
 
 def picture_size(rectangle: Quad, scale: float, margin: int = 0) -> tuple[int, int]:
-    """Width and height of the straightened picture of a rectangle, in pixels."""
+    """Width and height, in pixels, of the straightened picture of a rectangle."""
     (left, top), _, (right, bottom), _ = rectangle
     return round((right - left) * scale) + 2 * margin, round((bottom - top) * scale) + 2 * margin
 
 
 @lru_cache(maxsize=8)
 def _coarse_places(rectangle: Quad, scale: float, margin: int) -> Places:
-    """The middle of every eighth pixel of a straightened picture, in mm on the sheet."""
+    """The centre of every eighth pixel of a straightened picture, in mm on the sheet."""
     width, height = picture_size(rectangle, scale, margin)
     left, top = rectangle[0]
     across = np.arange(0.5, width + _STEP, _STEP)
@@ -172,7 +172,7 @@ def _coarse_places(rectangle: Quad, scale: float, margin: int) -> Places:
 
 
 def _smooth_map(placement: Placement, places: Places, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Where every pixel of a straightened picture lies in the image, interpolated between every eighth."""
+    """The sampling map of a straightened picture, interpolated from every eighth pixel."""
     # OpenCV counts from the middle of the first pixel.
     coarse = placement.pixels(places).astype(np.float32) - np.float32(0.5)
     matrix = np.array([[1 / _STEP, 0, 0], [0, 1 / _STEP, 0]])
@@ -183,7 +183,7 @@ def _smooth_map(placement: Placement, places: Places, size: tuple[int, int]) -> 
 def slot_views(
     image: Image, placement: Placement, quads: Sequence[Quad], size: int, rim: float = 0.1
 ) -> Image:
-    """Places of a sheet one by one, each with a rim of that share of its sides, (n, size, size, colours)."""
+    """Rectify places of a sheet one by one with a margin, (n, size, size, channels); ``rim``: in sides."""
     corners = np.asarray(quads, np.float64).reshape(-1, 4, 2)
     middles = corners.mean(axis=1, keepdims=True)
     seen = placement.pixels(middles + (corners - middles) * (1 + 2 * rim)).astype(np.float32) - np.float32(
@@ -200,9 +200,9 @@ def slot_views(
 
 
 def reduced_to(image: Image, placement: Placement, sheet: Sheet, scale: float) -> tuple[Image, Placement]:
-    """The part of the image with the sheet, halved as often as it is much finer than ``scale`` pixels per mm.
+    """Crop the image to the sheet and halve it while it is far finer than ``scale`` pixels per mm.
 
-    Otherwise pixels would be skipped when parts are cut out of it. Halving is far quicker than any other way.
+    This avoids aliasing when parts are cut out; halving is far quicker than any other way.
     """
     share = scale / placement.scale_at(sheet.middle)
     halvings = 0 if share > _FINE_ENOUGH else int(np.ceil(np.log2(_FINE_ENOUGH / share)))
@@ -219,7 +219,7 @@ def reduced_to(image: Image, placement: Placement, sheet: Sheet, scale: float) -
 
 
 def _part_with(image: Image, placement: Placement, sheet_size: Point) -> tuple[slice, slice]:
-    """Rows and columns of an image in which the sheet lies."""
+    """The slices of rows and columns of an image that contain the sheet."""
     width, height = sheet_size
     rim = np.array([(x * width, y * height) for x in (0, 0.5, 1) for y in (0, 0.5, 1)])
     pixels = placement.pixels(rim)

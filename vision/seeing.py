@@ -1,4 +1,4 @@
-"""A photograph in, the sheets in it placed on their print: what every reader begins with.
+"""Finds the sheets in a photograph and places them on their print: the first step of every reader.
 
 A picture is looked at from coarse to fine: a finer one is decoded only where tags may have been missed, or
 where a millimetre has too few pixels to read what is on the sheets.
@@ -52,7 +52,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Seen:
-    """The coarsest picture that is fine enough, what was found, and the sheets placed on their print."""
+    """The coarsest decoding that is fine enough, what was found in it, and the placed sheets."""
 
     picture: Picture
     found: Found
@@ -126,7 +126,7 @@ def _found(picture: Picture, search: Search) -> Found:
 
 
 def _marked(picture: Picture, sheet: Sheet, corners: Sequence[tuple[float, float]]) -> FoundSheet:
-    """The sheet whose area somebody marked."""
+    """Place the sheet whose area was marked by hand."""
     across, down = picture.enlarging
     here = [(x / across, y / down) for x, y in corners]
     placement = placed_by_corners(here, sheet, picture.size)

@@ -1,4 +1,4 @@
-"""The Pi's camera through the system's own program: ``rpicam-still``, a process of its own for each picture.
+"""The Pi's camera through the system's program ``rpicam-still``, one process for each picture.
 
 It belongs to the system (Raspberry Pi OS 12 and 13), so nothing of ours has to fit its Python, and one that
 hangs is killed. The first picture focuses and measures the light; both are then kept, so that pictures of one
@@ -94,12 +94,12 @@ class StillCamera:
         return done.output
 
     def close(self) -> None:
-        """The next picture measures light and focus anew."""
+        """Forget the exposure: the next picture measures light and focus anew."""
         self._kept = []
 
 
 def _complaint(done: Done) -> str:
-    """What the program says was wrong, in a sentence."""
+    """The program's error message in a sentence."""
     words = done.complaint
     if "no cameras available" in words:
         return "the Pi sees no camera at its ribbon cable: check the cable at both ends, and restart"
@@ -121,7 +121,7 @@ def _metadata(path: Path) -> dict[str, Any]:
 
 
 def _repeating(told: dict[str, Any]) -> list[str]:
-    """The options that make the next picture like this one; none when the program has not told enough.
+    """The options that repeat this picture's exposure; none if the metadata are incomplete.
 
     >>> _repeating({"ExposureTime": 20000, "AnalogueGain": 2.0, "ColourGains": [1.5, 1.8]})
     ['--immediate', '--shutter', '20000', '--gain', '2.0', '--awbgains', '1.5,1.8']

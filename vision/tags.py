@@ -1,4 +1,4 @@
-"""Corner tags in a picture: looked for in a small copy of it, deciphered in the picture itself.
+"""Finds corner tags: their outlines in a small copy of a picture, their numbers in the picture itself.
 
 Most of the time that it takes to find tags goes into outlines, and there are a million of them in the grain
 of a big picture. So outlines of four corners are looked for in a small copy, where little grain is left.
@@ -42,7 +42,7 @@ _SHARPENED_COPY = (2.0, 2.0)
 
 @dataclass(frozen=True, eq=False)
 class FoundTag:
-    """A corner tag: which sheet carries it, its number, and its own corners clockwise from its top left."""
+    """A corner tag: its sheet, its number, and its corners in pixels, clockwise from its own top left."""
 
     sheet: Sheet
     number: int
@@ -51,15 +51,16 @@ class FoundTag:
 
 
 def shortest_side(quad: Places) -> float:
-    """The length of the shortest side of a quadrilateral."""
+    """The length of the shortest side of a quadrilateral (4, 2)."""
     return float(np.hypot(*(np.roll(quad, -1, 0) - quad).T).min())
 
 
 @dataclass(frozen=True, eq=False)
 class SeenTags:
-    """The tags in a picture, and the outlines of what looks like one of them, the likeliest first.
+    """The tags in a picture, and the outlines that only look like tags, most likely first.
 
-    ``likeness``: of each outline; tags of other sheets are not among them, but ``others`` are their numbers.
+    ``likeness``: the score of each outline; ``others``: the numbers of other sheets' tags, which are not
+    among the outlines.
     """
 
     tags: tuple[FoundTag, ...]
@@ -68,7 +69,7 @@ class SeenTags:
     others: frozenset[int] = frozenset()
 
     def joined(self, other: SeenTags) -> SeenTags:
-        """What was seen in two looks at one picture, each once."""
+        """The tags and outlines of two passes over one picture, without duplicates."""
         new = _apart_from(other.outlines, [*self.outlines])
         likeness = np.concatenate([self.likeness, other.likeness[new]])
         order = np.argsort(-likeness, kind="stable")
@@ -98,12 +99,12 @@ def seen_tags(grey: Image, sheets: Iterable[Sheet], effort: float) -> SeenTags:
 
 
 def grey_of(image: Image) -> Image:
-    """A picture without its colours."""
+    """Convert a picture to grey."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _carriers(sheets: Iterable[Sheet]) -> dict[int, tuple[Sheet, bool]]:
-    """By a tag's number, the sheet that carries it, and whether it is a sticker."""
+    """By tag number, the sheet that carries the tag, and whether it is a sticker."""
     carriers: dict[int, tuple[Sheet, bool]] = {}
     for sheet in sheets:
         for numbers, sticker in ((sheet.tags, False), (sheet.stickers, True)):
@@ -115,13 +116,13 @@ def _carriers(sheets: Iterable[Sheet]) -> dict[int, tuple[Sheet, bool]]:
 
 
 def numbered_quads(image: Image, effort: float = QUICK) -> list[tuple[int, Places]]:
-    """The numbers and corners of the tags of any sheet, some perhaps twice."""
+    """The numbers and corners of tags of any sheet, possibly with duplicates."""
     grey = grey_of(image)
     return deciphered(grey, _outlines(grey, effort))
 
 
 def _outlines(grey: Image, effort: float) -> Places:
-    """Everything with four corners that looks like a tag, (n, 4, 2)."""
+    """The quadrilaterals in the picture that may be tags, (n, 4, 2)."""
     small, share = _small_copy(grey, effort)
     if effort == COARSE:
         small = _sharpened(small, *_SHARPENED_COPY)
@@ -136,7 +137,7 @@ def _outlines(grey: Image, effort: float) -> Places:
 
 
 def _small_copy(grey: Image, effort: float) -> tuple[Image, float]:
-    """A copy of about ``effort`` pixels, and the factor by which it was scaled."""
+    """A copy reduced to about ``effort`` pixels, and its scale factor."""
     share = min(1.0, (effort / grey.size) ** 0.5)
     step = round(1 / share)
     if step % 2 == 0 and abs(step * share - 1) < _ABOUT:  # halving is far quicker than any other way
@@ -149,7 +150,7 @@ def _small_copy(grey: Image, effort: float) -> tuple[Image, float]:
 
 
 def _likeness(grey: Image, quads: Places) -> NDArray[np.float64]:
-    """How much each looks like a tag: a dark frame with light around it, and both of them inside."""
+    """A score (n,) of how much each outline looks like a tag: a dark frame, light around it, both inside."""
     if not len(quads):
         return np.zeros(0)
     places = np.einsum("sc,ncd->nsd", _samples()[0], quads).astype(np.float32) - np.float32(0.5)
@@ -185,7 +186,7 @@ def deciphered(grey: Image, outlines: Places) -> list[tuple[int, Places]]:
 
 
 def _apart_from(outlines: Places, quads: Sequence[Places]) -> NDArray[np.bool_]:
-    """Which outlines are not those of these tags: each has an outer and an inner one."""
+    """Mask (n,) of outlines that belong to none of these tags; a tag has an outer and an inner one."""
     apart = np.ones(len(outlines), np.bool_)
     middles = outlines.mean(axis=1)
     for quad in quads:
@@ -220,7 +221,7 @@ def _sharpened(grey: Image, sigma: float, strength: float) -> Image:
 
 
 def every_tag(*lists: Sequence[FoundTag]) -> list[FoundTag]:
-    """The tags of all lists, each once."""
+    """The tags of all lists without duplicates."""
     found: list[FoundTag] = []
     for tag in chain(*lists):
         if not any(_same(tag, other) for other in found):
@@ -229,14 +230,14 @@ def every_tag(*lists: Sequence[FoundTag]) -> list[FoundTag]:
 
 
 def _frame(outline: Places) -> tuple[float, float, float]:
-    """The tile for an outline: its left and top in the picture, and picture pixels per tile pixel."""
+    """The tile for an outline: its left and top in the picture, and its picture pixels per tile pixel."""
     low, high = outline.min(axis=0), outline.max(axis=0)
     left, top = (low + high) / 2 - (half := 0.5 * _ROOM * float((high - low).max()) + 2)
     return float(left), float(top), 2 * half / _TILE
 
 
 def _tile(grey: Image, frame: NDArray[np.float64]) -> Image:
-    """A tile cut out of a picture, its contrast stretched from black to white."""
+    """A tile cut out of the picture, with its contrast stretched to the whole range."""
     left, top, scale = frame
     if scale > _SKIPPING:
         x, y = max(int(left), 0), max(int(top), 0)
@@ -270,7 +271,7 @@ def _same(one: FoundTag, other: FoundTag) -> bool:
 
 @lru_cache(maxsize=32)
 def _outliner(longest: int) -> cv2.aruco.ArucoDetector:
-    """Finds outlines in pictures of that length; also those whose corners are soft or slightly covered."""
+    """A detector of outlines in pictures of this length, tolerant of soft or slightly covered corners."""
     settings = cv2.aruco.DetectorParameters()
     settings.minMarkerPerimeterRate = 4 * _LEAST_SIDE / longest
     settings.polygonalApproxAccuracyRate = 0.045
@@ -282,7 +283,7 @@ def _outliner(longest: int) -> cv2.aruco.ArucoDetector:
 
 @lru_cache(maxsize=32)
 def _decipherer(longest: int) -> cv2.aruco.ArucoDetector:
-    """Says what tiles show, in a sheet of tiles of that length."""
+    """A detector that reads the tags in a mosaic of tiles of this length."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     settings.cornerRefinementWinSize = 4

@@ -1,4 +1,4 @@
-"""Boards of the owner's own, taught from one photograph of each while it is empty."""
+"""Boards taught by their owner, each from one photograph of it while empty."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RIM_SHARE = 0.03  # of the longer side: what is kept around a board whose unit 
 
 
 class SegmentBoard(msgspec.Struct, frozen=True):
-    """Where pieces may lie on a board that belongs to no game: quads on a plane, and which go together.
+    """Quadrilaterals for pieces on a board that belongs to no game, and their groups.
 
     ``size`` is that of the plane, in any unit; its corners are those that were dragged.
     """
@@ -54,7 +54,7 @@ class TaughtBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def placed_by_corners(
     corners: Sequence[tuple[float, float]], sheet: Sheet, size: tuple[int, int]
 ) -> Placement:
-    """Where a board lies whose area somebody marked, clockwise from the board's own top left."""
+    """The placement of a board by its marked corners, clockwise from its own top left."""
     pixels, area = np.asarray(corners, np.float64), np.array(sheet.area)
     if pixels.shape != (4, 2) or not np.isfinite(pixels).all():
         raise PlacementError("four corners are needed, each with x and y in pixels")
@@ -73,7 +73,7 @@ def teach(
     sheet: Sheet,
     sheets: Sequence[Sheet] = (),
 ) -> TaughtBoard:
-    """Learn an empty board from a photograph and the corners of its area in it.
+    """Teach an empty board from a photograph and the corners of its area in it.
 
     ``sheet`` is our own sheet for which the board shall stand: it gives the measures. Stickers that belong to
     it, or to any of ``sheets``, may be stuck around the board.
@@ -89,7 +89,7 @@ def teach(
 def teach_segments(
     name: str, image: Image, corners: Sequence[tuple[float, float]], segments: SegmentBoard
 ) -> TaughtBoard:
-    """Learn an empty board of segments from a photograph and the corners of its plane in it."""
+    """Teach an empty board of segments from a photograph and the corners of its plane in it."""
     sheet = segment_sheet(name, segments)
     pixels = image.shape[1], image.shape[0]
     placement = placed_by_corners(corners, sheet, pixels)
@@ -112,7 +112,7 @@ def segment_sheet(name: str, segments: SegmentBoard) -> Sheet:
 
 
 def _around(quad: Quad) -> Quad:
-    """The corners clockwise around their middle, in whatever order somebody wrote them down."""
+    """Sort the corners clockwise around their centre."""
     middle = np.mean(quad, axis=0)
     a, b, c, d = sorted(
         quad, key=lambda corner: float(np.arctan2(corner[1] - middle[1], corner[0] - middle[0]))
@@ -152,13 +152,13 @@ def taught_image(picture: str) -> Image:
 
 
 def picture_to_sheet(board: TaughtBoard, sheet: Sheet) -> Matrix:
-    """From pixels of the taught picture to mm (or units) of the sheet for which it stands."""
+    """The homography from pixels of the taught picture to mm (or units) of its sheet."""
     left, top = np.asarray(sheet.area[0]) - board.rim
     return np.array([[1 / board.scale, 0, left], [0, 1 / board.scale, top], [0, 0, 1]])
 
 
 def taught_blank(board: TaughtBoard, sheet: Sheet, scale: float, margin: int = 0) -> Image:
-    """The empty board straightened as :func:`vision.rectify.straightened` would a photograph of it."""
+    """The empty board straightened as :func:`vision.rectify.straightened` straightens a photograph."""
     to_picture = Placement(np.asarray(np.linalg.inv(picture_to_sheet(board, sheet)), np.float64))
     return straightened(taught_image(board.picture), to_picture, sheet, scale, margin)
 

@@ -1,4 +1,4 @@
-"""A board of segments as its owner describes it in a file: read, and refused with one sentence."""
+"""Reads an owner's description of a board of segments; a fault is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEAST_SIDE, _BEYOND = 1e-3, 0.6  # of the longer side; of each side, from the m
 
 
 def read_segments(data: bytes) -> SegmentBoard:
-    """The board in a file; a PlacementError says what makes no sense."""
+    """Read a board from a file; raises PlacementError with what is wrong in it."""
     try:
         board = msgspec.json.decode(data, type=SegmentBoard)
     except msgspec.DecodeError as problem:
@@ -45,7 +45,7 @@ def _named(message: str, data: bytes) -> str:
 
 
 def _what_is_wrong(board: SegmentBoard) -> str:
-    """The first thing about a board that makes no sense, or nothing."""
+    """The first fault of a board description, or nothing."""
     size = np.array(board.size, np.float64)
     if not np.isfinite(size).all() or size.min() <= 0 or size.max() > 40 * size.min():
         return "its size must be two lengths above 0"

@@ -1,4 +1,4 @@
-"""Taught boards found again in other photographs: by stickers around them, or by their own print.
+"""Finds taught boards in other photographs, by stickers around them or by their own print.
 
     SIFT features -> homography (MAGSAC) -> lens bend -> landmarks of the taught picture -> sag of the paper
 
@@ -52,7 +52,7 @@ def find_taught(
     stickers: Sequence[FoundTag] = (),
     marked: Placement | None = None,
 ) -> FoundSheet | None:
-    """A taught board in a picture, placed on its own print; it stands for ``sheet``.
+    """Find a taught board in a picture and place it on its own print; it stands for ``sheet``.
 
     ``marked`` is where somebody dragged its corners to, which need not be exact.
     """
@@ -101,7 +101,7 @@ def _taught_features(picture: str) -> Features:
 def _by_features(
     image: Image, board: TaughtBoard, sheet: Sheet, marked: Placement | None
 ) -> FoundSheet | None:
-    """By SIFT features of the taught picture and a homography that most of them agree on (MAGSAC)."""
+    """Match SIFT features with the taught picture's and fit a homography (MAGSAC)."""
     within = None if marked is None else _around(marked, sheet)
     taught, seen = _taught_features(board.picture), _features(image, within)
     pairs = _pairs(taught, seen)
@@ -124,7 +124,7 @@ def _by_features(
 
 
 def _around(marked: Placement, sheet: Sheet) -> Places:
-    """The corners of the marked board and a little more, in pixels."""
+    """The corners in pixels of the marked board, enlarged a little."""
     corners = marked.pixels(np.array(sheet.area))
     middle = corners.mean(axis=0)
     wide: Places = middle + (corners - middle) * 1.06
@@ -132,9 +132,10 @@ def _around(marked: Placement, sheet: Sheet) -> Places:
 
 
 def _features(image: Image, within: Places | None) -> Features:
-    """SIFT features, spread over the picture; their places are continuous pixels.
+    """SIFT features spread over the picture, at continuous pixels.
 
-    What lies around a board must not use up all that there are: a checked cloth has more corners than a map.
+    Spreading them keeps the surroundings of a board from using up all features: a checked cloth has more
+    corners than a map.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     share = min(1.0, _LONGEST / max(grey.shape))
@@ -157,7 +158,7 @@ def _features(image: Image, within: Places | None) -> Features:
 
 
 def _spread(points: Sequence[cv2.KeyPoint], width: int, height: int) -> list[cv2.KeyPoint]:
-    """The strongest features of every tile of a picture."""
+    """The strongest features of every tile, so that they cover the picture."""
     tiles: dict[tuple[int, int], list[cv2.KeyPoint]] = {}
     for point in sorted(points, key=lambda one: -one.response):
         tile = int(_TILES * point.pt[0] / width), int(_TILES * point.pt[1] / height)
@@ -167,7 +168,7 @@ def _spread(points: Sequence[cv2.KeyPoint], width: int, height: int) -> list[cv2
 
 
 def _pairs(taught: Features, seen: Features) -> NDArray[np.int64]:
-    """Which feature is which, (n, 2): nearest neighbours that pass Lowe's ratio test."""
+    """Match features, (n, 2) indices: nearest neighbours that pass Lowe's ratio test."""
     if min(len(taught[1]), len(seen[1])) < 2:
         return np.empty((0, 2), np.int64)
     alike = taught[1] @ seen[1].T  # of unit length: the squared distance is 2 - 2 times this
@@ -202,7 +203,7 @@ def _taught_print(board_picture: str, scale: float, rim: float, sheet: Sheet) ->
 
 
 def on_taught_print(image: Image, board: TaughtBoard, sheet: Sheet, start: Placement) -> FoundSheet | None:
-    """The board where its print is found; nothing where it is not."""
+    """Refine the board on its print; None where the print is not found."""
     known = _taught_print(board.picture, board.scale, board.rim, sheet)
     if len(known.places) < _LEAST_AGREEING:
         return None
@@ -223,7 +224,7 @@ def on_taught_print(image: Image, board: TaughtBoard, sheet: Sheet, start: Place
 
 
 def _with_sag(image: Image, expected: Expected) -> Placement:
-    """The placement with what landmarks still are off, smoothed: boards bow, and fold where they fold."""
+    """Add the landmarks' smoothed residuals to a placement as sag: boards bow, and fold at their folds."""
     match, _ = found_landmarks(image, expected)
     off = match.pixels - expected.placement.pixels(match.places)
     per_pixel = expected.placement.scale_at(expected.sheet.middle) / expected.known.scale
@@ -239,7 +240,7 @@ def _smooth_moves(
     area: tuple[tuple[float, float], tuple[float, float]],
     missed: float,
 ) -> NDArray[np.float32]:
-    """A smooth field at the knots of a grid: penalised least squares (second differences), reweighted."""
+    """Fit a smooth field at the knots of a grid: reweighted least squares, penalising second differences."""
     low, high = np.asarray(area[0]), np.asarray(area[1])
     across, down = high - low
     columns = max(3, round(_KNOTS * across / max(across, down)))
@@ -258,7 +259,7 @@ def _smooth_moves(
 
 
 def _bilinear(shares: Places, rows: int, columns: int) -> NDArray[np.float64]:
-    """How much each knot counts at each place, (n, knots)."""
+    """The bilinear weight of each knot at each place, (n, knots)."""
     x, y = (shares * [columns - 1, rows - 1]).T
     left, top = np.minimum(x.astype(int), columns - 2), np.minimum(y.astype(int), rows - 2)
     right, below = x - left, y - top
@@ -271,7 +272,7 @@ def _bilinear(shares: Places, rows: int, columns: int) -> NDArray[np.float64]:
 
 
 def _second_differences(rows: int, columns: int) -> NDArray[np.float64]:
-    """How much the field bends at every knot, across and down."""
+    """The operator of second differences at the knots, across and down."""
     knots = np.arange(rows * columns).reshape(rows, columns)
     found = []
     for lines in (knots, knots.T):

@@ -1,4 +1,4 @@
-"""What the pieces in one picture are called, decided for all of them at once.
+"""Names the colours of all pieces in a picture jointly.
 
 A look at one segment is often unsure between neighbours: orange or yellow, black or grey. But the pieces on a
 board are of a few paints, each has one name, and hardly ever do two paints that differ have the same. So
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class _Paints:
-    """The paints in a picture: what speaks for each name, and how alike they are."""
+    """The paints in a picture: the evidence for each name, and the similarity of each pair."""
 
     says: Floats  # (paints, names), logarithms
     weights: Floats
@@ -45,9 +45,9 @@ class _Paints:
 
 
 def named_together(shares: Floats, pieces: NDArray[np.bool_], colours: tuple[Floats, Floats]) -> Floats:
-    """Shares, (segments, marks), the first mark nothing, with the names of the ``pieces`` decided together.
+    """The probabilities (segments, marks), nothing first, after the pieces' names were decided jointly.
 
-    ``colours`` are those of the segments' middles in even light, and as the camera saw them (CIE L*a*b*).
+    ``colours``: those of the segments' centres in even light, and as the camera saw them (CIE L*a*b*).
     """
     places = np.flatnonzero(pieces)
     if not len(places):
@@ -83,7 +83,7 @@ def _paints(groups: list[list[int]], named: Floats, looks: Floats, colours: tupl
 
 
 def _names(paints: _Paints) -> NDArray[np.int64]:
-    """The cheapest names, found from everybody's favourite by changing one or exchanging two."""
+    """The cheapest names by local search: from everybody's favourites, changing one or exchanging two."""
     names = np.asarray(paints.says.argmax(axis=1), np.int64)
     least = paints.cost(names)
     for _ in range(_ROUNDS):
@@ -99,7 +99,7 @@ def _names(paints: _Paints) -> NDArray[np.int64]:
 
 
 def _changed(names: NDArray[np.int64], paint: int) -> list[NDArray[np.int64]]:
-    """Names with that of one paint replaced by any other, or exchanged with that of an earlier paint."""
+    """Yield names with one paint's replaced, or exchanged with that of an earlier paint."""
     found = []
     for name in range(len(COLOURS)):
         found.append(names.copy())

@@ -1,4 +1,4 @@
-"""Is there a piece? Every segment compared with those of the same picture that are surely empty.
+"""Whether a piece lies on a segment: every segment compared with the surely empty ones of its picture.
 
 How far an empty segment differs from its blank depends on the picture: on its light and noise, on gloss, on
 how flat the board lies, on the printed colour. A network that sees one segment at a time cannot know that. So
@@ -32,7 +32,7 @@ _SUREST = 12.0  # nats
 def with_presence(
     looks: TrainedLooks, seen: NDArray[np.bool_], groups: Sequence[NDArray[np.int64]]
 ) -> Floats:
-    """The looks' shares with the probability of nothing judged anew; their first mark is nothing."""
+    """Replace the probability of nothing (the first mark) by one from the whole picture."""
     found = evidence(looks, seen, groups)
     if found is None:
         return looks.shares
@@ -45,8 +45,11 @@ def with_presence(
 def evidence(
     looks: TrainedLooks, seen: NDArray[np.bool_], groups: Sequence[NDArray[np.int64]]
 ) -> Floats | None:
-    """By segment: the network's verdict in nats, how unusual its colour is, the same up to a limit, how
-    little it correlates with the blank; then the means of all four over its group. None without empty ones.
+    """The regressors of every segment, (segments, 8), by which the presence of a piece is decided.
+
+    The network's verdict in nats, how unusual the colour is, the same capped, and how unusually low the
+    correlation with the blank is; then the means of all four over the segment's group. None if no segment is
+    surely empty.
     """
     odds = looks.shares[:, 1:].sum(axis=1) * _USUAL_EMPTY / (1 - _USUAL_EMPTY)
     empty = looks.shares[:, 0] / (looks.shares[:, 0] + odds)
@@ -64,7 +67,7 @@ def evidence(
 
 
 def _unusual(looks: TrainedLooks, empty: Floats, groups: Sequence[NDArray[np.int64]]) -> Floats | None:
-    """How many deviations each segment's differences are from those of empty segments of other groups."""
+    """How many standard deviations each segment differs from empty segments of other groups."""
     chosen = np.argsort(-empty, kind="stable")[:_REFERENCES]
     if empty[chosen].sum() < _LEAST_REFERENCES:
         return None

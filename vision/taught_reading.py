@@ -1,4 +1,4 @@
-"""A photograph of a taught board of segments in, the colour of the piece on every segment out."""
+"""Reads photographs of a taught board of segments: the colour of the piece on every segment."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SegmentsReading(SheetReading[SlotReading]):
 
 
 def _slot_json(slot: SlotReading) -> Plain:
-    """A colour or ``""``, and how sure it is."""
+    """A slot's colour or ``""``, and its probability."""
     if slot.cannot_see is not None:
         return {"cannot_see": slot.cannot_see}
     return {"mark": slot.best, "p": round(slot.p, 4)}
@@ -68,7 +68,7 @@ def _slot_json(slot: SlotReading) -> Plain:
 
 @dataclass(frozen=True)
 class SegmentsPhoto:
-    """A photograph of such a board: its size, the board if it was found, and sentences for people."""
+    """A photograph of a board of segments: its size, the board if found, and notes for people."""
 
     size: tuple[int, int]
     sheet: SegmentsReading | None
@@ -83,7 +83,7 @@ class SegmentReader:
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The board; its unit takes the place of the mm."""
+        """The board as a sheet whose unit stands for the mm."""
         if self.taught.segments is None:
             raise PlacementError(
                 f"{self.taught.name} was taught for a game: read that game with --taught {self.taught.name}"
@@ -136,7 +136,7 @@ class SegmentReader:
         return SegmentsPhoto(seen.picture.whole, reading, tuple(_notes(found, length, looks.compared.light)))
 
     def _reasons(self, seen: Seen, found: FoundSheet, unseen: NDArray[np.float64]) -> list[str | None]:
-        """By segment why it cannot be seen, or None."""
+        """For every segment the reason why it cannot be seen, or None."""
         corners = np.array(list(self.board.quads.values()), np.float64)
         shares = np.linspace(0.1, 0.9, 5)
         places = corners[:, None, 0] + shares[None, :, None] * (corners[:, 2] - corners[:, 0])[:, None]
@@ -170,7 +170,7 @@ class SegmentReader:
 
 
 def _mean(slots: Mapping[str, SlotReading]) -> NDArray[np.float64]:
-    """The mean of the shares of those that are seen, or of all if none is, (n_marks)."""
+    """The mean probabilities (marks,) of the segments that are seen, or of all if none is."""
     said = LabelProbabilities.of(slots, _MARKS)
     which = said.seen if said.seen.any() else ~said.seen
     return np.asarray(said.probs[which].mean(axis=0), np.float64)
@@ -185,13 +185,13 @@ def board_for(board: TaughtBoard, sheet: Sheet) -> PieceBoard:
 
 
 def _bright(blank: Image) -> Image:
-    """A blank taken in dim light as bright as paper is: it is the measure for the brightness of pieces."""
+    """A blank taken in dim light, brightened so that its paper is white; pieces are measured against it."""
     brightest = float(np.quantile(blank[::3, ::3].max(axis=2), _BRIGHTEST))
     return np.asarray(cv2.convertScaleAbs(blank, alpha=_PAPER / max(brightest, 20.0)), np.uint8)
 
 
 def segment_length(board: PieceBoard) -> float:
-    """Of the usual segment, in the board's unit, as the network's views count it."""
+    """The median segment's length in the board's unit, as the network's views measure it."""
     return _usual_length(board.quads)
 
 
@@ -209,7 +209,7 @@ def _group_slots(groups: Iterable[str], shares: NDArray[np.float64]) -> dict[str
 
 
 def _likeness(picture: Image, blank: Image) -> float:
-    """The correlation of two straightened pictures, light taken out."""
+    """The correlation of two straightened pictures after removing the lighting."""
     flat = []
     for one in (picture, blank):
         grey = cv2.resize(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), (240, 240), interpolation=cv2.INTER_AREA)

@@ -1,4 +1,4 @@
-"""Will a taught board be found again? Tried out at once, before anybody relies on it.
+"""Tries at once whether a taught board will be found again, before anybody relies on it.
 
 The taught picture is looked for in made-up views of itself: turned and tilted on other tables (a checked
 cloth among them), in other light, drawn on, less sharp. A plain white print that fails here fails at the
@@ -52,7 +52,7 @@ class Trial:
 
 
 def trial(board: TaughtBoard, sheet: Sheet) -> Trial:
-    """Look for a board that was just taught; with stickers around it there is nothing to try."""
+    """Try to find a board that was just taught; with stickers around it there is nothing to try."""
     if len(board.tags) > 1:
         return Trial(_VIEWS, _VIEWS, True)
     area = np.array(sheet.area)
@@ -70,7 +70,7 @@ def trial(board: TaughtBoard, sheet: Sheet) -> Trial:
 
 
 def _views(board: TaughtBoard) -> Iterator[tuple[Image, Matrix]]:
-    """Views of the taught picture, each with where its pixels went."""
+    """Yield made-up views of the taught picture, each with its homography."""
     rng = np.random.default_rng(5)
     picture = taught_image(board.picture)
     height, width = picture.shape[:2]
@@ -97,7 +97,7 @@ def _scale_of(to_view: Matrix, inner: NDArray[np.float64]) -> float:
 
 
 def _camera(rng: np.random.Generator, inner: NDArray[np.float64]) -> Matrix:
-    """A board turned anyhow and tilted, in the middle of a view."""
+    """A random homography: the board turned and tilted in the middle of a view."""
     middle, turn = inner.mean(axis=0), rng.uniform(0, 2 * np.pi)
     turning = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     turned = (inner - middle) @ turning.T
@@ -111,7 +111,7 @@ def _camera(rng: np.random.Generator, inner: NDArray[np.float64]) -> Matrix:
 
 
 def _table(rng: np.random.Generator, number: int) -> Image:
-    """What the board lies on: every third time a checked cloth, else wood or something plain."""
+    """A background: a checked cloth every third time, otherwise wood or something plain."""
     x, y = np.meshgrid(np.arange(_SIZE[0]), np.arange(_SIZE[1]))
     one, other = rng.uniform(30, 230, 3), rng.uniform(30, 230, 3)
     if number % 3 == 0:
@@ -126,7 +126,7 @@ def _table(rng: np.random.Generator, number: int) -> Image:
 
 
 def _drawn_on(rng: np.random.Generator, picture: Image, inner: NDArray[np.float64]) -> Image:
-    """The board with lines on it, as players leave it."""
+    """The board with random lines on it, as players draw them."""
     drawn = picture.copy()
     low, high = inner.min(axis=0), inner.max(axis=0)
     length = float((high - low).max())
@@ -140,7 +140,7 @@ def _drawn_on(rng: np.random.Generator, picture: Image, inner: NDArray[np.float6
 
 
 def _exposed(rng: np.random.Generator, view: Image) -> Image:
-    """In other light, a little blurred, with noise."""
+    """The view in other light, slightly blurred, with noise."""
     height, width = view.shape[:2]
     slope = 1 + rng.uniform(-0.35, 0.35) * np.linspace(-1, 1, width)
     slope = slope[None, :] * (1 + rng.uniform(-0.35, 0.35) * np.linspace(-1, 1, height))[:, None]

@@ -1,4 +1,4 @@
-"""Which cameras Video4Linux knows, and which of its many nodes gives pictures.
+"""Lists the cameras of Video4Linux and the device nodes that deliver pictures.
 
 A Raspberry Pi has a dozen nodes that are no cameras: decoders, and the raw side of the camera at the ribbon
 cable. A USB camera has two or more, of which the first gives pictures.
@@ -17,7 +17,7 @@ _OF_THE_PI = ("unicam", "rp1-cfe", "bcm2835", "rpi-", "pispbe", "rpivid")
 
 @dataclass(frozen=True)
 class VideoNode:
-    """``/dev/videoN``. ``index``: the which of its device's nodes it is."""
+    """A device node ``/dev/videoN``; ``index``: its number among the nodes of its device."""
 
     number: int
     name: str
@@ -36,7 +36,7 @@ class VideoNode:
 
 
 def video_nodes(nodes: Path = _NODES) -> list[VideoNode]:
-    """All that there are, by their numbers."""
+    """All Video4Linux nodes of this machine, by number."""
     found = []
     for place in nodes.glob("video*"):
         number = place.name.removeprefix("video")
@@ -53,7 +53,7 @@ def video_nodes(nodes: Path = _NODES) -> list[VideoNode]:
 
 
 def usb_number(wanted: str, nodes: list[VideoNode]) -> int:
-    """The number of the node that ``usb`` (nothing wanted), ``usb:2`` or ``usb:part of a name`` means."""
+    """The number of the node named by ``usb`` (any), ``usb:2`` or ``usb:part of a name``."""
     cameras = [node for node in nodes if node.is_camera]
     if wanted.isascii() and wanted.isdigit():
         number = int(wanted)

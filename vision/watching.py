@@ -1,4 +1,4 @@
-"""A camera on a stand watches the table: it waits until nothing moves, and makes one good picture of several.
+"""Watches the table with a fixed camera: waits until it is still, and merges several frames into one.
 
 still = still_picture(camera)                    # several frames, their median
 still = still_picture(camera, lights=panel)      # lit from the left, then the right: no glare in common
@@ -47,11 +47,11 @@ class Lights(Protocol):
         """Return True if both lamps are there."""
 
     def lit(self, *, left: bool = False, right: bool = False) -> AbstractContextManager[None]:
-        """Light from one side while this lasts."""
+        """Light the table from one side within this context."""
 
 
 class Clock(Protocol):
-    """Time, so that tests need not wait."""
+    """A clock that tests can replace so that they need not wait."""
 
     def now(self) -> float:
         """Seconds on a monotonic clock."""
@@ -64,7 +64,7 @@ class SystemClock:
     """The monotonic clock of this machine."""
 
     def now(self) -> float:
-        """Seconds since some moment."""
+        """Seconds since an arbitrary moment."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
@@ -74,7 +74,7 @@ class SystemClock:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to look: between two frames, how often nothing may move, when to give up; how many frames."""
+    """Intervals and limits of watching: between frames, until still, until it times out; frames to take."""
 
     step: float = 0.2
     still_for: int = 3
@@ -84,7 +84,7 @@ class Patience:
 
 @dataclass(frozen=True)
 class Still:
-    """One good picture, and what it was made of."""
+    """One good picture and how it was made."""
 
     image: Image
     frames: int
@@ -117,7 +117,7 @@ def still_picture(
 
 
 def _calm_picture(camera: Camera, frames: int) -> tuple[Image, int]:
-    """The median of several frames, of large ones of few; and of how many."""
+    """The median of several frames, fewer if they are large; also their number."""
     first = camera.take()
     count = min(frames, _FEW_FRAMES) if first.shape[0] * first.shape[1] > _LARGE else frames
     rest = [camera.take() for _ in range(count - 1)]
@@ -125,7 +125,7 @@ def _calm_picture(camera: Camera, frames: int) -> tuple[Image, int]:
 
 
 def wait_for_stillness(camera: Camera, patience: Patience, clock: Clock) -> Image:
-    """The first frame after nothing has moved for a while."""
+    """Return the first frame after nothing has moved for a while; raises CameraError when it times out."""
     until = clock.now() + patience.give_up
     last = camera.take()
     quiet = 0  # looks without movement; of two frames at most is there memory
@@ -158,9 +158,9 @@ def changes(
 
 
 class Watcher:
-    """``changes`` for somebody who looks now and then and does something else between: one frame at a time.
+    """Like ``changes``, for callers that look now and then and do other work between: one frame at a time.
 
-    Only small copies are kept. A hand that rests in the picture is a change, and its leaving another one.
+    Only small copies are kept. A hand resting in the picture is a change, and its leaving is another.
     """
 
     def __init__(self, still_for: int = 2) -> None:
@@ -212,9 +212,9 @@ def _small(image: Image) -> Grey:
 
 
 def median_of(frames: Sequence[Image], into: Image | None = None) -> Image:
-    """The middle of each pixel over the frames (an odd number): noise shrinks, what flits through is gone.
+    """The median of each pixel over an odd number of frames, which removes noise and passing things.
 
-    ``into``: one of the frames that may be written over, for pictures that fill the memory.
+    ``into``: one of the frames, to be overwritten, for pictures so large that they fill the memory.
     """
     if not frames or len({frame.shape for frame in frames}) > 1:
         raise CameraError(m("the camera changed the size of its pictures: take the picture again"))
@@ -225,7 +225,7 @@ def median_of(frames: Sequence[Image], into: Image | None = None) -> Image:
 
 
 def _median_strip(rows: list[Image]) -> Image:
-    """Sorting by exchanges; whole strips are compared at once. Only up to the middle is needed."""
+    """The median of whole strips at once, by an exchange sort only up to the middle."""
     for place in range(len(rows) // 2 + 1):
         for other in range(len(rows) - 1, place, -1):
             low = np.asarray(cv2.min(rows[other - 1], rows[other]), np.uint8)
@@ -235,10 +235,10 @@ def _median_strip(rows: list[Image]) -> Image:
 
 
 def without_glare(shots: Sequence[Image]) -> Image:
-    """One picture from differently lit ones, without the glare that is not in all of them.
+    """Merge differently lit pictures into one, without the glare that not all of them have.
 
-    Each is first put into the same light; where one is then much brighter than another it is glare there, and
-    the darkest counts. Elsewhere their mean does, so that the shadows of one lamp are not made darker.
+    All are normalised to the same light. Where one is then much brighter than another, it has glare and the
+    darkest counts; elsewhere the mean counts, so that the shadows of one lamp do not get darker.
     """
     fields = [_light_field(shot) for shot in shots]
     height, width = shots[0].shape[:2]
@@ -268,7 +268,7 @@ def _mixed(shots: Sequence[Image], lights: Sequence[Colours]) -> Image:
 
 
 def _light_field(shot: Image) -> Colours:
-    """The light on the table in a few pixels, without what is drawn there and without small glare."""
+    """A coarse field of the light on the table, without drawings and small glare."""
     height, width = shot.shape[:2]
     share = _FIELD / max(height, width)
     size = (max(8, round(width * share)), max(8, round(height * share)))
@@ -279,7 +279,7 @@ def _light_field(shot: Image) -> Colours:
 
 
 def _enlarged(field: Colours, size: tuple[int, int], first: int, last: int) -> Colours:
-    """Some rows of a field at the size of the picture."""
+    """Some rows of a field, interpolated to the size of the picture."""
     x, y = field.shape[1] / size[0], field.shape[0] / size[1]
     matrix = np.array([[x, 0, 0.5 * x - 0.5], [0, y, (first + 0.5) * y - 0.5]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

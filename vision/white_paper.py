@@ -1,4 +1,4 @@
-"""Paper and light learnt from the picture itself, so that no colour and no brightness is fixed."""
+"""Estimates paper and light from the picture itself, so that no colour or brightness is fixed."""
 
 from __future__ import annotations
 

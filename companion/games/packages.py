@@ -112,7 +112,7 @@ def _discovered() -> tuple[Mapping[str, Package], Sequence[str]]:
 
 
 def find_package(name: str) -> Package:
-    """The game called ``name``."""
+    """The package of the game called ``name``."""
     known = packages()
     if name not in known:
         message = f"there is no game {quoted(name)}: choose one of {', '.join(known)}"

@@ -55,8 +55,6 @@ class Printables(ABC):
         """Return True if this name is a part that an owner has described and that can be printed, too.
 
         Raises :class:`~companion.games.kit.errors.NotationError` for a bad description.
-
-        What is badly described is a :class:`~companion.games.kit.errors.NotationError`.
         """
         return False
 

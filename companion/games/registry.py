@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _Games(Mapping[str, Game[Any]]):
-    """By name; what is never asked for is never loaded."""
+    """The games by name, each loaded when it is first asked for."""
 
     def __getitem__(self, name: str) -> Game[Any]:
         game: Game[Any] = loaded(packages()[name].rules)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def serving(reader: Reader[Any, Any, Any], taught: Sequence[Path]) -> tuple[Path, ...]:
-    """Of the files of what was taught those that this reader may use: decks, or boards."""
+    """The taught files that this reader may use: decks or boards."""
     return tuple(path for path in taught if path.name.endswith(DECK_ENDING) == reader.learns_decks)
 
 

@@ -1,4 +1,4 @@
-"""Coloured pieces on a board whose empty look is known: where some lie, and which of the table's colours.
+"""Finds coloured pieces on a board whose empty look is known, and clusters their colours.
 
     straightened picture + blank -> against_blank -> views -> finding -> colours
 

@@ -1,4 +1,4 @@
-"""A straightened picture compared with the empty board: light, printer and camera taken out of both.
+"""Compares a straightened picture with the empty board, removing light, printer and camera.
 
 The picture of an empty board would be ``gain(place) * tone(blank)``: the gain is the light on it, smooth and
 of any colour; the tone is what printer, paper and camera make of the blank's colours, the same everywhere.
@@ -30,11 +30,11 @@ _DROWNED = 0.985  # of full scale: such pixels say nothing about the light
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """A straightened picture on its blank.
+    """A straightened picture registered to its blank.
 
-    ``even`` is the picture as it would be in even light, :data:`WHITE` where the blank is white; ``tone``
-    takes the blank's colours there (see :meth:`expected`). ``drowned`` marks pixels that a reflection has
-    swallowed. ``misfit`` is the usual difference between the two, a share of white.
+    ``even``: the picture in even light, :data:`WHITE` where the blank is white; ``tone``: maps the blank's
+    colours to it (see :meth:`expected`); ``drowned``: mask of pixels lost in reflections; ``misfit``: the
+    usual residual, as a share of white.
     """
 
     even: Image
@@ -44,7 +44,7 @@ class Compared:
     misfit: float
 
     def expected(self, blank: Image) -> Image:
-        """How parts of the blank, (.., colours), would look in the even picture if nothing lay on them."""
+        """The colours that parts of the blank (.., 3) would have in the even picture with nothing on them."""
         if not blank.size:  # OpenCV refuses a picture without pixels
             return blank
         flat = np.asarray(blank.reshape(-1, 1, 3), np.float32)
@@ -56,7 +56,7 @@ class Compared:
 
 
 def compared(picture: Image, blank: Image) -> Compared:
-    """Compare a straightened picture (blue first) with its blank, pixel by pixel at the same places."""
+    """Compare a straightened picture (BGR) with its blank, pixel by pixel."""
     size = _small_size(picture)
     seen, print_ = _small(picture, size), _small(blank, size)
     swallowed = drowned(picture)
@@ -72,7 +72,7 @@ def compared(picture: Image, blank: Image) -> Compared:
 
 
 def most(values: NDArray[Any]) -> NDArray[Any]:
-    """The greatest of three colours, (.., 3): far quicker than the maximum along that axis."""
+    """The maximum of three channels (.., 3), far quicker than ``max`` along that axis."""
     return np.asarray(np.maximum(np.maximum(values[..., 0], values[..., 1]), values[..., 2]))
 
 
@@ -86,13 +86,13 @@ def _small(image: Image, size: tuple[int, int]) -> Floats:
 
 
 def _terms(colours: Floats) -> Floats:
-    """What a tone is a linear function of: (rows, columns, 7)."""
+    """The regressors of a tone for every pixel, (rows, columns, 7)."""
     ones = np.ones((*colours.shape[:2], 1), np.float32)
     return np.concatenate([colours, colours**2, ones], axis=2)
 
 
 def _fitted(seen: Floats, blank: Floats, usable: Floats) -> tuple[Floats, Floats, float]:
-    """The gain at every pixel, the tone (3, 7), and how far the picture usually is from both."""
+    """The gain at every pixel, the tone (3, 7), and the usual residual of the fit."""
     terms = _terms(blank)
     tone = np.eye(3, _TONES, dtype=np.float32)
     weight, misfit = usable, 1.0

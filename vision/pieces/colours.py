@@ -1,4 +1,4 @@
-"""The colours of the pieces on a table, learnt from the pieces themselves, and what people call them.
+"""Learns the colours of the pieces on a table by clustering, and names them.
 
 No colour is fixed: pieces are put together in CIE L*a*b* until the groups are farther apart than pieces of
 one set are. Names only come afterwards, to all groups at once, with how sure each is.
@@ -82,10 +82,9 @@ _MIDDLING, _MOST_CHANGES = 50.0, 40
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours on the table by their usual names, and how far pieces of one colour scatter.
+    """The colours on the table by their usual names, and the scatter of pieces of one colour.
 
-    ``also`` says how probable other names are for a colour, where its own is not sure; what is left of 1 is
-    its own.
+    ``also``: the probabilities of other names where a colour's own is not certain; the rest is its own.
     """
 
     colours: Mapping[str, Lab]
@@ -93,7 +92,7 @@ class Palette:
     also: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def shares(self, colour: Lab) -> dict[str, float]:
-        """How likely each colour is for a piece that looks so; all alike for one that is strange."""
+        """The probability of each colour for a piece that looks so; uniform for a strange one."""
         return self.all_shares([colour])[0]
 
     def all_shares(self, colours: Sequence[Lab]) -> list[dict[str, float]]:
@@ -109,7 +108,7 @@ class Palette:
         return [dict(zip(self.colours, row, strict=True)) for row in shares.tolist()]
 
     def in_words(self, slot: SlotReading) -> SlotReading:
-        """A reading with the marks of this palette as people may call them: unsure names make it unsure."""
+        """Rename a reading's marks to the palette's names; an uncertain name makes the mark uncertain."""
         marks = slot.probabilities
         if not self.also or not any(
             part in self.also for mark in marks if mark for part in mark.split(JOINT)
@@ -135,14 +134,14 @@ class Palette:
 
 
 def distances(colours: Sequence[Lab] | NDArray[np.float64], others: Sequence[Lab]) -> NDArray[np.float64]:
-    """How far colours are from others, (n, m), such that shade counts little."""
+    """The distances between two sets of colours, (n, m), in which lightness counts little."""
     one, other = (_scaled(np.array(some, np.float64).reshape(-1, 3)) for some in (colours, others))
     away: NDArray[np.float64] = np.sqrt(((one[:, None] - other) ** 2).sum(axis=2))
     return away
 
 
 def _scaled(colours: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Colours such that shade moves them little: lightness counts less, the rest is relative to it."""
+    """Rescale colours so that shading hardly moves them: less lightness, and chroma relative to it."""
     light = colours[..., :1]
     whole, least = _DARK_COUNTS
     paint = _SATURATION * np.clip(light / whole, least, 1.0) / (light + _DARK)
@@ -159,9 +158,9 @@ def learn_colours(
     names: Sequence[str] = (),
     most_colours: int | None = None,
 ) -> Palette:
-    """The colours of the pieces that are seen well; ``legend`` holds pieces beside the board.
+    """Cluster the colours of clearly seen pieces; ``legend`` holds pieces beside the board.
 
-    ``names``: what people said their colours are, whom others may join; ``most_colours``: how many people can
+    ``names``: the colours that people named, which others may join; ``most_colours``: how many players can
     have pieces.
     """
     sure = [
@@ -174,7 +173,7 @@ def learn_colours(
 def palette_of(
     colours: NDArray[np.float64], names: Sequence[str] = (), most_colours: int | None = None
 ) -> Palette:
-    """The palette of pieces of these colours, (n, 3), of which there are ``most_colours`` at most."""
+    """Cluster pieces of these colours, (n, 3), into a palette of at most ``most_colours``."""
     groups = _one_for_each_name(colours, _few_groups(_scaled(colours)))
     if names:  # whoever said so may have left some out
         groups = _at_most(colours, groups, len(names), leave_out=False)
@@ -195,7 +194,7 @@ def palette_of(
 def _few_groups(points: NDArray[np.float64]) -> list[list[int]]:
     """Cluster points (n, 3) into as few groups as the Bayesian information criterion allows.
 
-    Pieces of one group are lit alike and err together, so that only a few of them count.
+    Pieces of one group share their lighting, so their errors are correlated and only a few of them count.
     """
     groups = _groups(points, _FINE)
     within = [
@@ -218,7 +217,7 @@ def _few_groups(points: NDArray[np.float64]) -> list[list[int]]:
 
 
 def _one_for_each_name(colours: NDArray[np.float64], groups: list[list[int]]) -> list[list[int]]:
-    """Groups that people may well call alike, and that are not far apart, are one colour in two lights."""
+    """Merge groups that fit the same name and lie close: one colour in two lights."""
     found: list[list[int]] = []
     names: list[NDArray[np.float64]] = []
     for group in groups:
@@ -242,9 +241,9 @@ def _one_for_each_name(colours: NDArray[np.float64], groups: list[list[int]]) ->
 def _at_most(
     colours: NDArray[np.float64], groups: list[list[int]], most: int, leave_out: bool = True
 ) -> list[list[int]]:
-    """At most so many groups: strays are left out, and those that differ in light alone are one.
+    """Reduce the groups to at most so many: drop strays, and merge those that differ in lighting alone.
 
-    Of these the pair comes first that costs least by Ward's criterion.
+    The pair with the lowest cost by Ward's criterion is merged first.
     """
     groups = sorted((list(group) for group in groups), key=len, reverse=True)
     while len(groups) > most:
@@ -282,23 +281,23 @@ def _as_lab(colour: NDArray[np.float64]) -> Lab:
 
 
 def weighted(colours: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Colours (CIE L*a*b*) as they are compared: paint counts more than shade."""
+    """Colours (CIE L*a*b*) weighted for comparison: chroma counts more than lightness."""
     return _scaled(colours)
 
 
 def colour_groups(looks: NDArray[np.float64], apart: float = _APART) -> list[list[int]]:
-    """Which of these (:func:`weighted` colours, one or several side by side) are one; largest group first."""
+    """Cluster :func:`weighted` colours, one or several side by side; largest cluster first."""
     return _groups(looks, apart)
 
 
 def name_scores(colours: NDArray[np.float64], names: Sequence[str]) -> NDArray[np.float64]:
-    """How well these names fit colours (CIE L*a*b*), (colours, names), in nats."""
+    """The log-likelihood of these names for colours (CIE L*a*b*), (colours, names), in nats."""
     scores = _name_scores([_as_lab(colour) for colour in colours])
     return scores[:, [COLOUR_NAMES.index(name) for name in names]]
 
 
 def name_shares(colours: Mapping[str, Lab], names: Sequence[str] = COLOUR_NAMES) -> dict[str, float]:
-    """How probable each colour's own name is by its looks alone, whatever anybody said, among these names."""
+    """The probability of each colour's own name among these names, by its looks alone."""
     usual = [name for name in colours if name in names]
     scores = name_scores(np.array([colours[name] for name in usual], np.float64).reshape(-1, 3), names)
     rising = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-1e9))
@@ -307,7 +306,7 @@ def name_shares(colours: Mapping[str, Lab], names: Sequence[str] = COLOUR_NAMES)
 
 
 def _groups(points: NDArray[np.float64], enough: float = _APART) -> list[list[int]]:
-    """Average linkage: the two nearest groups become one until all are apart; the largest group first."""
+    """Agglomerative clustering with average linkage; largest cluster first."""
     groups = [[n] for n in range(len(points))]
     if not groups:
         return []
@@ -331,7 +330,7 @@ def _groups(points: NDArray[np.float64], enough: float = _APART) -> list[list[in
 
 
 def usual_name(word: str) -> str:
-    """What a colour is called here that people may call otherwise.
+    """The name used here for a colour that people may call otherwise.
 
     >>> usual_name("Violet"), usual_name("red")
     ('purple', 'red')
@@ -359,7 +358,7 @@ def named_colours(
     weights: Sequence[float] = (),
     likely: Sequence[str] = (),
 ) -> list[tuple[str, dict[str, float]]]:
-    """For each colour its name, and how probable others are (where they are at all)."""
+    """Each colour's name, and the probabilities of other names."""
     possible = [name for name in names if name in _LOOKS] or list(_LOOKS)
     if not len(colours):
         return []
@@ -388,7 +387,7 @@ def named_colours(
 
 
 def _together(scores: NDArray[np.float64], given: Sequence[int | None]) -> NDArray[np.float64]:
-    """How probable every name is for every colour when no name is given twice, (colours, names)."""
+    """The probability of each name for each colour if no name is used twice, (colours, names)."""
     tried = [
         sorted({*np.argsort(-row)[:_NAMES_TRIED].tolist(), *([] if place is None else [place])})
         for row, place in zip(scores, given, strict=True)
@@ -409,7 +408,7 @@ def _together(scores: NDArray[np.float64], given: Sequence[int | None]) -> NDArr
 
 
 def _assigned(nats: NDArray[np.float64], weights: NDArray[np.float64]) -> list[int | None]:
-    """A column for each row, none twice: each takes the cheapest that is left, then changes help.
+    """Assign a different column to each row: greedily at first, then improved by exchanges.
 
     Where there are more rows than columns, those of the least weight get none.
     """
@@ -443,7 +442,7 @@ def _assigned(nats: NDArray[np.float64], weights: NDArray[np.float64]) -> list[i
 
 
 def _name_scores(colours: Sequence[Lab]) -> NDArray[np.float64]:
-    """How well every name fits every colour, (colours, names), in nats."""
+    """The log-likelihood of every name for every colour, (colours, names), in nats."""
     light, a, b = _oklab(np.array(colours, np.float64).reshape(-1, 3)).T[..., None]
     found = np.empty((len(colours), len(_LOOKS)))
     for n, name in enumerate(_LOOKS):
@@ -461,7 +460,7 @@ def _name_scores(colours: Sequence[Lab]) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=64)
 def _looks_of(name: str) -> NDArray[np.float64]:
-    """CIE L*a*b*, (n, 3)."""
+    """The colours of pieces in CIE L*a*b*, (n, 3)."""
     codes = np.array(_LOOKS[name], np.float32)[None, :, ::-1] / np.float32(255)
     labs: NDArray[np.float64] = np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2Lab), np.float64)[0]
     return labs
@@ -485,7 +484,7 @@ _OKLAB = np.array(
 
 
 def _oklab(labs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Oklab of CIE L*a*b* colours, (n, 3); OpenCV converts no empty picture."""
+    """Convert CIE L*a*b* colours (n, 3) to Oklab; OpenCV does not convert empty arrays."""
     if not len(labs):
         return np.empty((0, 3))
     linear = np.asarray(cv2.cvtColor(labs[None].astype(np.float32), cv2.COLOR_Lab2LRGB), np.float64)[0]
@@ -494,7 +493,7 @@ def _oklab(labs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def slot_readings(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, SlotReading]:
-    """Every segment's marks: a colour, two of them joined by ``+``, or nothing."""
+    """The mark of every segment: a colour, two colours joined by ``+``, or nothing."""
     every = [colour for look in looks.values() for colour in look.colours]
     shares = iter(palette.all_shares(every))
     twos = _twos(looks, palette)
@@ -505,10 +504,10 @@ def slot_readings(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str,
 
 
 def _twos(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, float]:
-    """How probable two pieces are, once the colours on the table are known.
+    """The probability of two pieces on a segment, given the colours on the table.
 
-    Two halves that are of two of these colours speak for two pieces; and where few lie on one segment
-    together, single ones hardly do. How often they do is learnt from the picture (expectation maximisation).
+    Two halves in two of these colours are evidence for two pieces, but only if pairs are frequent in this
+    picture; their frequency is estimated by expectation maximisation.
     """
     names = [name for name, look in looks.items() if len(look.colours) > 1]
     if not names or not palette.colours:
@@ -530,7 +529,7 @@ def _twos(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, float]:
 
 
 def _shades(colours: Sequence[Lab]) -> NDArray[np.bool_]:
-    """Which of the colours may be a lit and a dark side of one piece, (n, n): they differ in light alone."""
+    """Mask (n, n) of colours that may be the lit and the dark side of one piece."""
     _, a, b = np.array(colours, np.float64).T
     pale = np.hypot(a, b) < 1.5 * _COLOURLESS
     turned = np.degrees(np.arctan2(b, a)[:, None] - np.arctan2(b, a))

@@ -1,4 +1,4 @@
-"""Is there a piece on a segment, and of what colour: evidence from its view and the blank's.
+"""Detects pieces on segments and their colours, by a segment's view and its blank's.
 
 A small network says how many pieces lie there and where their tops are; their colours are then those of the
 picture, whatever they are. Whose colours these are :mod:`.colours` learns from all pieces together.
@@ -39,11 +39,11 @@ _BODY = (0.05, 0.3)  # of a piece's top, from its deepest pixels: what shows its
 
 @dataclass(frozen=True)
 class PieceLook:
-    """One segment: the probabilities of one piece and of two, their colours, and why it is unseen.
+    """The look at one segment: the probabilities of one and two pieces, their colours, why it is unseen.
 
-    ``colours`` are CIE L*a*b* of the piece in the light in which the blank's white is white: first that of
-    one piece, then those of two if there were two, of which the smaller would have the share ``minor`` of all
-    that is seen. ``cannot_see`` is a reason for people, or None.
+    ``colours``: CIE L*a*b* relative to the blank's white, first of a single piece, then of each of two, the
+    smaller of which has the share ``minor`` of the visible area. ``cannot_see``: a reason for people, or
+    None.
     """
 
     one: float
@@ -54,16 +54,16 @@ class PieceLook:
 
     @property
     def empty(self) -> float:
-        """The probability that nothing lies there."""
+        """The probability that nothing lies on the segment."""
         return max(0.0, 1.0 - self.one - self.two)
 
 
 @dataclass(frozen=True, eq=False)
 class PieceBoard:
-    """A board for pieces: its empty look, straightened, and its segments in the blank's units.
+    """A board for pieces: its straightened blank and its segments in the blank's units.
 
-    ``scale`` is the blank's pixels per unit; pictures are straightened to the same pixels. The network is
-    at its best where a usual segment is about 42 pixels long.
+    ``scale``: pixels of the blank per unit, to which pictures are straightened, too. The network works best
+    where a usual segment is about 42 pixels long.
     """
 
     blank: Image
@@ -72,12 +72,12 @@ class PieceBoard:
 
     @cached_property
     def segments(self) -> Segments:
-        """Where pieces may lie."""
+        """The segments on which pieces may lie."""
         return Segments(self.quads)
 
     @cached_property
     def pixels(self) -> NDArray[np.float32]:
-        """Where every view lies in a straightened picture."""
+        """The sampling map of every view in a straightened picture."""
         return self.segments.pixels(self.scale)
 
     @cached_property
@@ -86,7 +86,7 @@ class PieceBoard:
         return cut_out(self.blank, self.pixels)
 
     def lean(self, placement: Placement, size: tuple[int, int]) -> NDArray[np.float32]:
-        """How things lean in every view; ``size`` is that of the whole photograph."""
+        """How upright things lean in each view, for a photograph of this size."""
         segments = self.segments
         ways = segments.in_views(leans(camera_place(placement, size), segments.middles))
         return np.asarray(ways * segments.lengths[:, None] * _LEAN_HEIGHT, np.float32)
@@ -94,7 +94,7 @@ class PieceBoard:
 
 @dataclass(frozen=True, eq=False)
 class SeenPieces:
-    """What was seen on a board: a look at every segment by name, and how picture and blank compare."""
+    """The reading of a board: a look at every segment by name, and the comparison with the blank."""
 
     looks: Mapping[str, PieceLook]
     compared: Compared
@@ -106,7 +106,7 @@ def look_for_pieces(
     lean: NDArray[np.float32] | None = None,
     outside: NDArray[np.bool_] | None = None,
 ) -> SeenPieces:
-    """Look at every segment of a board in a straightened picture (blue first).
+    """Look for pieces on every segment of a board in a straightened picture (BGR).
 
     ``lean``: see :meth:`PieceBoard.lean`; without it the camera is taken to be straight above. ``outside``
     marks pixels that the photograph does not show.
@@ -131,7 +131,7 @@ def look_for_pieces(
 
 
 def _scores(even: Image, expected: Image, lean: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What the network says; of views that look just like the blank's nothing is asked."""
+    """The network's scores; views that look just like the blank's are not run through it."""
     strange = np.flatnonzero(look_strange(even, expected))
     scores = np.full((len(even), CLASSES + SIZE[0] * SIZE[1] // 4), -20.0, np.float32)
     scores[:, :CLASSES] = _SURELY_NOTHING
@@ -141,14 +141,14 @@ def _scores(even: Image, expected: Image, lean: NDArray[np.float32]) -> NDArray[
 
 
 def look_strange(even: Image, expected: Image) -> NDArray[np.bool_]:
-    """Which views do not look just like the blank's, (n,): only these are shown to the network."""
+    """Mask (n,) of views that differ from the blank's; only these are shown to the network."""
     apart = even.astype(np.float32) - expected
     smooth = most(np.abs(np.stack([cv2.blur(view, (_BLUR, _BLUR))[_CORE] for view in apart])))
     return np.asarray((smooth > _DIFFERS).mean(axis=(1, 2)) > _MOST_DIFFERING, np.bool_)
 
 
 def lab_of(even: NDArray[np.uint8] | Floats, white: float) -> Floats:
-    """Colours of even pictures, (.., 3) blue first, as CIE L*a*b* relative to that white."""
+    """Convert colours of even pictures, (.., 3) in BGR order, to CIE L*a*b* relative to their white."""
     flat = np.clip(np.asarray(even, np.float32).reshape(-1, 1, 3) / np.float32(white), 0, 1.3)
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2Lab), np.float32).reshape(np.shape(even))
 
@@ -159,7 +159,7 @@ def _unseen(
     outside: NDArray[np.bool_] | None,
     hidden: NDArray[np.float64],
 ) -> list[str | None]:
-    """By segment why it cannot be seen, or None."""
+    """For every segment the reason why it cannot be seen, or None."""
     core = np.ascontiguousarray(
         board.pixels[:, SIZE[1] // 3 : -(SIZE[1] // 3), SIZE[0] // 6 : -(SIZE[0] // 6)]
     )
@@ -182,7 +182,7 @@ def _unseen(
 def _colours(
     even: Image, tops: NDArray[np.float64], two: NDArray[np.float64]
 ) -> list[tuple[tuple[Lab, ...], float]]:
-    """By view the colour that one piece would have, where two may lie theirs, and the smaller one's share.
+    """By view the colour of a single piece, those of two where two may lie, and the smaller one's share.
 
     ``tops`` has every second pixel each way. The board's light is out of ``even``; what shadows are left fall
     beside pieces more often than on them, so nothing is taken out of single views.
@@ -203,9 +203,9 @@ def _colours(
 
 
 def _bodies(points: Floats, weights: Floats) -> NDArray[np.float64]:
-    """The colours of pieces' bodies, (n, 3), from points (n, pixels, 3): the mean of their deeper part.
+    """The body colours of pieces, (n, 3), from points (n, pixels, 3): the mean of their darker part.
 
-    What is lighter and paler is gloss, or white that is printed on the piece; the very deepest is its rim.
+    Lighter and paler pixels are gloss or a white print on the piece; the very darkest are its rim.
     """
     pale = points[..., 0] - _DEEP * np.hypot(points[..., 1], points[..., 2])
     order = np.argsort(pale, axis=1)
@@ -225,9 +225,10 @@ def _as_lab(colour: NDArray[np.float64]) -> Lab:
 def _two_colours(
     points: Floats, weights: Floats
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Weighted two-means in each view, begun at the two ends of the axis along which its colours differ most.
+    """Weighted two-means in each view, starting from the ends of the colours' main axis.
 
-    Points are (n, pixels, 3), weights (n, pixels). Each one's two colours, and its smaller part's share.
+    Takes points (n, pixels, 3) and weights (n, pixels); returns the two colours of each view and the share of
+    the smaller cluster.
     """
     shares = weights / weights.sum(axis=1, keepdims=True)
     centred = points - np.einsum("np,npc->nc", shares, points)[:, None]
@@ -246,6 +247,6 @@ def _two_colours(
 
 
 def _means(points: Floats, weights: Floats) -> Floats:
-    """By view the weighted mean of its points, (n, 3)."""
+    """The weighted mean of the points in each view, (n, 3)."""
     whole = np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-9))
     return np.asarray(np.einsum("np,npc->nc", weights, points) / whole, np.float32)

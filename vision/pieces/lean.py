@@ -1,4 +1,4 @@
-"""Which way, and how far, things that stand on a board lean away from the camera.
+"""The direction and length by which things standing on a board lean away from the camera.
 
 The camera's place follows from the homography once its focal length is known; that is estimated from the
 homography, too, as far as it tells (hardly, from straight above), and else is a usual one.
@@ -16,7 +16,7 @@ _TRUST = 0.03  # how far from orthogonal the axes of an exact homography may be
 
 
 def camera_place(placement: Placement, size: tuple[int, int]) -> Places:
-    """Where the camera is: x, y on the board and the height over it, in the board's units."""
+    """The camera's position: x and y on the board and the height above it, in the board's units."""
     centre = placement.centre if placement.bend else (size[0] / 2, size[1] / 2)
     homography = placement.homography / np.linalg.norm(placement.homography)
     poses = [_pose(homography, centre, focal * max(size)) for focal in _FOCALS]
@@ -32,19 +32,19 @@ def camera_place(placement: Placement, size: tuple[int, int]) -> Places:
 
 
 def _pose(homography: Matrix, centre: tuple[float, float], focal: float) -> Matrix:
-    """The board's axes and origin as that camera sees them, up to a scale."""
+    """The board's axes and origin in the camera's frame, up to scale."""
     inner = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
     return np.asarray(np.linalg.solve(inner, homography), np.float64)
 
 
 def _skew(pose: Matrix) -> float:
-    """How far the axes are from orthogonal and equally long, in deviations."""
+    """The squared deviation of the axes from orthogonal and equally long, in variances."""
     one, other = np.linalg.norm(pose[:, 0]), np.linalg.norm(pose[:, 1])
     oblique = float(pose[:, 0] @ pose[:, 1] / (one * other))
     return (oblique**2 + float(np.log(one / other)) ** 2) / _TRUST**2
 
 
 def leans(camera: Places, places: Places) -> Places:
-    """How far the top of something seems to be from its foot, for a height of 1, at places of the board."""
+    """The apparent offset of a thing's top from its foot, per unit of height, at places on the board."""
     lean: Places = (places - camera[:2]) / camera[2]
     return lean

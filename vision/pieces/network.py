@@ -1,4 +1,4 @@
-"""The network that looks at the views of segments: what it is given and what it says."""
+"""The inputs and outputs of the network that looks at the views of segments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIDDLE, _SPREAD = 128.0, 64.0
 
 
 def as_input(even: Image, blank: Image, lean: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Views, (n, height, width, 3) each, and leans, (n, 2), as the network wants them."""
+    """Views (n, height, width, 3) and leans (n, 2) as the network's input."""
     count, height, width, _ = even.shape
     inputs = np.empty((count, CHANNELS, height, width), np.float32)
     for first, views in ((0, even), (3, blank)):

@@ -1,4 +1,4 @@
-"""All segments of one picture weighed together: few colours lie on a table, and routes are taken as a whole.
+"""Weighs all segments of a picture jointly: colours are few, and routes are taken as a whole.
 
 Single looks are unsure where a piece has the colour of its print. But the pieces in one picture have a few
 colours, and on most boards a group of segments (a route) is taken as a whole.
@@ -25,7 +25,7 @@ _ALIKE = 0.3  # looks of one group err together: each counts for so much
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """Shares by segment and by group, each adding up to 1, and how often a group is of one mark."""
+    """The probabilities of every segment and of every group, and how often groups have one mark."""
 
     segments: Shares
     groups: Shares
@@ -37,7 +37,7 @@ def weighed_together(
     seen: NDArray[np.bool_],
     groups: Sequence[NDArray[np.int64]],
 ) -> Weighed:
-    """Weigh looks; segments that are not ``seen`` say nothing, but their group may say something of them."""
+    """Weigh all segments jointly; one not ``seen`` is inferred from its group alone."""
     count, marks = shares.shape
     usual = np.full(marks, (1 - _LOOKED_AT) / (marks - 1))
     usual[0] = _LOOKED_AT
@@ -60,7 +60,7 @@ def weighed_together(
 
 
 def _group(likely: Shares, mix: NDArray[np.float64], whole: float) -> tuple[Shares, float]:
-    """The shares of a group's segments, and how likely it is that all are of one mark."""
+    """The probabilities of a group's segments, and that all of them have the same mark."""
     alone = likely * mix
     apart = alone / alone.sum(axis=1, keepdims=True)
     if len(likely) == 1:

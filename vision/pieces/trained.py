@@ -1,8 +1,8 @@
-"""What a network says of segments: a piece of some usual colour, nothing, or not to be seen.
+"""Classifies segments by a network: a piece of some usual colour, nothing, or not to be seen.
 
 Plain differences (:mod:`.finding`) are misled where a piece has the colour of the print under it, where its
 shadow falls on its neighbour, and where it leans away from the camera because it has height. The network was
-taught with pictures of made-up boards in which all of that happens. It sees the surroundings of a segment in
+trained on pictures of made-up boards in which all of that happens. It sees the surroundings of a segment in
 the even picture and in the blank as it would look there, which show best what changed; in the photograph's
 own colours, which tell best what a colour is called when the blank was taken in an odd light; and which way
 height leans.
@@ -25,7 +25,7 @@ from vision.pieces.views import Segments, cut_out
 from vision.print_drift import BlankTiles, print_drift
 from vision.rectify import Image, Placement, Places
 
-# Two networks, taught with different boards: what errs in the one does not always in the other. One looks at
+# Two networks, trained on different boards: what errs in the one does not always in the other. One looks at
 # segments as they lie, one at them turned by half.
 MODEL, TURNED_MODEL = (Path(__file__).with_name(name) for name in ("segments.onnx", "segments_turned.onnx"))
 VIEW, FINENESS, SHAPE = (64, 32), 40.0, (1.8, 4.5)  # see Segments
@@ -51,10 +51,11 @@ _BLURS, _SAMPLE = (0.0, 0.4, 0.8, 1.2, 1.6, 2.0, 2.4, 2.8, 3.2), 80  # pixels; v
 
 @dataclass(frozen=True, eq=False)
 class TrainedLooks:
-    """By segment, in the board's order: the shares of nothing and of every colour (they add up to 1), how
-    likely it is that the segment cannot be seen; the colour of what lies on it (CIE L*a*b*), in even light
-    and as the camera saw it; its print's, and how what is seen differs from that: L*, a*, b*, and one less
-    the correlation of their patterns.
+    """What the network and the colours say of every segment, in the board's order.
+
+    The probabilities of nothing and of every colour, which add up to 1, and that the segment cannot be seen;
+    the colour of what lies on it (CIE L*a*b*), in even light and as the camera saw it; its print's colour,
+    and the difference of what is seen from that: L*, a*, b*, and one minus the correlation of their patterns.
     """
 
     shares: NDArray[np.float64]
@@ -86,7 +87,7 @@ def trained_looks(
 
 
 def _from_print(views: Image) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The colour of each segment's print, and how what is seen differs from it."""
+    """The colour of each segment's print, and how the seen colour differs from it."""
     seen, printed = (
         lab_of(views[:, _INNER[0], _INNER[1], channels].astype(np.float32), WHITE).mean(axis=(1, 2))
         for channels in (PICTURE, BLANK)
@@ -100,7 +101,7 @@ def _from_print(views: Image) -> tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def _piece_colours(views: Image, channels: slice) -> NDArray[np.float32]:
-    """The colour of what lies in the middle of each view: the mean, mostly of what differs from the blank."""
+    """The mean colour in the middle of each view, weighted by the difference from the blank."""
     middles = views[:, _MIDDLE[0], _MIDDLE[1]].astype(np.float32)
     differs = np.abs(middles[..., PICTURE] - middles[..., BLANK]).max(axis=3)
     weights = differs**2 + _ALIKE
@@ -117,8 +118,10 @@ def _turned_by_half(views: Image) -> Image:
 def network_views(
     picture: Image, whole: Compared, board: PieceBoard, placement: Placement, size: tuple[int, int]
 ) -> Image:
-    """What the network sees, (n, height, width, 11): the even picture and the blank as expected there,
-    equally sharp; the photograph in its own colours; and the lean along and across.
+    """The network's input, (n, height, width, 11): the views of picture and blank, equally sharp.
+
+    The channels: the even picture, the blank as expected there, the photograph in its own colours, and the
+    lean along and across.
     """
     segments = Segments(board.quads, FINENESS, SHAPE)
     pixels = segments.pixels(board.scale, VIEW)
@@ -134,7 +137,7 @@ def network_views(
 
 
 def _own_colours(picture: Image, whole: Compared) -> Image:
-    """The photograph in the colours that its camera saw: lamps' spots evened out, its brightest bright."""
+    """The photograph in the camera's own colours, evenly lit, its brightest parts scaled to bright."""
     height, width = picture.shape[:2]
     share = min(1.0, _LONGEST / max(height, width))
     small = max(8, round(width * share)), max(8, round(height * share))
@@ -150,7 +153,7 @@ def _own_colours(picture: Image, whole: Compared) -> Image:
 
 
 def _toned_alike(even: Image, expected: Image) -> Image:
-    """Expected views with their colours fitted once more to those that are seen.
+    """Fit the tone of expected views once more to the views that are seen.
 
     What :func:`~vision.pieces.against_blank.compared` fits is the tone of the whole board, mostly its ground.
     Segments are a small part of it, but theirs are the colours that matter: here every printed colour counts
@@ -175,13 +178,13 @@ def _toned_alike(even: Image, expected: Image) -> Image:
 
 
 def _terms(colours: Image) -> NDArray[np.float32]:
-    """Of colours, (n, 3), what a tone is a linear function of, (n, 7)."""
+    """The regressors, (n, 7), of a tone for colours (n, 3)."""
     shares = colours.astype(np.float32) / np.float32(255)
     return np.concatenate([shares, shares**2, np.ones((len(shares), 1), np.float32)], axis=1)
 
 
 def _equally_sharp(even: Image, expected: Image) -> tuple[Image, Image]:
-    """The sharper ones of two series of views blurred until both show as much fine detail."""
+    """Blur the sharper of two series of views until both have the same fine detail."""
     some = slice(None, None, max(1, len(even) // _SAMPLE))
     seen, blank = _detail(even[some]), _detail(expected[some])
     sharper = expected if blank > seen else even
@@ -194,7 +197,7 @@ def _equally_sharp(even: Image, expected: Image) -> tuple[Image, Image]:
 
 
 def _detail(views: Image) -> float:
-    """How much fine detail most views show: the usual deviation between two blurs of them."""
+    """The median amount of fine detail in views: the deviation between two Gaussian blurs."""
     grey = np.ascontiguousarray(views.mean(axis=3).transpose(1, 2, 0), np.float32)
     fine, coarse = (cv2.GaussianBlur(grey, (0, 0), blur) for blur in (_FINE, _COARSE))
     return float(np.median((fine - coarse).std(axis=(0, 1))))
@@ -205,6 +208,6 @@ def _blurred(views: Image, blur: float) -> Image:
 
 
 def _leans(segments: Segments, placement: Placement, size: tuple[int, int]) -> Places:
-    """How far something seems to lean that stands on each segment, along and across it; 1 is its height."""
+    """The apparent lean, along and across each segment, of a thing standing on it; 1 is its height."""
     ways = leans(camera_place(placement, size), segments.middles) * segments.lengths[:, None]
     return np.clip(segments.in_views(ways) / segments.fineness, -1.2, 1.2)

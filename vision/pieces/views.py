@@ -1,4 +1,4 @@
-"""The surroundings of every segment of a board, turned upright and of one size: where evidence is gathered.
+"""Upright views of one size of every segment and its surroundings, from which evidence is taken.
 
 The maps from view to board are made once for a board, and the views of its blank with them.
 """
@@ -23,11 +23,10 @@ _NO_MAP = np.empty(0, np.float32)
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """Places for pieces on a plane: corners clockwise, the first side along the segment or across it.
+    """Quadrilaterals for pieces on a plane: corners clockwise, the first side along the segment or across it.
 
-    ``fineness`` is how many pixels of a view a segment is long. With ``shape``, segments that are longer or
-    shorter for their width than that are shown as if they were not: no view shows long ones too small, or of
-    square ones nothing but themselves.
+    ``fineness``: the length of a segment in pixels of its view. With ``shape``, segments of other proportions
+    are stretched to it: long ones are not shown too small, and square ones not without surroundings.
     """
 
     quads: Mapping[str, Quad]
@@ -36,7 +35,7 @@ class Segments:
 
     @property
     def names(self) -> list[str]:
-        """In the order of all arrays."""
+        """The names of the segments, in the order of all arrays."""
         return list(self.quads)
 
     @cached_property
@@ -47,7 +46,7 @@ class Segments:
 
     @cached_property
     def along(self) -> Places:
-        """From end to end of every segment, (n, 2)."""
+        """The vector from end to end of every segment, (n, 2)."""
         one = self._corners[:, [1, 2]].mean(axis=1) - self._corners[:, [0, 3]].mean(axis=1)
         other = self._corners[:, [2, 3]].mean(axis=1) - self._corners[:, [0, 1]].mean(axis=1)
         first = np.hypot(*one.T) >= np.hypot(*other.T)
@@ -62,9 +61,9 @@ class Segments:
         return np.asarray(list(self.quads.values()), np.float64).reshape(-1, 4, 2)
 
     def places(self, size: tuple[int, int] = SIZE) -> Places:
-        """The place on the plane that every pixel of every view shows, (n, height, width, 2).
+        """The place on the plane of every pixel of every view, (n, height, width, 2).
 
-        A view of another size shows more or less, with pixels as large.
+        A view of another size shows more or less of the plane at the same scale.
         """
         width, height = size
         pitch = self.along / self.fineness
@@ -79,18 +78,18 @@ class Segments:
         return places
 
     def pixels(self, scale: float, size: tuple[int, int] = SIZE) -> NDArray[np.float32]:
-        """Where the views lie in a straightened picture with so many pixels per unit, as OpenCV counts."""
+        """The sampling map of the views for so many pixels per unit, in OpenCV's convention."""
         return np.ascontiguousarray(self.places(size) * scale - 0.5, np.float32)
 
     def in_views(self, ways: Places) -> Places:
-        """Ways on the plane, one for each segment, in pixels of its view: along it and across it."""
+        """Vectors on the plane, one per segment, in pixels along and across its view."""
         along = self.along / (self.along**2).sum(axis=1, keepdims=True) * self.fineness
         across = np.stack([-along[:, 1], along[:, 0]], axis=1)
         turned: Places = np.stack([(ways * along).sum(axis=1), (ways * across).sum(axis=1)], axis=1)
         return turned
 
     def in_view(self, number: int, places: Places) -> Places:
-        """Places on the plane in pixels of one segment's view, from its middle."""
+        """Places on the plane in pixels of one segment's view, relative to its centre."""
         along = self.along[number] / float((self.along[number] ** 2).sum()) * self.fineness
         turning = np.array([along, [-along[1], along[0]]])
         seen: Places = (places - self.middles[number]) @ turning.T
@@ -104,7 +103,7 @@ class Segments:
 
 
 def cut_out(picture: Image, pixels: NDArray[np.float32]) -> Image:
-    """The views of a straightened picture, (n, height, width, colours); beyond its edge the edge goes on."""
+    """Sample the views from a straightened picture, (n, height, width, colours), replicating its border."""
     count, height, width, _ = pixels.shape
     views = np.empty((count, height, width, *picture.shape[2:]), np.uint8)
     rows = 32_000 // height  # OpenCV's maps have fewer rows than that

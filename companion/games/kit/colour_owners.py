@@ -1,4 +1,4 @@
-"""Whose colour is whose: told, known by what lay there before, chosen for the match, or as it is printed."""
+"""The owners of colours: as told, by earlier pieces, as chosen for the match, or as printed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UNLIKELY = 0.01  # share of a seat that nothing speaks for, among those to choo
 
 @dataclass(frozen=True)
 class Called:
-    """How sure the colours' names are.
+    """The certainty of the colours' names.
 
     ``also`` are the probabilities of other names, where a colour's own is not sure; ``by_looks`` is how
     probable its own would be if nobody had said which colours there are.
@@ -113,7 +113,7 @@ def find_players(
 
 
 def _names(colour: str, also: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """What a colour may be called, with how probable that is."""
+    """The possible names of a colour with their probabilities."""
     others = also.get(colour, {})
     return {**others, colour: 1 - sum(others.values())}
 
@@ -170,7 +170,7 @@ def _ways(
 def _shares(
     colour: str, ways: Sequence[tuple[float, Mapping[int, str | None]]], seats: Sequence[int]
 ) -> dict[int, float]:
-    """How probable it is of every seat that the colour is its own."""
+    """The probability for each seat that the colour is its own."""
     weights = dict.fromkeys(seats, 0.0)
     for value, way in ways:
         for seat, own in way.items():
@@ -210,7 +210,7 @@ def in_seats(looks: Looks, players: Players) -> dict[str, dict[str, float] | Non
 def told_colours(
     answers: Mapping[str, str], seats: Collection[int]
 ) -> tuple[dict[str, int | None], dict[str, str]]:
-    """Of people's answers those about colours, None for a colour that is nobody's; and the others."""
+    """Split people's answers into those about colours (None: a colour of nobody) and the others."""
     whose: dict[str, int | None] = {}
     others: dict[str, str] = {}
     for slot, mark in answers.items():

@@ -28,7 +28,7 @@ def deal_option() -> Option:
 
 
 def shuffled(cards: Sequence[str], chance: Chance) -> list[str]:
-    """All the cards in an order that chance decides."""
+    """The cards in a random order."""
     return drawn(cards, len(cards), chance)
 
 
@@ -121,7 +121,7 @@ def _difference(wanted: Counter[str], there: Counter[str]) -> str:
 
 
 def no_hands_for_bots(options: Plain) -> Refusal | None:
-    """Where the table deals real cards, nobody can put them into a bot's hand."""
+    """Refuse bots where the table deals real cards, which nobody can put into a bot's hand."""
     if options.get("deal") != "table":
         return None
     return Refusal("no-bot", m("with the table's own cards no bot can play: it has no hands to hold them"))

@@ -149,7 +149,7 @@ def rectangle(corner: Point, size: Point) -> Quad:
 
 
 def moved(shapes: Iterable[Shape], by: Point) -> tuple[Shape, ...]:
-    """The shapes somewhere else.
+    """The shapes shifted by an offset.
 
     >>> moved([Circle((1, 1), 2, filled("#000000"))], (10, 0))[0].centre
     (11, 1)
@@ -240,7 +240,7 @@ def simplified(points: Sequence[Point], within: float) -> tuple[Point, ...]:
 
 
 def _off_line(point: Point, a: Point, b: Point) -> float:
-    """How far a point is from the line through two others; from the first of them if they are one."""
+    """The distance of a point to the line through two others, or to the first if these coincide."""
     length = _distance(a, b)
     if length == 0:
         return _distance(point, a)

@@ -1,4 +1,4 @@
-"""What can be wrong with input, for every game; :mod:`companion.core.errors` draws the tree of all errors."""
+"""The errors of input, for every game; :mod:`companion.core.errors` draws the tree of all errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a camera saw, and what the rules make of it: the types every reader and every ruling share.
+"""Readings and rulings: the types that every reader shares.
 
     photograph -> PhotoReading of SheetReadings of SlotReadings -> looks -> costs -> Ruling
 
@@ -72,7 +72,7 @@ class SlotReading:
 
 @dataclass(frozen=True)
 class Quality:
-    """What every reader can say of how well a sheet was seen."""
+    """The measures of how well a sheet was seen that every reader provides."""
 
     found_by: str  # tags, taught, corners, ...
     pixels_per_mm: float
@@ -84,7 +84,7 @@ TOO_DARK = m("too dark: more light")
 
 
 def advice_of(checks: Mapping[str, bool]) -> tuple[str, ...]:
-    """How a picture could be better: what is so, in the order in which it matters."""
+    """The advice whose checks are true, in the order in which it matters."""
     return tuple(advice for advice, wanted in checks.items() if wanted)
 
 
@@ -189,7 +189,7 @@ def slot_json(slot: SlotReading, called: str, **more: Any) -> Plain:
 
 
 def corners_json(corners: Quad, digits: int) -> list[list[float]]:
-    """Four corners in pixels."""
+    """Four corners in pixels as JSON."""
     return [[round(x, digits), round(y, digits)] for x, y in corners]
 
 
@@ -275,7 +275,7 @@ class RulingSummary:
 
 @dataclass(frozen=True)
 class Ruling(Generic[K, MarkT]):
-    """What the rules make of a sheet.
+    """The ruling on a sheet by the rules of its game.
 
     *accepted*: ``cells`` is the most probable legal position. *ask*: it is, but people should settle the
     doubts (:func:`with_answers`, then rule again). *refused*: no legal position is nearly as probable as the

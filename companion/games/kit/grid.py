@@ -45,7 +45,7 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.columns * self.rows
 
     @cached_property
@@ -105,7 +105,7 @@ class Symmetry:
     mirrored: bool
 
     def direction(self, direction: int) -> int:
-        """Where a direction points afterwards.
+        """The direction after the symmetry.
 
         >>> Symmetry(1, False).direction(NORTH) == EAST, Symmetry(0, True).direction(EAST) == WEST
         (True, True)
@@ -113,7 +113,7 @@ class Symmetry:
         return ((-direction if self.mirrored else direction) + self.quarters) % 4
 
     def cell(self, number: int, grid: Grid) -> int:
-        """Where a cell of a square grid lies afterwards.
+        """The cell of a square grid after the symmetry.
 
         >>> square = Grid(7, 7)
         >>> square.names[Symmetry(1, False).cell(square.cell("a1"), square)]

@@ -30,7 +30,7 @@ def neighbours(place: Place) -> tuple[Place, ...]:
 
 
 def distance(one: Place, other: Place) -> int:
-    """How many steps lead from one point to another.
+    """The number of steps from one point to another.
 
     >>> distance((0, 0), (2, 1)), distance((0, 0), (2, -1))
     (3, 2)
@@ -88,7 +88,7 @@ def to_doubled(place: Place) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Lattice:
-    """Where the points lie, in millimetres: neighbours ``pitch`` apart, the point (0, 0) at ``origin``.
+    """A lattice in mm: neighbours are ``pitch`` apart, and the point (0, 0) lies at ``origin``.
 
     Rows run across the page; in an ``upright`` lattice columns run down it instead.
     """
@@ -98,7 +98,7 @@ class Lattice:
     upright: bool = False
 
     def at(self, place: Place) -> Point:
-        """Where a point lies.
+        """The position of a point, in mm.
 
         >>> Lattice(10, (5, 5)).at((1, 0)), Lattice(10, (5, 5), upright=True).at((0, 1))
         ((15.0, 5.0), (5.0, 15.0))

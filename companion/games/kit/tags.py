@@ -51,7 +51,7 @@ _KIND_NAMES = {number: name for name, number in KINDS.items()}
 
 @dataclass(frozen=True, slots=True)
 class TagPlace:
-    """What a tag's number says."""
+    """The meaning of a tag's number: kind of sheet, seat and corner."""
 
     kind: str
     seat: int
@@ -73,7 +73,7 @@ def tag_number(kind: str | int, seat: int, corner: int) -> int:
 
 
 def tag_place(number: int) -> TagPlace | None:
-    """What a tag found in a picture says; nothing when no sheet carries it.
+    """The meaning of a tag found in a picture; None if no sheet carries it.
 
     >>> tag_place(4)
     TagPlace(kind='railroad-ink/challenge', seat=2, corner=0)

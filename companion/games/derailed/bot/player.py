@@ -18,7 +18,7 @@ POOR = 2  # ways a card joins of which it is changed between rounds
 
 
 class DerailedBot(Bot[State]):
-    """It knows its own hand and what lies open, and uses no luck."""
+    """A bot that uses its own hand and the open cards, and no randomness."""
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         if state.mode == "scorekeeper" or seat not in state.seats:

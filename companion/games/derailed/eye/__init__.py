@@ -1,1 +1,1 @@
-"""How Derailed! is read from photographs: evidence from the picture, and the ruling on it."""
+"""The reader of Derailed!: from a photograph to card probabilities, and the ruling on them."""

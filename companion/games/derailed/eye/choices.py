@@ -1,4 +1,4 @@
-"""What may lie in the cells of the railway area, by cost, and whole areas, the cheapest first.
+"""The candidate marks of each cell with their costs, and whole areas in order of total cost.
 
 Looks and costs are those of :mod:`companion.games.kit.evidence`; a mark is a face, or ``""`` for no card.
 """
@@ -33,7 +33,7 @@ class Choice:
 
 
 def _leading_alike() -> dict[str, tuple[str, ...]]:
-    """For every face the others whose track leads on by the same sides."""
+    """For every face, the other faces whose track continues by the same sides."""
     linked = {face: parse_face(face).linked for face in FACES}
     return {
         face: tuple(sorted(other for other in FACES if other != face and linked[other] == sides))
@@ -45,7 +45,7 @@ _ALIKE = _leading_alike()
 
 
 def with_mistakes(look: Look) -> Look:
-    """A look in which each face leaves a share to those that it is easily mistaken for.
+    """Spread part of each face's probability over the faces it is easily mistaken for.
 
     >>> look = with_mistakes({"TB": 1.0, "": 0.0})
     >>> sorted(face for face, p in look.items() if p > 0)
@@ -72,12 +72,12 @@ def costs_of(look: Mapping[str, float]) -> dict[str, float]:
 
 
 def cost_in(costs: Mapping[str, float], face: str) -> float:
-    """The cost of a face; one that the look does not name costs the most."""
+    """The cost of a face in nats; a face that the look does not name has the highest."""
     return costs.get(face, log((1 - FOOLED) * _POSSIBLE / FOOLED))
 
 
 def as_seen(looks: Looks, before: Mapping[str, str]) -> Cells:
-    """What the picture shows by itself; unseen cells are as they were."""
+    """The area as the picture shows it by itself; unseen cells stay as they were."""
     seen: Cells = {}
     for cell, look in looks.items():
         face = before.get(cell, EMPTY) if look is None else max(look, key=lambda one: look[one])

@@ -1,4 +1,4 @@
-"""Photographs of card tables by themselves, without a match: what is known beside them."""
+"""Rules on photographs of card tables without a match, by what the caller knows besides."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _EarlierRuling(msgspec.Struct, frozen=True):
 
 
 class _EarlierTable(msgspec.Struct, frozen=True):
-    """What is used of a table in an earlier line of ``read``."""
+    """The fields used of a table in an earlier line of ``read``."""
 
     starts: list[str]
     destinations: list[str]
@@ -39,12 +39,12 @@ class _EarlierTable(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class KnownTable(Context[CardReading, AreaRuling]):
-    """The position before, if somebody told it."""
+    """The earlier position of the table, if it was given."""
 
     before: State | None = None
 
     def after(self, before: Plain) -> KnownTable:
-        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
+        """The caller's knowledge with an earlier position, in notation or as a line of ``read --json``."""
         position = _position(shaped(before, EarlierLine[_EarlierTable])) if "sheets" in before else before
         return KnownTable(read_position(position))
 
@@ -56,11 +56,11 @@ class KnownTable(Context[CardReading, AreaRuling]):
         return replace(wish, edition=wish.edition or f"lanes-{len(self.before.starts)}", players=players)
 
     def rule(self, sheet: CardReading) -> tuple[CardReading, AreaRuling | None]:
-        """Ruled on when the position before is known, which also tells which end is the start."""
+        """Rule on the table if its earlier position is known, which also tells the starting end."""
         return (sheet, None) if self.before is None else ruled_cards(sheet, self.before)
 
     def rule_all(self, reading: CardsPhoto) -> tuple[CardsPhoto, Mapping[int, AreaRuling]]:
-        """With notes on places as the turned tables have them."""
+        """Rule on all tables, and name places in the notes as the turned tables name them."""
         ruled, rulings = super().rule_all(reading)
         if not rulings:
             return ruled, rulings
@@ -69,8 +69,13 @@ class KnownTable(Context[CardReading, AreaRuling]):
 
 
 def _position(line: EarlierLine[_EarlierTable]) -> dict[str, object]:
+<<<<<<< HEAD
     """The position of an earlier reading: as it was ruled, else as it was read."""
     sheet = line.only("no-table", "card table")  # not said
+=======
+    """The position in an earlier line of ``read``: as ruled on, or else as read."""
+    sheet = line.only("no-table", "card table")
+>>>>>>> w-prose1
     as_read = {name: cell.card for name, cell in sheet.cells.items() if cell.card}
     grid = sheet.ruling.cells if sheet.ruling is not None else as_read
     return {"starts": sheet.starts, "destinations": sheet.destinations, "grid": grid, "tunnels": True}

@@ -1,4 +1,4 @@
-"""Which end of a bare table is the start: rule on it both ways round and keep the likelier.
+"""Decides which end of a bare table is the start: rule both ways round and keep the likelier.
 
 Without a mat nothing in a picture names the starting column. What is known does: the companies of both
 columns, and the cards that lay there before. With two companies, or mirrored columns of four or six, the
@@ -32,8 +32,8 @@ EITHER_WAY = m(
 class KnownEnds:
     """What is known of a table before the picture: the companies of both columns, and the uppermost cards.
 
-    ``columns``: without destinations where these were shuffled since. ``unlikely``: nats by which this is
-    less likely than something else that may be so.
+    ``columns``: without destinations if these were shuffled since. ``unlikely``: nats by which this is less
+    probable than the alternative.
     """
 
     columns: Columns
@@ -42,7 +42,7 @@ class KnownEnds:
 
 
 def likeliest_ends(sheet: CardReading, possible: Sequence[KnownEnds]) -> KnownEnds:
-    """What fits the reading best, either way round where nothing in it says which column is the start."""
+    """The known ends that fit the reading best, in either orientation if the reading does not tell which."""
     ways = [sheet, seen_from_the_other_end(sheet)] if sheet.either_way else [sheet]
     return max(possible, key=lambda known: max(fit_of(way, known) for way in ways) - known.unlikely)
 
@@ -50,7 +50,7 @@ def likeliest_ends(sheet: CardReading, possible: Sequence[KnownEnds]) -> KnownEn
 def ruled_facing(
     sheet: CardReading, known: KnownEnds | None, rule: Callable[[CardReading], AreaRuling]
 ) -> Faced:
-    """The reading the way round in which it is likelier, and the ruling on it.
+    """Choose the more probable orientation of a reading, and rule on it.
 
     Where nothing is known, and no cards tell, a table stays as it was read.
     """
@@ -68,16 +68,16 @@ def ruled_facing(
 
 
 def _fewer_loose(ruled: list[Faced]) -> Faced:
-    """Where nothing is known: turned only if fewer cards are then cut off from the starts."""
+    """If nothing is known, turn the table only if fewer cards are then cut off from the starts."""
     stays, turned = ruled
     legal = turned[1].outcome != "refused"
     return turned if legal and turned[1].cost < stays[1].cost - _C.likelier / 2 else stays
 
 
 def _likelier(first: Faced, second: Faced, gap: float) -> Faced:
-    """Of both ways round the one that the rules make likelier; ``gap``: nats by which the first fits better.
+    """The orientation that the rules make more probable; ``gap``: nats by which the first fits better.
 
-    What either way could be is refused, unless nothing is new.
+    If neither is clearly more probable, the reading is refused, unless nothing is new.
     """
     legal = [one for one in (first, second) if one[1].outcome != "refused"]
     if len(legal) == 2:
@@ -97,7 +97,7 @@ def _undecided(one: Faced) -> Faced:
 
 
 def fit_of(sheet: CardReading, known: KnownEnds) -> float:
-    """Log-likelihood of what is known: the stations, and the cards that lay there before."""
+    """The log-likelihood of what is known: the stations and the cards that lay there before."""
     starts, destinations = known.columns
     fit = 0.0
     if not destinations:  # any order of the companies, which is read for what it is
@@ -113,7 +113,7 @@ def fit_of(sheet: CardReading, known: KnownEnds) -> float:
 
 
 def _log(place: PlaceReading, mark: str, floor: float) -> float:
-    """Log P(mark) in a place; what cannot be seen says nothing."""
+    """Log P(mark) in a place, or 0 where nothing can be seen."""
     if place.cannot_see is not None:
         return 0.0
     return max(log(max(place.probabilities.get(mark, 0.0), 1e-12)), floor)

@@ -1,4 +1,4 @@
-"""What was read of a card table, drawn on a picture of it: track and stations are orange."""
+"""Draws the reading of a card table on a picture; track and stations are orange."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def table_above(photo: Image, sheet: CardReading) -> Image:
 
 
 def to_above(sheet: CardReading) -> Points:
-    """The homography from pixels of the photograph to those of that picture."""
+    """The homography from pixels of the photograph to those of the view from above."""
     (wide, high), (left, top) = _size_above(sheet), (0, 0)
     return matrix_between(sheet.corners_px, ((left, top), (wide, top), (wide, high), (left, high)))
 

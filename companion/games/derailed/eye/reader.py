@@ -58,15 +58,15 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         return teach_photograph(path, number, image, Expected((lanes,), wish.corners))
 
     def name_of(self, sheet: CardReading) -> str:
-        """By its lanes: all share one."""
+        """The name of a table: its number of lanes, since all seats share it."""
         return m("The card table, {lanes} lanes", lanes=sheet.lanes)
 
     def heading(self, sheet: CardReading) -> str:
-        """How many lanes there are."""
+        """The number of lanes."""
         return f"{sheet.lanes} lanes, found by {sheet.quality.found_by}"
 
     def describe(self, sheet: CardReading, ruling: AreaRuling | None) -> Iterator[str]:
-        """Both columns and the cards between them."""
+        """Both columns of stations and the cards between them."""
 
         def text(name: str) -> str:
             if ruling is not None:
@@ -81,13 +81,13 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
             yield "".join(f"{told:10}" for told in row).rstrip()
 
     def annotations(self, sheet: CardReading, ruling: AreaRuling | None) -> Annotations:
-        """What lies there, under both columns or what became of it."""
+        """The marks to draw, under both columns or the outcome of the ruling."""
         starts, destinations = ("".join(column) for column in sheet.columns)
         columns = m("{columns} to {columns2}", columns=starts, columns2=destinations)
         return Annotations.of(sheet, ruling, columns if ruling is None else ruling.outcome)
 
     def pencil(self, picture: Image, sheet: CardReading, scale: float) -> Pencil:
-        """In pixels of the photograph: every card lies for itself."""
+        """A pencil in pixels of the photograph, because every card has its own corners."""
         return Pencil(picture, lambda pixels: pixels * scale, scale)
 
     def pencil_above(self, picture: Image, sheet: CardReading) -> Pencil:
@@ -95,11 +95,11 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         return Pencil(picture, through(to_above(sheet)), 1.0)
 
     def draw(self, pencil: Pencil, sheet: CardReading, marked: Annotations) -> None:
-        """Cards, stations and signs."""
+        """Draw cards, stations and signs."""
         draw_table(pencil, sheet, marked)
 
     def seats(self, state: State) -> Sequence[int]:
-        """All share one area, so it is read once: for whose turn it is, or for the first as scorekeeper."""
+        """The one seat to read for, as all share the area: the one to move, or a scorekeeper's first."""
         return (state.turn if state.mode == "umpire" else min(state.seats),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
@@ -112,7 +112,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         return with_shown(before, shown, state.cells)
 
     def known(self, wish: Wish, rolled: str | None) -> KnownTable:
-        """How many lanes there are (as an edition), the corners of their field, decks, companies; no dice."""
+        """What is known beforehand: lanes (as an edition), corners of the field, decks and companies."""
         _lanes(wish)
         _companies(wish)
         for path in wish.taught:
@@ -135,7 +135,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
 
 
 def _lanes(wish: Wish) -> tuple[int, ...]:
-    """How many lanes there may be."""
+    """The possible numbers of lanes."""
     return (lanes_of_mat(wish.edition),) if wish.edition else tuple(sorted(ARRIVALS_TO_END))
 
 

@@ -1,4 +1,4 @@
-"""A photograph of a card table in, every card with its probability out: the one entry of this package."""
+"""Reads a photograph of a card table: every card with its probability. The one entry of this package."""
 
 from __future__ import annotations
 
@@ -142,9 +142,9 @@ def _markerless_places(
 def _weighed(
     ways: Sequence[Placement], read: Sequence[dict[Node, Read]]
 ) -> tuple[FoundTable, dict[Node, Read]]:
-    """The likeliest grid, and what its places show, averaged over all grids by how probable these are.
+    """The likeliest grid, with class probabilities averaged over all grids by their probability.
 
-    Where hardly any card is known in the likeliest it may be none of them, and no cell is sure.
+    Where hardly any card is recognised in the likeliest grid, all of them may be wrong, and no cell is sure.
     """
     shares = np.array([way.share(ways[0].value) for way in ways])
     if ways[0].vague:
@@ -161,11 +161,11 @@ def _weighed(
 
 
 def _read_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
-    """Classify every place where a card was detected by its corners, and as the lattice cuts it out where
-    none was, or where that is not sure; ``known``: the places that were compared with the deck before.
+    """Classify every place, by its detected card's corners or as the lattice cuts it out.
 
-    The surer one counts, but a place that the lattice shows clearly empty stays so. Unsure places are looked
-    at again.
+    The lattice's cut is used if no card was detected, or if the detection's is uncertain; the more certain
+    counts, but a place that the lattice clearly shows as empty stays so. Uncertain places get a second look.
+    ``known``: the places matched with the deck.
     """
     lattice = table.lattice
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
@@ -187,7 +187,7 @@ def _read_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, 
 def _contested(
     best: dict[Node, Read], detected: dict[Node, Read], as_laid: dict[Node, Read]
 ) -> dict[Node, Read]:
-    """The places of which both ways to cut them out show another face: neither is sure."""
+    """The places where both ways of cutting them out show different faces: neither is certain."""
     contested = {}
     for node in detected.keys() & as_laid.keys():
         faces = [read[node][1][FACES_OF] for read in (detected, as_laid)]
@@ -247,7 +247,7 @@ def _looked_at_again(picture: ImagePyramid, unsure: dict[Node, Read]) -> dict[No
 
 
 def _averaged(picture: ImagePyramid, read: dict[Node, Read]) -> dict[Node, Read]:
-    """The mean of each place's classification and those of cuts close around it."""
+    """Average each place's class probabilities with those of slightly shifted cuts."""
     cuts = [cut for quad, _ in read.values() for cut in _other_cuts(quad, _C.last_step)]
     around = class_probabilities(picture, cuts).reshape(
         len(read), len(cuts) // max(len(read), 1), len(CLASSES)
@@ -259,7 +259,7 @@ def _averaged(picture: ImagePyramid, read: dict[Node, Read]) -> dict[Node, Read]
 
 
 def _other_cuts(quad: Places, step: float) -> Iterator[Places]:
-    """The cut shifted by a share of a card's width in eight directions."""
+    """Cuts shifted by a share of a card's width in eight directions."""
     across, down = (quad[1] - quad[0]) * step, (quad[3] - quad[0]) * step * 0.7
     for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)):
         yield quad + x * across + y * down
@@ -285,7 +285,7 @@ def _true_outliers(
 def _half_over(
     pyramid: ImagePyramid, table: FoundTable, places: dict[Node, Read]
 ) -> list[tuple[DetectedCard, Probabilities]]:
-    """The cards halfway between two places of a mat that were not detected, or taken for one in its place.
+    """Cards halfway between two places of a mat: undetected, or taken for one in its place.
 
     On a bare table what lies between may be anything, and only what was detected counts.
     """
@@ -428,7 +428,7 @@ def _cut_off(picture: Picture, quad: Places) -> float:
 
 
 def _light(image: Image, area: Places) -> float:
-    """How bright the brightest tenth of the area is."""
+    """The brightness of the brightest tenth of the area."""
     low = np.clip(area.min(axis=0), 0, None).astype(int)
     high = np.maximum(area.max(axis=0).astype(int), low + 8)
     part = image[low[1] : high[1] : 8, low[0] : high[0] : 8]

@@ -1,4 +1,4 @@
-"""What the camera saw of a card table: for every place the possible cards with their probabilities."""
+"""The reading of a card table: for every place the possible cards with their probabilities."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Note:
 
     @property
     def sentence(self) -> str:
-        """With its places named as they are now."""
+        """The sentence with its places under their current names."""
         return self.text if isinstance(self.text, str) else self.text(", ".join(self.places))
 
 
@@ -65,7 +65,7 @@ class CardReading(SheetReading[PlaceReading]):
     notes: tuple[Note, ...] = ()
 
     def sentences(self, *, minor: bool) -> list[str]:
-        """What people should know, of minor things only if asked for."""
+        """The notes for people; minor ones only if asked for."""
         return [note.sentence for note in self.notes if minor or not note.minor]
 
     @property
@@ -80,7 +80,7 @@ class CardReading(SheetReading[PlaceReading]):
 
     @property
     def lanes(self) -> int:
-        """How many there are."""
+        """The number of lanes."""
         return len(self.columns[0])
 
     @property
@@ -100,12 +100,12 @@ class CardReading(SheetReading[PlaceReading]):
 
     @property
     def stations(self) -> dict[str, PlaceReading]:
-        """Both columns by place."""
+        """The stations of both columns by place."""
         return {name: self.slots[name] for name in _station_names(self.lanes)}
 
     @property
     def looks(self) -> dict[str, Look]:
-        """What the rules want to know of the railway area; stations are no part of it."""
+        """The class probabilities of the railway area for the rules, without stations."""
         return {name: with_mistakes(look) for name, look in looks_of(self.cells).items()}
 
     def as_json(self) -> Plain:
@@ -179,7 +179,7 @@ def seen_from_the_other_end(reading: CardReading) -> CardReading:
 
 
 def first_lanes(reading: CardReading, lanes: int) -> CardReading:
-    """The table without the lanes behind these."""
+    """The reading cut down to its first lanes."""
     slots = {name: reading.slots[name] for name in (*grid_of(lanes).names, *_station_names(lanes))}
     kept = [(note, tuple(name for name in note.places if name in slots)) for note in reading.notes]
     return replace(

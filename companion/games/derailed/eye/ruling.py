@@ -46,7 +46,7 @@ NO_CARDS: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Move:
-    """A card that somebody laid."""
+    """A card that a player laid."""
 
     company: str
     cell: str
@@ -55,7 +55,7 @@ class Move:
 
 @dataclass(frozen=True)
 class AreaRuling(Ruling[str, str]):
-    """What the rules make of the area: ``cells`` are the uppermost faces, ``moves`` the cards laid since."""
+    """The ruling on the area: ``cells`` are the uppermost faces, ``moves`` the cards laid since."""
 
     moves: tuple[Move, ...] = ()
     cost: float = inf  # nats: of the best area the rules allow, by the picture and by how many cards are new
@@ -70,7 +70,7 @@ class AreaRuling(Ruling[str, str]):
 
 @dataclass(frozen=True)
 class Known:
-    """What is known beside the picture.
+    """What is known of the area besides the picture.
 
     ``before`` holds every cell's cards, the lowest first. If given, only cards of ``hand`` may have been
     laid, and only by ``companies``; ``most`` bounds how many.
@@ -86,7 +86,7 @@ class Known:
 
     @property
     def lanes(self) -> int:
-        """How many there are."""
+        """The number of lanes."""
         return len(self.starts)
 
     @property
@@ -104,7 +104,7 @@ _Way: TypeAlias = tuple[float, Cells, tuple[Move, ...]]
 def rule_area(
     looks: Looks, lanes: int, tunnels: bool = True, before: Mapping[str, str] = NO_CARDS
 ) -> AreaRuling:
-    """The most probable area without more copies of a card than the deck has; loose cards cost extra.
+    """The most probable area within the deck's number of copies of each card; loose cards cost extra.
 
     ``before``: the uppermost faces as they were reported last. One that is another now, or gone, costs extra,
     too, and what cannot be seen stays.
@@ -308,7 +308,7 @@ def _refused(looks: Looks, before: Mapping[str, str], against: Sequence[str]) ->
 
 
 def _reasons(looks: Looks, known: Known) -> list[str]:
-    """What somebody who knows the rules would say about the picture."""
+    """What speaks against the picture by the rules, in sentences for people."""
     before, seen = known.cells, as_seen(looks, known.cells)
     new = {cell: face for cell, face in seen.items() if face != before.get(cell)}
     gone = [cell for cell in before if cell not in seen]

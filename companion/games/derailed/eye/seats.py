@@ -1,4 +1,4 @@
-"""What a photograph of the railway area means in a match: the ruling, and what to submit."""
+"""Applies a photograph of the railway area to a match: the ruling, and the action to submit."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ NO_ANSWERS: Mapping[str, str] = MappingProxyType({})
 
 
 def known_area(state: State) -> Known:
-    """What the position before tells of the cards that may be laid now."""
+    """The stacks of the match and the options that constrain the cards laid since."""
     options = state.options
     return Known(state.starts, state.grid, tunnels=options.tunnels, dead_ends=options.dead_ends)
 
 
 def known_ends(state: State) -> KnownEnds:
-    """What the position before tells of which column is the start."""
+    """The columns and the uppermost cards of the match, which tell the two ends apart."""
     return KnownEnds((state.starts, state.destinations), state.cells)
 
 
@@ -115,7 +115,7 @@ def _action(ruling: AreaRuling, sheet: CardReading, state: State, seat: int, pic
 
 
 def _new_columns(sheet: CardReading, state: State) -> Plain:
-    """Both columns if they are seen clearly and are not as they were: another round has begun."""
+    """Both columns, if clearly seen and different from before: another round has begun."""
     if not _others_are_seen(sheet, state) or _columns_in_doubt(sheet, state):
         return {}
     starts, destinations = sheet.columns

@@ -54,7 +54,7 @@ def _missing(view: Plain, seat: int) -> int:
 
 
 def _distance_words(before: Plain, after: Plain, seat: int, name: str) -> str:
-    """For oneself (no name) the present state in any case, unless one has arrived."""
+    """How far a company still is from its station; without a name the player is addressed."""
     now, then = _missing(before, seat), _missing(after, seat)
     if now == 0:
         return ""

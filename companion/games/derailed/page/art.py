@@ -74,7 +74,7 @@ def _card_symbol(number: int, card: str) -> Markup:
 
 
 def _for_screens(shape: Shape) -> Shape:
-    """Without the points that only a printer can show."""
+    """Simplify a shape to the precision of a screen."""
     if not isinstance(shape, Line | Polygon):
         return shape
     points = simplified(shape.points, _NEAR)

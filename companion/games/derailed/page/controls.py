@@ -64,7 +64,7 @@ def controls(state: State, seat: int) -> Controls:
 
 
 def _layers(state: State) -> list[tuple[int, str]]:
-    """Who may have laid a card that is reported: asked only where points depend on it."""
+    """The seats that may have laid a reported card; asked only where points depend on it."""
     asked = state.mode == "scorekeeper" and state.options.first_together == "placer"
     return [(seat, state.company(seat).name) for seat in state.seats] if asked else []
 

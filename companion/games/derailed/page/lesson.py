@@ -59,7 +59,7 @@ class DerailedLesson:
 
 
 def _holding(state: State, step: str) -> State:
-    """With the cards that the step is about in the learner's hand."""
+    """The state with the step's cards in the learner's hand."""
     return replaced(state, hands={**state.hands, LEARNER: tuple(card_of(face) for face in HANDS[step])})
 
 

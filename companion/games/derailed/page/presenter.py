@@ -63,7 +63,7 @@ class DerailedPresenter(Presenter[State]):
         return m("Final score")
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
-        """Whose turn it is, and what for."""
+        """Whose turn it is, and what is to be done."""
         if view["mode"] == "scorekeeper":
             return m("Cards are reported as they lie on the table")
         if view["phase"] == "between":
@@ -113,7 +113,7 @@ class DerailedPresenter(Presenter[State]):
         return [_round_row(number, by_round.get(number), number == now) for number in range(1, ROUNDS + 1)]
 
     def position_rows(self, position: Plain) -> list[ScoreRow]:
-        """One row a company."""
+        """One row for each company."""
         told = score_position(position)
         return [
             ScoreRow(COMPANIES[letter].name, points, _position_lines(told, letter))

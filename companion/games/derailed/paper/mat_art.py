@@ -81,7 +81,7 @@ def _cell_name(corner: Point, name: str) -> Shape:
 
 
 def _chevrons(middle: Point) -> list[Shape]:
-    """Which way the lane runs: from the start down to the destination."""
+    """The arrows along a lane, from the start down to the destination."""
     x, y = middle
     style = stroked(_INK.scenery, 2.2)
     return [Line(((x - 6, y + dy), (x, y + dy + 5), (x + 6, y + dy)), style) for dy in (-9.0, -1.5, 6.0)]

@@ -58,7 +58,7 @@ class DerailedPrintables(Printables):
         return m("lanes {count}", count=lanes_of_mat(edition))
 
     def deck_photographs(self, edition: str) -> int:
-        """Those in which every kind of card is seen, and one more for decks drawn by hand."""
+        """The number of photographs needed to see every kind of card, and one more for hand-drawn decks."""
         return photographs_needed(lanes_of_mat(edition)) + 1
 
     def sheet(self, seat: int, edition: str) -> Sheet:

@@ -99,7 +99,7 @@ def _handles(a: int, b: int) -> tuple[Point, ...]:
 
 
 def _between(a: int, b: int) -> tuple[Point, ...]:
-    """From port to port: straight, or a curve that leaves both at right angles to the edge."""
+    """The curve between two ports: straight, or at right angles to the edge at either end."""
     handles = _handles(a, b)
     if len(handles) == 2:
         return handles

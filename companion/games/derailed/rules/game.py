@@ -119,7 +119,7 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
 
 
 class Derailed(Game[State]):
-    """Two to six companies."""
+    """The rules of Derailed! for two to six companies."""
 
     name = "derailed"
     title = "Derailed!"

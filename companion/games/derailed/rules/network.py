@@ -33,7 +33,8 @@ def grid_of(lanes: int) -> Grid:
 
 
 def lane_name(lane: int) -> str:
-    """
+    """The letter of a lane in names of cells.
+
     >>> lane_name(0)
     'a'
     """
@@ -81,7 +82,7 @@ class Area:
         return tuple(cell for cell, face in enumerate(self.faces) if face and UNDER in face.linked)
 
     def start(self, lane: int) -> Entry:
-        """Where the trains of a lane's starting station come in."""
+        """The entry of the trains from a lane's starting station."""
         return entry(lane, TOP)
 
     def with_face(self, cell: int, face: Face | None) -> Area:

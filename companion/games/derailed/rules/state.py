@@ -93,7 +93,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """Everything the rules know. Grid stacks are faces from the lowest to the uppermost."""
+    """The complete state of a match. Grid stacks list faces from the lowest to the uppermost."""
 
     mode: Mode
     options: Options
@@ -174,7 +174,7 @@ class State(msgspec.Struct, frozen=True):
         return any(arrival.seat == seat for arrival in self.arrived)
 
     def after(self, seat: int) -> int:
-        """The next seat, clockwise."""
+        """The next seat in clockwise order."""
         return seat % len(self.starts) + 1
 
 

@@ -48,7 +48,7 @@ OVER = 25  # million that stay in hand when track is built to a major city that 
 
 
 class EmpireBuilderBot(Bot[State]):
-    """It plans without luck, from what lies open to everybody."""
+    """A bot that plans from open information, without randomness."""
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         """What the seat does next; None when it is not to move."""
@@ -75,7 +75,7 @@ def suggestion(state: State, seat: int) -> Action | None:
 
 
 def _way_out(state: State, seat: int) -> Action | None:
-    """Where no plan is affordable, and it was agreed on: a loan that makes one affordable, or a new hand."""
+    """If no plan is affordable: a loan that makes one affordable, or a new hand, as the options allow."""
     player, lent = state.players[seat], to_borrow(state, seat)
     plan = best_plan(with_money(state, seat, borrowed=lent), seat) if lent else None
     if plan is not None:

@@ -1,1 +1,1 @@
-"""The map in a photograph: whose crayon is on which edge, what stands on which milepost, and the ruling."""
+"""The reader of Empire Builder: crayon on edges, pieces on mileposts, and the ruling on them."""

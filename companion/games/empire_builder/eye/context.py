@@ -1,4 +1,4 @@
-"""Photographs of the map by themselves, without a match: what is known beside them."""
+"""Rules on photographs of the map without a match, by what the caller knows besides."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _EarlierRuling(msgspec.Struct, frozen=True):
 
 
 class _EarlierSheet(msgspec.Struct, frozen=True):
-    """What is used of a map in an earlier line of ``read``."""
+    """The fields used of a map in an earlier line of ``read``."""
 
     slots: dict[str, _EarlierSlot] = {}
     ruling: _EarlierRuling | None = None
@@ -40,7 +40,7 @@ class _EarlierSheet(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class KnownMap(Context[MapReading, MapRuling]):
-    """Who draws in which colour; the position before, whose turn it was, and the cash they had.
+    """The owners of colours; the earlier position, whose turn it was, and the player's cash.
 
     ``colours`` are those of a position before that is told by colours alone: each stands for a seat.
     """
@@ -53,7 +53,7 @@ class KnownMap(Context[MapReading, MapRuling]):
     on: Board | None = None
 
     def after(self, before: Plain) -> KnownMap:
-        """With the position before: in notation, with whose ``turn`` it was if known, or an earlier line."""
+        """The caller's knowledge with an earlier position, in notation (with its ``turn``) or as a line."""
         if "sheets" in before:
             return self._after_line(shaped(before, EarlierLine[_EarlierSheet]))
         told = {key: value for key, value in before.items() if key not in _WHOSE_TURN}
@@ -81,7 +81,7 @@ class KnownMap(Context[MapReading, MapRuling]):
         return replace(self, before=track, colours=colours, on=on)
 
     def rule(self, sheet: MapReading) -> tuple[MapReading, MapRuling | None]:
-        """Ruled on when the position before is known, with the seats of all colours on the map."""
+        """Rule on the map if its earlier position is known, with the seats of all colours on it."""
         if self.before is None:
             return sheet, None
         on, before = self.on or board(), self.before

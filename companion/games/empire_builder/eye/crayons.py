@@ -1,4 +1,4 @@
-"""The crayons on a map: learnt from the lines themselves, named afterwards, and which of them drew each line.
+"""Learns the crayons on a map from its lines, names them, and assigns every line to one.
 
 Wax takes away a part of each of the three colours of light. How much depends on how hard somebody pressed and
 on the grain of the sheet; in which proportion depends on the crayon alone. So a line's *tint* is that
@@ -62,10 +62,10 @@ class Wax:
 
 @dataclass(frozen=True, eq=False)
 class Crayons:
-    """The crayons on a map by name, and how far tints of one crayon scatter, in radians.
+    """The crayons on a map by name, and the scatter of tints of one crayon, in radians.
 
-    ``shades`` are their colours as ``#rrggbb`` on white paper; ``also`` says how probable other names are,
-    ``by_looks`` how probable its own is whatever anybody said.
+    ``shades``: their colours as ``#rrggbb`` on white paper; ``also``: the probabilities of other names;
+    ``by_looks``: that of the own name by the colour alone, whatever people said.
     """
 
     names: tuple[str, ...]
@@ -77,13 +77,13 @@ class Crayons:
     by_looks: Mapping[str, float] = field(default_factory=dict)
 
     def by_tint(self, wax: Wax) -> NDArray[np.float64]:
-        """How probable each crayon is for each line by the line's own tint, in nats, (n, crayons)."""
+        """The log-likelihood of each crayon for each line by the line's own tint, in nats, (n, crayons)."""
         away = np.minimum(_angles(wax.tints, self.tints) / (1.5 * self.scatter), _STRANGEST)
         return np.asarray(-0.5 * away**2, np.float64)
 
 
 def wax_on(even: Image, expected: Image) -> Wax:
-    """The wax in views of edges: as they are in even light, and as they would be without."""
+    """The wax in views of edges: the share of light missing from the even views."""
     blank = np.maximum(expected[:, _ROWS].astype(np.float32), _LOWEST)
     whole = np.clip(1 - even[:, _ROWS].astype(np.float32) / blank, -0.5, 1)
     flat = whole.reshape(-1, *whole.shape[2:])
@@ -101,7 +101,7 @@ def wax_on(even: Image, expected: Image) -> Wax:
 
 
 def _tints(missing: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """By view, the median over its columns of the direction of what is missing, and the mean amount."""
+    """The tint of each view, a unit vector (median over its columns), and the mean amount of wax."""
     columns = weights.sum(axis=1)
     means = (missing * weights[..., None]).sum(axis=1) / np.maximum(columns, 1e-6)[..., None]
     waxed = columns > _HALF_COVERED * columns.max(axis=1, keepdims=True, initial=1e-6)
@@ -114,7 +114,7 @@ def _tints(missing: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 
 def _deepened(missing: Floats) -> Floats:
-    """Nearer to absorbance, in which dark crayons differ more."""
+    """Transform shares of light towards absorbance, in which dark crayons differ more."""
     return np.asarray(missing / (1 - _DEEP * missing), np.float32)
 
 
@@ -123,15 +123,15 @@ def _unit(vectors: Floats) -> Floats:
 
 
 def _angles(some: Floats, others: Floats) -> Floats:
-    """Between unit vectors: their chords, which are nearly the angles where those are small."""
+    """The chords between unit vectors, which are nearly the angles where those are small."""
     return np.asarray(np.sqrt(np.maximum(2 - 2 * (some @ others.T), 0)), np.float32)
 
 
 def continued(marks: NDArray[np.float64], ends: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The crayons' probabilities, given that lines mostly go on in their own colour where they end.
+    """Update the crayons' probabilities: where lines end, they mostly go on in the same colour.
 
-    ``marks`` are those by line and crayon, ``ends`` the mileposts that each line joins. Whether there is a
-    line at all stays as it was.
+    ``marks``: the probabilities by line and crayon; ``ends``: the mileposts that each line joins. The
+    probability of a line as such does not change.
     """
     line = marks.sum(axis=1, keepdims=True)
     nats = np.log(np.maximum(marks, 1e-9))
@@ -155,7 +155,7 @@ def _softmax(nats: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequence[str] = ()) -> Crayons:
-    """The crayons of the lines, each of which is one with a probability; ``names`` if only these may be."""
+    """Cluster lines, weighted by probability, into crayons by tint; only those in ``names``, if given."""
     chosen = np.flatnonzero(lines > _NOTICED)
     chosen = chosen[:: len(chosen) // _ENOUGH + 1]
     if not len(chosen):
@@ -185,7 +185,7 @@ def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequ
 
 
 def _settled(tints: Floats, weights: NDArray[np.float64], modes: Floats) -> Floats:
-    """Crayons in the middle of the lines that are nearest to them (Lloyd's algorithm); none is left empty."""
+    """Refine crayons as the means of the lines nearest to them (Lloyd's algorithm), dropping empty ones."""
     for _ in range(_SETTLING):
         angles = _angles(tints, modes)
         nearest, width = angles.argmin(axis=1), float(np.median(angles.min(axis=1))) + 0.02
@@ -208,7 +208,7 @@ def _kernel_width(tints: Floats) -> float:
 
 
 def _modes(tints: Floats, weights: NDArray[np.float64], width: float, most: int) -> Floats:
-    """Mean shift on the sphere: where tints crowd. Crowds of few lines count if they are far from others."""
+    """The modes of the tints by mean shift on the sphere; small ones count if far from the others."""
     here = tints.copy()
     for _ in range(12):
         kernel = np.exp(-0.5 * (_angles(here, tints) / width) ** 2) * weights
@@ -234,7 +234,7 @@ def _modes(tints: Floats, weights: NDArray[np.float64], width: float, most: int)
 
 
 def _thickest(even: Image, weights: Floats) -> Floats:
-    """What colour the wax has where it lies thickest, blue first, a share of white paper."""
+    """The colour of the wax where it is thickest, in BGR order, relative to white paper."""
     pixels = even[:, _ROWS, _COLUMNS].reshape(-1, 3)
     thick = weights.reshape(-1)
     best = pixels[thick >= np.quantile(thick, 0.9)]
@@ -242,7 +242,7 @@ def _thickest(even: Image, weights: Floats) -> Floats:
 
 
 def _full_layer(pixel: Floats) -> Floats:
-    """The colour of a layer that hides the paper, which shows through the grain of what is drawn lightly.
+    """The colour of a layer that hides the paper; light strokes let it show through their grain.
 
     Full layers of nearly every crayon take most of one of the three colours of light.
     """

@@ -1,4 +1,4 @@
-"""Whose line is on which edge: the network's word on every view, the crayons, and what cannot be seen."""
+"""Reads the line on every edge: the network's classes, the crayons, and what cannot be seen."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ReadEdges:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The edges that may have a line, the crayons that are seen on them, and what is asked about whose it is.
+    """The edges that may have a line, the crayons seen on them, and the questions put to the second network.
 
     ``chosen`` are places in the look's views, ``line`` the probabilities of a line there.
     """
@@ -65,7 +65,7 @@ def read_edges(
     names: Sequence[str] = (),
     posts: Collection[int] = (),
 ) -> ReadEdges:
-    """What is on every edge; ``outside``: those beyond the picture; ``names``: the colours, if known.
+    """Read every edge; ``outside``: edges beyond the picture; ``names``: the colours, if known.
 
     On the mileposts ``posts`` something stands that has colours of its own.
     """
@@ -92,7 +92,7 @@ def read_edges(
 
 
 def said_of(inputs: Image) -> NDArray[np.float64]:
-    """How probable nothing, a line, and something that hides it are in every view, (n, 3)."""
+    """The probabilities of nothing, a line and an obstruction in every view, (n, 3)."""
     return shares(scores(NETWORK, inputs)) if len(inputs) else np.zeros((0, 3))
 
 
@@ -117,7 +117,7 @@ def lines_of(
 
 
 def smears_doubted(marks: NDArray[np.float64], pressed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Lines with much less wax than others of their crayon are less probable: they may have been rubbed out.
+    """Lower the probability of lines with far less wax than their crayon's others: perhaps rubbed out.
 
     ``marks`` are the probabilities of nothing and of every crayon, ``pressed`` the shares of the usual wax.
     """
@@ -130,7 +130,7 @@ def smears_doubted(marks: NDArray[np.float64], pressed: NDArray[np.float64]) -> 
 
 
 def _hidden(said: NDArray[np.float64], lines: Lines) -> NDArray[np.bool_]:
-    """Which views show something that hides their edge: not those full of broad lines of a known crayon."""
+    """Mask of views whose edge is hidden, except those full of broad lines of a known crayon."""
     hidden = np.asarray(said[:, 2] > _HIDDEN, np.bool_)
     if lines.pressed.size:
         own = np.arange(len(lines.chosen)), lines.by_tint.argmax(axis=1)
@@ -143,7 +143,7 @@ def _hidden(said: NDArray[np.float64], lines: Lines) -> NDArray[np.bool_]:
 def _unseen(
     look: MapLook, hidden: NDArray[np.bool_], outside: NDArray[np.bool_], places: EdgePlaces
 ) -> dict[int, str]:
-    """By place in the arrays why an edge cannot be seen."""
+    """By index in the arrays, why an edge cannot be seen."""
     reasons: dict[int, str] = {}
     for n in look.near[hidden].tolist():
         reasons[n] = GLARE if look.light[n].mean() > _BRIGHT else COVERED
@@ -155,7 +155,7 @@ def _unseen(
 
 
 def edges_outside(placement: Placement, size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Which edges do not lie wholly in a picture of this size."""
+    """Mask of the edges that do not lie wholly inside a picture of this size."""
     places = edge_places()
     pixels = placement.pixels(places.spots[places.ends])
     out = (pixels < 1) | (pixels > np.asarray(size, np.float64) - 1)

@@ -1,4 +1,4 @@
-"""What hangs together: lines that break off and go on, and lines that are joined to nothing.
+"""Uses connectivity: bridges gaps in lines, and doubts lines that are connected to nothing.
 
 Wax that was drawn lightly is broken by the grain of the sheet, and an edge of a long line may look almost
 empty. From every end of a line the likeliest way to more track of the same crayon is looked for (Dijkstra);
@@ -52,7 +52,7 @@ def _way_on(
     closed: Collection[int],
     degrees: Mapping[int, int],
 ) -> tuple[list[int], float]:
-    """The likeliest way from the end of a line to more of it, and how probable it is."""
+    """The most probable path from a line's end to another line, and its probability."""
     order = count()
     waiting: list[tuple[float, int, int, list[int]]] = [(0.0, next(order), start, [])]
     cost = {start: 0.0}
@@ -89,7 +89,7 @@ def _cuts_a_corner(one: int, other: int, places: EdgePlaces, lines: Collection[i
 
 
 def _likelier(marks: Marks, crayon: int, p: float) -> Marks:
-    """With at least that probability of a crayon."""
+    """Raise the probability of a crayon to at least this value."""
     if marks[crayon] >= p:
         return marks
     likelier = marks * (1 - p) / max(1 - float(marks[crayon]), 1e-9)
@@ -100,7 +100,7 @@ def _likelier(marks: Marks, crayon: int, p: float) -> Marks:
 def loose_doubted(
     found: Mapping[int, Marks], places: EdgePlaces, unseen: Collection[int]
 ) -> dict[int, Marks]:
-    """The marks, with lines less likely that are joined to no other line, no major city, nothing unseen."""
+    """Lower the probability of lines that touch no other line, no major city and nothing unseen."""
     marks = dict(found)
     crayons = len(next(iter(found.values()))) - 1 if found else 0
     majors, on = set(places.on.major_mileposts), places.on
@@ -119,7 +119,7 @@ def loose_doubted(
 
 
 def _joined_to(on: Board, first: int, edges: Collection[int]) -> tuple[set[int], set[int]]:
-    """The edges that hang together with the first one, and their mileposts."""
+    """The edges connected with the first one, and their mileposts."""
     piece, ends, waiting = {first}, set(on.edges[first]), list(on.edges[first])
     while waiting:
         for there, edge in on.ways[waiting.pop()]:
@@ -132,7 +132,7 @@ def _joined_to(on: Board, first: int, edges: Collection[int]) -> tuple[set[int],
 
 
 def _less_likely(marks: Marks, nats: float) -> Marks:
-    """With smaller odds of any line."""
+    """Lower the odds of any line."""
     weighed = marks.copy()
     weighed[1:] *= exp(-nats)
     return np.asarray(weighed / weighed.sum(), np.float64)

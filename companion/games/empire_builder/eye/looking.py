@@ -1,4 +1,4 @@
-"""The straightened map against its blank: which edges have anything near them, and their views.
+"""Compares the straightened map with its blank, and cuts out views of the edges that differ.
 
 Of all edges a smallest network sees a few samples along and beside them, a *glance*, and says which of them
 are worth a closer look.
@@ -42,11 +42,11 @@ NOTHING, _USUAL_LIGHT = 128, 100  # no difference; the light that was expected
 
 @dataclass(frozen=True, eq=False)
 class MapLook:
-    """A photograph's map: the comparison with the blank, and the edges that have to be looked at closely.
+    """A photograph's map compared with its blank, and the edges to be looked at closely.
 
-    ``near`` are places in the arrays of :class:`EdgePlaces`; ``even`` and ``expected`` their views, as they
-    are in even light and as they would be without wax. ``light`` is how much lighter than expected the paper
-    is around each edge, by colour: shadows have edges that no smooth light follows.
+    ``near``: indices into the arrays of :class:`EdgePlaces`; ``even`` and ``expected``: their views, in even
+    light and as expected without wax; ``light``: how much lighter than expected the paper is around each
+    edge, by colour, since the edges of shadows follow no smooth light.
     """
 
     compared: Compared
@@ -59,12 +59,12 @@ class MapLook:
 
     @property
     def inputs(self) -> Image:
-        """What the network sees of each view: differences in three colours, the blank in grey, the light."""
+        """The network's input for each view: difference in three colours, blank in grey, light."""
         return coded(self.even, self.expected, self.light[self.near].mean(axis=1))
 
 
 def coded(even: Image, expected: Image, light: Floats) -> Image:
-    """What networks see of views, (n, height, width, 5)."""
+    """Encode views for the networks, (n, height, width, 5)."""
     inputs = np.empty((*even.shape[:3], 5), np.uint8)
     if len(even):
         flat, blank = even.reshape(len(even), -1), expected.reshape(len(even), -1)
@@ -77,7 +77,7 @@ def coded(even: Image, expected: Image, light: Floats) -> Image:
 
 @dataclass(frozen=True, eq=False)
 class Glances:
-    """What the smallest network sees of all edges, (n, across, along, channels), and the light there."""
+    """The smallest network's input for all edges, (n, across, along, channels), and the light there."""
 
     inputs: Image
     light: Floats
@@ -106,8 +106,10 @@ def look_at(image: Image, placement: Placement) -> MapLook:
 
 
 def glances_of(whole: Compared, places: EdgePlaces, shift: Floats) -> Glances:
-    """Around every edge the difference from the print in three colours, how light the print is and how much
-    lighter than the darkest near it, and the picture's noise.
+    """Sample every edge's corridor for the smallest network; also the picture's noise.
+
+    The channels: the difference from the print in three colours, the print's lightness, and how much lighter
+    it is than the darkest print nearby.
     """
     seen = cut_out(softened(whole.even), places.corridor + shift[:, None, None])
     shades = whole.expected(places.shades)
@@ -124,13 +126,13 @@ def glances_of(whole: Compared, places: EdgePlaces, shift: Floats) -> Glances:
 
 
 def _painted(numbers: Image, shades: Image) -> Image:
-    """Views of the blank in the colours that it should have in the photograph."""
+    """Views of the blank in the colours expected in the photograph."""
     flat = numbers.reshape(len(numbers), -1)
     return np.asarray(cv2.LUT(cv2.merge([flat] * 3), shades[None]), np.uint8).reshape(*numbers.shape, 3)
 
 
 def _lit(views: Image, light: Floats) -> Image:
-    """Views as they would be in the light that was expected."""
+    """Views corrected to the expected light."""
     if not len(views):
         return views
     row = views.shape[1] * views.shape[2]
@@ -141,7 +143,7 @@ def _lit(views: Image, light: Floats) -> Image:
 
 
 def _light(seen: Image, lightest: Image) -> Floats:
-    """How much lighter than expected the lightest samples around each edge are, by colour, (n, 3)."""
+    """The light around each edge: its lightest samples relative to those expected, by colour, (n, 3)."""
     left = seen.astype(np.float32) / np.maximum(lightest, 1)
     share = left.reshape(len(seen), -1, 3)
     grey = np.minimum(share.sum(axis=2) * _FINELY, 65535).astype(np.uint16)

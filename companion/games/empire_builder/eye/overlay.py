@@ -1,4 +1,4 @@
-"""What was read of a map, drawn on a picture of it.
+"""Draws the reading of a map on a picture of it.
 
 Every line gets its crayon's colour; new ones are ringed in green, those in doubt in magenta with a question
 mark, edges that cannot be seen are thin and grey. Pawns and chips have a ring around them.
@@ -27,7 +27,7 @@ _BAND = 0.15  # of an edge's length: the band that shows its colour
 
 
 def standing_on(sheet: MapReading) -> dict[str, str]:
-    """What stands on which milepost: a pawn or a chip."""
+    """The pawns and chips by milepost."""
     return {
         name: slot.best for name, slot in sheet.slots.items() if slot.best in KINDS and slot.best != EMPTY
     }
@@ -40,7 +40,7 @@ def map_above(photo: Image, sheet: MapReading) -> Image:
 
 
 def laid_over(_sheet: MapReading, ruling: MapRuling) -> Overlay:
-    """What a page draws on that map: edges that are new, in doubt or gone."""
+    """The page's overlay on that map: edges that are new, in doubt or gone."""
     return changed_slots_of(
         ruling, ruling.vanished, _line_above, lambda colour: m("the {colour} lines", colour=colour)
     )
@@ -82,7 +82,7 @@ def draw_map(pencil: Pencil, sheet: MapReading, marked: Annotations) -> None:
 
 
 def _colours(sheet: MapReading) -> dict[str, Colour]:
-    """By label, blue first: under the colour's name, and under the seat's number where that is known."""
+    """The colours by label in BGR order, under the colour's name and, if known, the seat's number."""
     found: dict[str, Colour] = {}
     for name, shade in sheet.crayons.items():
         red, green, blue = (int(shade[n : n + 2], 16) for n in (1, 3, 5))

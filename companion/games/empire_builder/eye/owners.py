@@ -1,4 +1,4 @@
-"""Who draws in which colour: as somebody said, as the track of before shows, as people chose it."""
+"""Assigns colours to seats: as people said, by earlier track, or as players chose."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def owners(
     playing: Collection[int] = (),
     chosen: Mapping[str, int] | None = None,
 ) -> Players:
-    """The seat of every colour about which anything is known; ``playing`` are the seats of the match.
+    """The seat of every colour with a known or probable owner; ``playing``: the seats of the match.
 
-    ``told`` is what somebody said; ``to_move`` the only seat that can have drawn since; ``chosen`` are the
-    colours that the seats of a match go by.
+    ``told``: what people said; ``to_move``: the only seat that can have drawn since; ``chosen``: the colours
+    of the seats in the match.
     """
     edges: dict[int, list[str]] = {seat: [] for seat in playing}
     if to_move is not None:
@@ -39,12 +39,12 @@ def owners(
 
 
 def drawn_colours(reading: MapReading) -> set[str]:
-    """The colours in which there surely is a line."""
+    """The colours in which at least one line is certain."""
     return {slot.best for slot in reading.slots.values() if slot.cannot_see is None and not slot.doubtful}
 
 
 def looks_by_owner(reading: MapReading, on: Board, seats: Mapping[str, int]) -> dict[int, Look]:
-    """The looks by edge, their marks owners; colours of nobody keep their names."""
+    """The looks by edge with owners as marks; colours without an owner keep their names."""
     looks: dict[int, Look] = {}
     for name, slot in reading.slots.items():
         edge = on.edges_called.get(name)
@@ -63,7 +63,7 @@ def looks_by_owner(reading: MapReading, on: Board, seats: Mapping[str, int]) -> 
 
 
 def of_the_builder(looks: Mapping[int, Look], before: Track, builder: int) -> dict[int, Look]:
-    """New lines of which a grey picture shows only the place are of the seat that alone can have built."""
+    """Assign new lines without a readable colour to the only seat that can have built them."""
     found = dict(looks)
     for edge, look in looks.items():
         shares = [p for mark, p in (look or {}).items() if mark != EMPTY]

@@ -1,4 +1,4 @@
-"""Where every edge of the printed map is looked at: worked out once, for all photographs.
+"""The positions at which every edge of the printed map is looked at, computed once for all photographs.
 
 The map is straightened to :data:`SCALE` pixels a mm. An edge's *view* is its surroundings turned upright, the
 edge in the middle from left to right. Before that its *corridor*, few samples along its middle part, says
@@ -38,9 +38,9 @@ _TILES_SHRUNK = 1.25
 
 @dataclass(frozen=True, eq=False)
 class EdgePlaces:
-    """The blank and, for every edge that can be built, where its corridor and its view lie.
+    """The blank and, for every edge that can be built, its corridor and its view.
 
-    ``edges`` are the board's numbers, in the order of all arrays; ``ends`` their mileposts.
+    ``edges``: the board's numbers, in the order of all arrays; ``ends``: their mileposts.
     """
 
     on: Board
@@ -62,7 +62,7 @@ class EdgePlaces:
 
 @lru_cache(maxsize=1)
 def edge_places() -> EdgePlaces:
-    """Those of our printed map."""
+    """The views and corridors of all edges of our printed map."""
     on, sheet = board(), map_sheet()
     spots = np.array([spot(on, milepost) for milepost in range(len(on.places))])
     edges = np.array([edge for edge in range(len(on.edges)) if not on.red[edge]])
@@ -104,7 +104,7 @@ def _headings(ways: Places) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def _around() -> NDArray[np.float32]:
-    """The pixels of a view around the middle of its edge, by heading, (3, height, width, 2)."""
+    """The pixels of a view around the centre of its edge, for each heading, (3, height, width, 2)."""
     x, y = (np.arange(length) - (length - 1) / 2 for length in VIEW)
     along = np.stack([np.cos(HEADINGS), np.sin(HEADINGS)], axis=1)[:, None, None]
     aside = np.stack([-np.sin(HEADINGS), np.cos(HEADINGS)], axis=1)[:, None, None]
@@ -112,7 +112,7 @@ def _around() -> NDArray[np.float32]:
 
 
 def view_pixels(middles: NDArray[np.float32], headings: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Where the pixels of views lie in the straightened map, (n, height, width, 2): as large as its own."""
+    """The sampling map of the views in the straightened map, (n, height, width, 2), at its own scale."""
     places: NDArray[np.float32] = _around()[headings]
     places += middles[:, None, None]
     return places
@@ -128,7 +128,7 @@ def ring_pixels() -> NDArray[np.float32]:
 
 @lru_cache(maxsize=1)
 def blank_around_posts() -> Image:
-    """The print there, (mileposts, circles, samples, 3)."""
+    """The print on circles around the mileposts, (mileposts, circles, samples, 3)."""
     places = edge_places()
     return cut_out(places.blank, map_pixels(places.spots)[:, None, None] + ring_pixels())
 
@@ -136,7 +136,7 @@ def blank_around_posts() -> Image:
 def _blank_views(
     blank: Image, shades: Image, middles: NDArray[np.float32], headings: NDArray[np.int64]
 ) -> Image:
-    """The views of the blank in shades, few at a time: their maps are large."""
+    """The views of the blank as indices of shades, computed in batches because their maps are large."""
     parts = [slice(first, first + _AT_ONCE) for first in range(0, len(middles), _AT_ONCE)]
     views = (cut_out(blank, view_pixels(middles[part], headings[part])) for part in parts)
     return np.concatenate([_shaded(view, shades) for view in views])
@@ -163,17 +163,17 @@ def _lightest(blank: Image) -> Image:
 
 
 def softened(image: Image) -> Image:
-    """Without most of its noise: what a glance along an edge sees of it."""
+    """Denoise a picture for the first pass over all edges."""
     return np.asarray(cv2.blur(image, (3, 3)), np.uint8)
 
 
 def map_pixels(places: Places) -> NDArray[np.float32]:
-    """Places in mm as pixels of the straightened map, as OpenCV counts."""
+    """Convert places in mm to pixels of the straightened map in OpenCV's convention."""
     return np.ascontiguousarray(places * SCALE - 0.5, np.float32)
 
 
 def _shades(blank: Image) -> Image:
-    """The 256 colours that say best how the print looks (median cut): tones are worked out for these."""
+    """The 256 colours that approximate the print best (median cut), for which tones are computed."""
     small = Pillow.fromarray(blank).quantize(256, Pillow.Quantize.MEDIANCUT)
     colours = np.zeros((256, 3), np.uint8)
     found = np.asarray(small.getpalette(), np.uint8).reshape(-1, 3)
@@ -182,7 +182,7 @@ def _shades(blank: Image) -> Image:
 
 
 def _shaded(views: Image, shades: Image) -> Image:
-    """Views as the numbers of their shades."""
+    """Views as indices of shades."""
     palette = Pillow.new("P", (1, 1))
     palette.putpalette(shades.ravel().tolist())
     flat = Pillow.fromarray(views.reshape(-1, views.shape[-2], 3))
@@ -191,7 +191,7 @@ def _shaded(views: Image, shades: Image) -> Image:
 
 
 def _grids(one: Places, other: Places, along: NDArray[np.float64], across: NDArray[np.float64]) -> Places:
-    """Around the middle of every edge, (n, across, along, 2)."""
+    """Sampling grids around the centre of every edge, (n, across, along, 2)."""
     way = (other - one) / np.hypot(*(other - one).T)[:, None]
     aside = np.stack([-way[:, 1], way[:, 0]], axis=1)
     middles = ((one + other) / 2)[:, None, None]

@@ -1,4 +1,4 @@
-"""Pawns and load chips on mileposts: a small network looks at every milepost that something lies around.
+"""Detects pawns and load chips: a small network classifies the mileposts with something around them.
 
 Lines leave most of a ring around a milepost free. A pawn covers a small one, a chip, whose middle is often
 light, a larger one.
@@ -39,7 +39,7 @@ _UPRIGHT = 0  # all mileposts are looked at with the same of the lattice's headi
 
 
 def read_posts(look: MapLook) -> dict[str, SlotReading]:
-    """What stands on which milepost, by name; those that are surely free left out."""
+    """What stands on each milepost, by name, without those surely free."""
     near, inputs = post_views(look)
     said = shares(scores(NETWORK, inputs)) if len(near) else np.zeros((0, len(KINDS)))
     told = 1 - said[:, 0] >= _TOLD
@@ -55,7 +55,7 @@ def taken_posts(posts: Mapping[str, SlotReading]) -> list[int]:
 def without_leaning(
     slots: Mapping[str, SlotReading], posts: Mapping[str, SlotReading]
 ) -> dict[str, SlotReading]:
-    """The edges, of which those cannot be seen that are likelier a pawn seen from the side than a line.
+    """Mark edges as unseen where a pawn leaning over them is more probable than a line.
 
     A pawn of its player's colour leans over an edge beside it. A line that leads from a pawn to a milepost
     with no city and no more track of its colour is hardly ever built.

@@ -52,15 +52,15 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         return read_map(photo, _usual_names(wish), wish.corners)
 
     def name_of(self, sheet: MapReading) -> str:
-        """There is one for all."""
+        """The name of the one map that all share."""
         return m("The map")
 
     def heading(self, sheet: MapReading) -> str:
-        """How it was found."""
+        """How the map was found."""
         return f"the map, found by {sheet.quality.found_by}"
 
     def describe(self, sheet: MapReading, ruling: MapRuling | None) -> Iterator[str]:
-        """How much there is of every colour, what stands on mileposts, how much cannot be seen."""
+        """The amount of each colour, what stands on mileposts, and how much cannot be seen."""
         labels = self.annotations(sheet, ruling).labels
         for label, count in sorted(Counter(labels.values()).items()):
             owner = f" (seat {sheet.seats[label]})" if label in sheet.seats else ""
@@ -73,7 +73,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
             yield f"cannot be seen: {unseen} places"
 
     def describe_changes(self, ruling: MapRuling) -> str:
-        """Lines in the order in which they can be built, and their price."""
+        """The new lines in an order in which they can be built, and their price."""
         lines = "; ".join(" ".join(line) for line in ruling.builds) or "nothing"
         return lines + (f", for {ruling.price}" if ruling.price else "")
 
@@ -83,11 +83,11 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
             yield f"no longer to be seen: {' '.join(ruling.vanished)}"
 
     def unread(self, sheet: MapReading) -> Sequence[str]:
-        """Of thousands of edges only those that are seen."""
+        """The uncertain edges that can be seen, out of thousands."""
         return [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
 
     def annotations(self, sheet: MapReading, ruling: MapRuling | None) -> Annotations:
-        """Lines; what stands on mileposts is no matter of the rules."""
+        """The lines to draw; the rules do not use what stands on mileposts."""
         posts = edge_places().posts
         marked = Annotations.of(sheet, ruling)
         if ruling is not None:
@@ -96,7 +96,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         return replace(marked, labels=labels)
 
     def printed(self, sheet: MapReading) -> Sheet:
-        """The one map that there is."""
+        """The one printed map."""
         return map_sheet()
 
     def plane(self, sheet: MapReading) -> Quad:
@@ -109,15 +109,15 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         return Pencil(picture, sheet.placement.scaled((scale, scale)).pixels, straight.pixels_per_mm)
 
     def draw(self, pencil: Pencil, sheet: MapReading, marked: Annotations) -> None:
-        """Lines in their crayon's colour, pawns and chips."""
+        """Draw lines in their crayons' colours, pawns and chips."""
         draw_map(pencil, sheet, marked)
 
     def seats(self, state: State) -> Sequence[int]:
-        """One map serves everybody: a picture of the whole table is read for the seat to move."""
+        """The one seat to read for: the seat to move, as all share the map."""
         return (state.seat,)
 
     def joined(self, readings: Sequence[MapPhoto]) -> MapPhoto:
-        """Photographs of parts of the map as one; the crayons are those of all of them."""
+        """Merge photographs of parts of the map; the crayons are learnt from all of them."""
         whole = joined_photos(readings)
         maps = [sheet for reading in readings for sheet in reading.sheets]
         crayons = {name: code for sheet in maps for name, code in sheet.crayons.items()}
@@ -127,12 +127,12 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         )
 
     def known(self, wish: Wish, rolled: str | None) -> KnownMap:
-        """Who draws in which colour; there are no dice."""
+        """The owners of the colours; there are no dice."""
         if rolled is not None:
             raise NotationError("no-dice", "Empire Builder has no dice: leave --rolled out")
         return KnownMap(dict(_usual_names(wish)))
 
 
 def _usual_names(wish: Wish) -> list[tuple[str, int]]:
-    """Who draws in which colour, in the words of the reader."""
+    """The owners of colours in the reader's own names."""
     return [(usual_name(colour), seat) for colour, seat in wish.players]

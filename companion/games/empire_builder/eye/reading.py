@@ -1,4 +1,4 @@
-"""A photograph in, the map in it with everything that is drawn on it out."""
+"""Reads a photograph of the map with everything drawn on it."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _TOLD = 0.005  # probability of a line from which an edge is told
 
 @dataclass(frozen=True)
 class MapReading(SheetReading[SlotReading]):
-    """The map in a photograph: edges and mileposts by name, those that are surely empty left out.
+    """The map in a photograph: edges and mileposts by name, without those that are surely empty.
 
-    ``crayons`` are the colours on the map by their usual names, as ``#rrggbb`` on white paper; ``also`` says
-    how probable other names are for one, ``by_looks`` how probable its own is whatever anybody said.
-    ``players`` says whose they are, where somebody said so, ``seats`` also where it was found out.
+    ``crayons``: the colours by their usual names, as ``#rrggbb`` on white paper; ``also``: the probabilities
+    of other names; ``by_looks``: that of the own name by the colour alone. ``players``: the owners that
+    people named; ``seats``: also those that were inferred.
     """
 
     crayons: Mapping[str, str]
@@ -53,7 +53,7 @@ class MapReading(SheetReading[SlotReading]):
         }
 
     def _slot_json(self, slot: SlotReading) -> Plain:
-        """With the seat's number for a mark where somebody said whose colour it is."""
+        """The slot with seat numbers as marks where the owner of a colour is known."""
         named = {self._named(mark): p for mark, p in slot.probabilities.items()}
         colour = {"colour": slot.best} if slot.best in self.players else {}
         return slot_json(replace(slot, probabilities=named), "mark", **colour)
@@ -72,7 +72,7 @@ def _is_told(slot: SlotReading) -> bool:
 def read_map(
     photo: bytes | Image, players: Sequence[tuple[str, int]] = (), corners: Corners | None = None
 ) -> MapPhoto:
-    """The map in a photograph: packed bytes, or pixels (blue first)."""
+    """Read the map in a photograph: encoded bytes, or pixels (BGR)."""
     sheet = map_sheet()
     marked = None if corners is None else (sheet, corners)
     seen = see(photo, Search([sheet], ENOUGH, marked=marked))
@@ -120,7 +120,7 @@ def _read(
 
 
 def _anybodys(slot: SlotReading, names: Sequence[str]) -> SlotReading:
-    """A line of which only its place is known."""
+    """A line in an unknown colour."""
     nothing = slot.probabilities.get(EMPTY, 0.0)
     shares = {EMPTY: nothing} | dict.fromkeys(names, (1 - nothing) / len(names))
     return SlotReading(dict(sorted(shares.items(), key=lambda one: -one[1])), slot.cannot_see)

@@ -1,4 +1,4 @@
-"""What the rules make of a map: one turn's builds, or a whole position; accepted, asked about, or refused.
+"""Rules on a map: one turn's builds or a whole position is accepted, asked about, or refused.
 
 A look's marks are owners: a seat, or nothing. Who draws in which colour is settled before (:mod:`.owners`).
 """
@@ -52,7 +52,7 @@ class MapRuling(Ruling[str, str]):
     seat: int | None = None
 
     def as_json(self) -> Plain:
-        """With the builds of the turn and its price."""
+        """The ruling as JSON, with the turn's builds and their price."""
         return super().as_json() | {
             "seat": self.seat,
             "builds": [list(line) for line in self.builds],
@@ -74,7 +74,7 @@ class Known:
         return self.marks.get(seat, str(seat))
 
     def cells(self, track: Track) -> dict[str, str]:
-        """A position by names, in the order of the map."""
+        """A track as marks by edge name, in the order of the map."""
         return {self.on.edge_names[edge]: self.mark(track[edge]) for edge in sorted(track)}
 
 
@@ -82,7 +82,7 @@ class Known:
 
 
 def rule_turn(seen: Seen, known: Known, seat: int, limits: Limits) -> MapRuling:
-    """The position before with what this seat has built in one turn."""
+    """Rule on the map as the earlier position plus one turn's builds of this seat."""
     task = Task(known.on, seat, known.before, gains_of(seen, seat), limits, _settled(seen, seat))
     strange = _of_others(seen, known, seat)
     best = best_whole(task, REACH)
@@ -110,7 +110,7 @@ def likeliest_turn(seen: Seen, known: Known, seats: Iterable[int], limits: Limit
 
 
 def gains_of(seen: Seen, seat: int) -> dict[int, float]:
-    """By edge, by how many nats track of this seat is likelier than nothing, or than somebody else's."""
+    """For each edge, how many nats likelier track of this seat is than nothing or another's track."""
     gains = {}
     for edge, look in seen.items():
         if look is None:
@@ -122,7 +122,7 @@ def gains_of(seen: Seen, seat: int) -> dict[int, float]:
 
 
 def _settled(seen: Seen, seat: int) -> dict[int, bool]:
-    """Edges of which somebody said what is there."""
+    """The edges that a person settled: whether the seat has track there."""
     return {
         edge: look.get(str(seat), 0.0) == 1.0
         for edge, look in seen.items()
@@ -136,10 +136,10 @@ def _is_settled(look: Look) -> bool:
 
 
 def _of_others(seen: Seen, known: Known, seat: int) -> dict[int, float]:
-    """New lines in others' colours, each with the cost of its not being there.
+    """New lines in others' colours, each with the cost of ignoring it.
 
-    What is joined to no track of that colour and no major city is no line: a pawn, a chip, a crumb of wax;
-    unless somebody said that it is one.
+    A line connected to neither track of its colour nor a major city is no line but a pawn, a chip or a crumb
+    of wax, unless a person confirmed it.
     """
     found: dict[int, float] = {}
     owners: dict[int, str] = {}
@@ -156,7 +156,7 @@ def _of_others(seen: Seen, known: Known, seat: int) -> dict[int, float]:
 
 
 def _small_pieces_cheap(on: Board, costs: Mapping[int, float]) -> dict[int, float]:
-    """Nobody draws a single edge for somebody else, so that is likelier to be no line than it looks."""
+    """Lower the cost of single edges: nobody draws one alone, so it probably is no line."""
     cheaper: dict[int, float] = {}
     left = set(costs)
     while left:
@@ -169,7 +169,7 @@ def _small_pieces_cheap(on: Board, costs: Mapping[int, float]) -> dict[int, floa
 
 
 def _joined(known: Known, owners: Mapping[int, str], owner: str) -> set[int]:
-    """Those of an owner's edges that hang together with their track of before or a major city."""
+    """The owner's edges that are connected with their earlier track or a major city."""
     on, left = known.on, {edge for edge, one in owners.items() if one == owner}
     reached = set(on.major_mileposts)
     reached |= {end for edge, seat in known.before.items() if str(seat) == owner for end in on.edges[edge]}
@@ -186,7 +186,7 @@ def _strange_doubts(strange: Mapping[int, float], known: Known, seen: Seen) -> l
 
 
 def _crumbs(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
-    """What was clearly seen in the seat's colour and left out, because it is joined to nothing."""
+    """Edges clearly seen in the seat's colour but left out because they are connected to nothing."""
     left = sorted(edge for edge in seen_edges(task) - best.edges if task.gain(edge) > _UNSURE)
     options = ((EMPTY, _CRUMB), (known.mark(task.seat), 1 - _CRUMB))
     return [Doubt(known.on.edge_names[edge], options) for edge in left]
@@ -198,7 +198,7 @@ def _options(known: Known, look: Mapping[str, float]) -> tuple[tuple[str, float]
 
 
 def _doubts(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
-    """Edges that may well be otherwise, each weighed within the likeliest whole that has it so."""
+    """Uncertain edges, each weighed against the most probable whole with the edge decided otherwise."""
     unsure = sorted(
         (
             edge
@@ -224,7 +224,7 @@ def _doubts(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
 
 
 def _worth_asking(task: Task, best: Whole, edge: int) -> bool:
-    """Not those that cannot be seen and touch nothing: they are as they were.
+    """Return True if an edge is uncertain; a hidden edge that touches nothing stays as it was.
 
     Where a new line ends at something that stands on it, it may go on below.
     """
@@ -276,7 +276,7 @@ def joined_arcs(arcs: Sequence[tuple[int, int]]) -> list[list[int]]:
 
 
 def vanished(seen: Seen, known: Known) -> tuple[str, ...]:
-    """Track of before of which nothing is to be seen any more, though its edge is."""
+    """Earlier track that is no longer seen, although its edge is visible."""
     return tuple(
         known.on.edge_names[edge]
         for edge in sorted(known.before)
@@ -298,7 +298,7 @@ def _refused_turn(task: Task, known: Known, strange: Mapping[int, float]) -> Map
 
 
 def _against(task: Task, edges: Collection[int]) -> list[str]:
-    """What somebody who knows the rules would say."""
+    """What speaks against the picture by the rules, in sentences for people."""
     change, on = change_of(task, edges), task.on
     found: list[str] = [
         m("{city} is full: nobody else may build into it ({own})", city=city, own=_listed(on, own))
@@ -356,9 +356,9 @@ def _listed(on: Board, edges: Sequence[int]) -> str:
 
 
 def rule_position(seen: Seen, known: Known, seats: Collection[int]) -> MapRuling:
-    """Everybody's track, with no turn in mind: each seat's lines hang together with its own or a major city.
+    """Rule on everybody's track at once: each seat's lines are connected with its own or a major city.
 
-    What cannot be seen stays as it was before; what has vanished is asked about.
+    What cannot be seen stays as it was before; track that has vanished is asked about.
     """
     track, total = dict(known.before), 0.0
     doubts: list[Doubt[str, str]] = []

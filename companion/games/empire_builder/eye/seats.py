@@ -1,4 +1,4 @@
-"""What a photograph of the map means in a match: the turn's builds, or how it stands."""
+"""Applies a photograph of the map to a match: the turn's builds, or the whole position."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def rule_seat(query: SeatQuery[State, MapReading], sheet: MapReading, /) -> Seat
 
 
 def _ruled_position(looks: Mapping[int, Look], known: Known, state: State, seat: int | None) -> MapRuling:
-    """Everybody's track, or (of one seat) theirs alone: the others' stays as it was."""
+    """The track of everybody, or of one seat with the others' unchanged."""
     if seat is None:
         return rule_position(looks, known, sorted(state.players))
     own = {edge: look for edge, look in looks.items() if known.before.get(edge, seat) == seat}
@@ -80,12 +80,12 @@ def _ruled_position(looks: Mapping[int, Look], known: Known, state: State, seat:
 
 
 def _build_of(turn: MapRuling, whole: MapRuling, seat: int, picture: Plain) -> Action | None:
-    """The turn's track, where it is all that is new on the map."""
+    """The turn's track if nothing else on the map is new."""
     return _build(turn, seat, picture) if turn.changed == whole.changed and not whole.vanished else None
 
 
 def _compared(ruling: MapRuling, state: State) -> list[str]:
-    """How the map differs from the match, seat by seat."""
+    """The differences between map and match, seat by seat."""
     called = state.board.edges_called
     new = [
         ruling.cells[name]
@@ -153,7 +153,7 @@ def _report(ruling: MapRuling, known: Known, state: State, seat: int, picture: P
 
 
 def _notices(sheet: MapReading, ruling: MapRuling, state: State, seats: Mapping[str, int]) -> list[str]:
-    """What people should know: what has vanished, what is covered, whose colour nobody knows."""
+    """What people should know: vanished track, covered edges, colours without an owner."""
     kept = [name for name in ruling.vanished if state.mode == "umpire" or name in ruling.cells]
     lost = [state.track[state.board.edges_called[name]] for name in kept]
     found: list[str] = [

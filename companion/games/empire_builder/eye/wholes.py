@@ -1,4 +1,4 @@
-"""The most probable track of one seat that can be built at all: best-first search over sets of edges.
+"""Finds the most probable legal track of one seat: best-first search over sets of edges.
 
 The picture alone says of every edge how much likelier track is there than nothing: its *gain* in nats. The
 likeliest set takes every edge with a positive gain. If the rules forbid it, it is mended step by step, the
@@ -28,7 +28,7 @@ _MENDINGS = 6  # ways to mend a set that are tried
 
 @dataclass(frozen=True)
 class Limits:
-    """What a turn allows; None is no limit."""
+    """The limits of a turn; None means unlimited."""
 
     money: int | None = None
     outs: int | None = None
@@ -36,7 +36,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Whole:
-    """New edges of a seat that can be built, and by how many nats they are less likely than what was seen."""
+    """A legal set of new edges of a seat, and its cost in nats relative to the picture alone."""
 
     edges: frozenset[int]
     cost: float
@@ -44,7 +44,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be explained: the seat's gains, the track before, and what may not be changed."""
+    """The problem to solve: the seat's gains, the earlier track, and the edges that are fixed."""
 
     on: Board
     seat: int
@@ -60,13 +60,13 @@ class Task:
 
     @cached_property
     def reached(self) -> frozenset[int]:
-        """Where building may begin: the seat's mileposts and the major cities."""
+        """Where building may start: the seat's mileposts and the major cities."""
         own = {end for edge in self.own_before for end in self.on.edges[edge]}
         return frozenset(own.union(self.on.major_mileposts))
 
     @cached_property
     def line_ends(self) -> frozenset[int]:
-        """Where somebody said that no line of the seat's goes on: beside an edge settled otherwise."""
+        """The mileposts beside an edge that a person settled otherwise: no line of the seat goes on there."""
         empty = (edge for edge, there in self.locked.items() if not there and edge not in self.before)
         return frozenset(end for edge in empty for end in self.on.edges[edge])
 
@@ -80,23 +80,23 @@ class Task:
         return edge in self.gains or self.line_ends.isdisjoint(self.on.edges[edge])
 
     def gain(self, edge: int) -> float:
-        """By how many nats the picture is for track of this seat there."""
+        """The log-odds, in nats, of track of this seat on the edge by the picture alone."""
         return self.gains.get(edge, -_UNDRAWN)
 
     def free(self, edge: int) -> bool:
-        """May the seat have built there?"""
+        """Return True if the seat may build this edge: it has no track yet and lies outside major cities."""
         return edge not in self.before and not self.on.red[edge]
 
 
 def seen_edges(task: Task) -> frozenset[int]:
-    """What the picture alone says is new."""
+    """The edges that are new by the picture alone (positive gain) or by a person's answer."""
     seen = {edge for edge, gain in task.gains.items() if gain > 0 and task.free(edge)}
     settled = {edge for edge, there in task.locked.items() if there and task.free(edge)}
     return frozenset((seen - {edge for edge, there in task.locked.items() if not there}) | settled)
 
 
 def best_whole(task: Task, within: float) -> Whole | None:
-    """The likeliest set that can be built, if one is ``within`` so many nats of what was seen."""
+    """The most probable legal set, if one is ``within`` so many nats of the picture alone."""
     first = seen_edges(task)
     order = count()
     waiting: list[tuple[float, int, frozenset[int]]] = [(0.0, next(order), first)]
@@ -119,7 +119,7 @@ def best_whole(task: Task, within: float) -> Whole | None:
 
 
 def change_of(task: Task, edges: Collection[int]) -> SeatChange | None:
-    """How these edges were built by the rules."""
+    """The builds by which the rules produce these edges."""
     after = {**task.own_before, **dict.fromkeys(sorted(edges), task.seat)}
     outs = RULES.building.out_of_majors if task.limits.outs is None else task.limits.outs
     found = changes(task.on, task.own_before, after, outs)
@@ -127,7 +127,7 @@ def change_of(task: Task, edges: Collection[int]) -> SeatChange | None:
 
 
 def full_city_edges(task: Task, edges: Collection[int]) -> dict[str, list[int]]:
-    """By city the edges that lead into it although others have taken all its places."""
+    """For each city, the edges leading into it although others have taken all its places."""
     found: dict[str, list[int]] = {}
     for edge in sorted(edges):
         for end in task.on.edges[edge]:
@@ -139,7 +139,7 @@ def full_city_edges(task: Task, edges: Collection[int]) -> dict[str, list[int]]:
 
 @dataclass(frozen=True)
 class _Faults:
-    """Why a set cannot be built; each fault is looked for only where there is none before it."""
+    """Why a set is illegal; later faults are looked for only if there are no earlier ones."""
 
     full: Mapping[str, Collection[int]]  # by city the edges for which it has no place
     loose: Collection[int] = ()
@@ -164,7 +164,7 @@ def _faults_of(task: Task, edges: frozenset[int]) -> _Faults:
 def _mendings(
     task: Task, edges: frozenset[int], faults: _Faults, within: float
 ) -> Iterator[tuple[frozenset[int], float]]:
-    """Sets that are nearer to what the rules allow, with what each costs; ``within`` so many nats."""
+    """Yield sets closer to legality with their cost, ``within`` so many nats."""
     for own in faults.full.values():
         yield from _dropped(task, edges, own)
     if faults.loose:
@@ -189,7 +189,7 @@ def _dropped(
 def _joined_or_dropped(
     task: Task, edges: frozenset[int], loose: Collection[int], within: float
 ) -> Iterator[tuple[frozenset[int], float]]:
-    """One loose piece joined to the seat's line, or left out as a whole or from one of its ends."""
+    """Yield sets with one loose piece connected to the seat's line, dropped, or shortened at an end."""
     piece = piece_of(task.on, set(loose))
     for fewer, cost in _dropped(task, edges, piece):
         yield fewer, min(cost, _A_CRUMB) if len(piece) <= _SMALL else cost
@@ -202,7 +202,7 @@ def _joined_or_dropped(
 
 
 def piece_of(on: Board, loose: set[int]) -> list[int]:
-    """The edges that hang together with the first of them."""
+    """The edges connected with the first of them."""
     piece, ends = [], set(on.edges[min(loose)])
     while fitting := [edge for edge in loose if ends.intersection(on.edges[edge])]:
         piece += fitting
@@ -214,7 +214,7 @@ def piece_of(on: Board, loose: set[int]) -> list[int]:
 def _join(
     task: Task, edges: frozenset[int], piece: Collection[int], within: float
 ) -> tuple[list[int], float] | None:
-    """The likeliest edges from a loose piece to the seat's line or a major city (Dijkstra)."""
+    """The most probable edges joining a loose piece to the seat's line or a major city (Dijkstra)."""
     on = task.on
     goals = task.reached.union(end for edge in edges.difference(piece) for end in on.edges[edge])
     waiting = [(0.0, end) for edge in piece for end in on.edges[edge]]

@@ -1,4 +1,4 @@
-"""Which of the crayons on the map drew a line: a small network is asked about each crayon that is seen there.
+"""Decides which crayon drew a line: a small network scores each crayon seen on the map.
 
 Where one line only is to be seen, its tint says enough. Where others cross it, lie over it or run beside it,
 or where it is not sure that there is a line at all, the network sees the surroundings of the edge and, pixel
@@ -36,7 +36,7 @@ _SMOOTHED = 3  # pixels along the edge
 
 @dataclass(frozen=True, eq=False)
 class Questions:
-    """Of which lines it is asked whether which crayon drew them, with what the network sees."""
+    """Lines whose crayon is in question, with the network's inputs for each crayon."""
 
     lines: NDArray[np.int64]
     crayons: NDArray[np.int64]
@@ -46,7 +46,7 @@ class Questions:
 def questions(
     inputs: Image, even: Image, expected: Image, crayons: Crayons, line: NDArray[np.float64]
 ) -> Questions:
-    """What has to be asked about lines that are not clear; ``inputs`` are those of the first network.
+    """The questions about lines that are not clear; ``inputs`` are those of the first network.
 
     Where no crayon is known there is nothing to ask.
     """
@@ -69,10 +69,10 @@ def questions(
 
 
 def answers(asked: Questions, nats: NDArray[np.float64], line: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities of nothing and of every crayon for every line, (n, 1 + crayons).
+    """The probabilities of nothing and of every crayon for every line, (n, 1 + crayons).
 
-    ``nats`` are those of the lines' tints, ``line`` the probability that it is one. Each answer is whether
-    one crayon drew the line; at most one did.
+    ``nats``: log-likelihoods of the lines' tints; ``line``: the probability of a line. Each answer of the
+    network is whether one crayon drew the line; at most one did.
     """
     rising = np.exp(nats - nats.max(axis=1, keepdims=True, initial=-1e9))
     found = np.concatenate(
@@ -97,7 +97,7 @@ def _pooled(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[
 
 
 def _shares(even: Image, expected: Image) -> Image:
-    """How much of the light is left, noise averaged along the edge; coded."""
+    """The share of light left in each pixel, smoothed along the edge and encoded."""
     shape = even.shape
     paper = np.maximum(expected.reshape(len(even), -1), _LOWEST)
     flat = cv2.divide(even.reshape(len(even), -1), paper, scale=_WHITE)
@@ -105,7 +105,7 @@ def _shares(even: Image, expected: Image) -> Image:
 
 
 def _explained(even: Image, expected: Image, crayons: Crayons) -> Image:
-    """How well each crayon explains each pixel, (crayons, n, height, width), 255 is wholly.
+    """How well each crayon explains each pixel, (crayons, n, height, width); 255 is fully.
 
     It is looked up by the shares of light that are left, in few steps.
     """
@@ -132,7 +132,7 @@ def _tables(crayons: Crayons) -> Image:
 
 
 def _best_of_others(explained: Image) -> Image:
-    """By crayon, the best that any other one explains."""
+    """For each crayon, the best explanation by any other crayon."""
     if len(explained) < 2:
         return np.zeros_like(explained)
     first = explained.max(axis=0)
@@ -141,7 +141,7 @@ def _best_of_others(explained: Image) -> Image:
 
 
 def _strength(even: Image, expected: Image, usual: NDArray[np.float32]) -> Image:
-    """How much light is missing, 128 where it is as much as that crayon usually takes."""
+    """The missing light relative to the crayon's usual amount, which is encoded as 128."""
     if not len(even):
         return np.zeros(even.shape[:3], np.uint8)
     missing = np.clip(1 - _shares(even, expected).astype(np.float32) / _WHITE, 0, 1)

@@ -60,7 +60,7 @@ def _track(on: Board, edges: Iterable[int], seat: int, player: Player) -> Markup
 
 @lru_cache(maxsize=64)
 def track_paths(on: Board, edges: tuple[int, ...]) -> list[str]:
-    """All edges of a seat as few long lines, part by part of the map."""
+    """The track of a seat as few long lines, grouped by part of the map."""
 
     def begins(edge: int) -> Spot:
         return spot_of(on.places[on.edges[edge][0]])

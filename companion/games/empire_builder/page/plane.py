@@ -22,7 +22,7 @@ Thing = TypeVar("Thing")
 
 
 def spot_of(place: Place) -> Spot:
-    """Where a milepost lies.
+    """The position of a milepost on the map.
 
     >>> spot_of((1, 1))
     (26, 45)

@@ -29,7 +29,7 @@ _BANK = (("borrowed", m("Borrowed"), 1), ("repaid", m("Paid back"), -1))
 
 
 class EmpireBuilderPresenter(Presenter[State]):
-    """On our map or the owner's, with digital cards and money or genuine ones."""
+    """Presents matches on our map or the owner's, with digital or genuine cards and money."""
 
     lesson = EmpireBuilderLesson()
     style_sheet = "empire-builder/page.css"
@@ -71,14 +71,14 @@ class EmpireBuilderPresenter(Presenter[State]):
         return land.ground(state.options.map)
 
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
-        """Everybody's track and trains, and where an event is in force."""
+        """The map with everybody's track and trains and the areas of events."""
         built = sum(map(len, view["track"].values()))
         return art.overlay(
             view, players, m("Map with {built} segments of track; described below", built=built)
         )
 
     def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
-        """Everybody's track and train."""
+        """Everybody's track and train in words."""
         return [
             (player.name, words.seat_words(view["players"][str(seat)], len(view["track"][str(seat)])))
             for seat, player in players.items()
@@ -89,7 +89,7 @@ class EmpireBuilderPresenter(Presenter[State]):
         return sides.progress(view, seat)
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
-        """What a seat has."""
+        """A seat's position in words."""
         player = view["players"][str(seat)]
         cards = joined(
             "; ",
@@ -111,7 +111,7 @@ class EmpireBuilderPresenter(Presenter[State]):
         return sides.hand(view["players"][str(seat)]["hand"])
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
-        """Where the money came from and went to; the rows add up to the total."""
+        """The player's income and expenses; the rows add up to the total."""
         ledger = row["ledger"]
         lines = {"start": tuple(ScoreLine(line, None) for line in row["lines"])}
         rows = [ScoreRow(name, sign * ledger[key], lines.get(key, ())) for key, name, sign in _LEDGER]
@@ -135,5 +135,5 @@ class EmpireBuilderPresenter(Presenter[State]):
         return {**options, "first": 0}
 
     def plain(self, words_of_rules: str, state: State) -> str:
-        """Without the names of mileposts."""
+        """A sentence without the names of mileposts."""
         return words.plain(words_of_rules, state.board)

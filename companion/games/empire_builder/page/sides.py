@@ -54,7 +54,7 @@ def _joined(parts: Iterable[Markup]) -> Markup:
 
 
 def beside_map(view: Plain, players: Mapping[int, Player]) -> Markup:
-    """Whose line is whose, the events in force, everybody's money."""
+    """The owners of the lines, the events in force, and everybody's money."""
     names = {seat: player.name for seat, player in players.items()}
     who = _LEGEND.format(_joined(_who(view, seat, player) for seat, player in players.items()))
     in_force = [_event(event, names) for event in view["events"]]

@@ -55,7 +55,7 @@ def status(view: Plain, names: Mapping[int, str]) -> str:
 
 
 def stuck_words(view: Plain, names: Mapping[int, str]) -> list[str]:
-    """Who can do nothing any more, if anybody."""
+    """The players who can no longer do anything, in a sentence."""
     said: list[str] = []
     for lends in (False, True):
         who = listed(names[seat] for seat in view.get("stuck", ()) if _may_borrow(view, seat) == lends)
@@ -133,7 +133,7 @@ def demand_words(demand: Plain) -> str:
 
 
 def event_lasts(event: Plain, names: Mapping[int, str]) -> str:
-    """By whom an event was drawn, and how long it stays in force."""
+    """The player who drew an event, and how long it stays in force."""
     return m(
         "Drawn by {name}, until {name}'s turn of round {round} is over.",
         name=names[event["drawn_by"]],

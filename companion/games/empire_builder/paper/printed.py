@@ -90,7 +90,7 @@ def map_size() -> Point:
 
 
 def frame_corner() -> Point:
-    """Where the drawing begins on the sheet."""
+    """The upper left corner of the drawing on the sheet, in mm."""
     return PRINTED.map.margin, PRINTED.map.margin
 
 
@@ -103,17 +103,17 @@ def on_sheet(point: Point) -> Point:
 
 @lru_cache(maxsize=1)
 def lattice() -> Lattice:
-    """The mileposts in millimetres."""
+    """The lattice of mileposts in mm."""
     return Lattice(PRINTED.map.pitch, on_sheet((0.0, 0.0)), upright=True)
 
 
 def spot(on: Board, milepost: int) -> Point:
-    """Where a milepost lies on the sheet."""
+    """The position of a milepost on the sheet, in mm."""
     return lattice().at(on.places[milepost])
 
 
 def edge_line(on: Board, edge: int) -> tuple[Point, Point]:
-    """Where track over an edge lies: between the rims of its mileposts."""
+    """The line of track over an edge, between the rims of its mileposts."""
     one, other = (spot(on, end) for end in on.edges[edge])
     length = hypot(other[0] - one[0], other[1] - one[1])
     share = PRINTED.map.slot_rim / length
@@ -148,5 +148,5 @@ def tag_quads() -> dict[int, Quad]:
 
 
 def column_x(column: int) -> float:
-    """Where a column of mileposts lies, for the letters along the edge."""
+    """The x coordinate of a column of mileposts, for the letters along the edge."""
     return lattice().at(from_doubled(column, column % 2))[0]

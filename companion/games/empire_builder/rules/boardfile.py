@@ -83,7 +83,7 @@ class BoardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tr
 
     @cached_property
     def places(self) -> dict[str, Place]:
-        """Where each milepost lies."""
+        """The position of each milepost."""
         return {name: place_called(name) for name, _, _ in self.mileposts}
 
     @staticmethod

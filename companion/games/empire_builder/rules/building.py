@@ -43,7 +43,7 @@ class Site:
 
     @property
     def board(self) -> Board:
-        """The board in play."""
+        """The board on which the match is played."""
         return self.state.board
 
     def starts(self) -> list[int]:
@@ -196,7 +196,7 @@ def weather_refusal(state: State, one: int, other: int, edge: int) -> Refusal | 
 
 
 def city_refusal(board: Board, track: dict[int, int], seat: int, milepost: int) -> Refusal | None:
-    """Only so many players may build into a small or medium city."""
+    """Why the seat may not build into a city: small and medium ones admit only so many players."""
     city = board.city_at[milepost]
     if city is None or city.size == "major":
         return None

@@ -72,7 +72,7 @@ class DemandCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return max(demand.payout for demand in self.demands)
 
     def payouts(self) -> list[int]:
-        """All payouts, the highest first."""
+        """All payouts of the card, highest first."""
         return sorted((demand.payout for demand in self.demands), reverse=True)
 
 

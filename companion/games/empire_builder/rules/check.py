@@ -188,7 +188,7 @@ def _player(position: Position, seat: int, hand: tuple[str, ...]) -> Player:
 
 
 def _explained(state: State, lines: dict[int, tuple[str, ...]]) -> Plain:
-    """Which legal builds, at which price, lead from one position to the other."""
+    """The legal builds, with their price, that lead from one position to the other."""
     board, after = state.board, read_track(state.board, lines)
     wrong = problems(board, state.track, after)
     found = [

@@ -52,7 +52,7 @@ def changes(board: Board, before: Track, after: Track, outs_left: int | None = N
 
 
 def problems(board: Board, before: Track, after: Track) -> list[str]:
-    """Everything in the new position that no rule allows."""
+    """Everything in the new position that no rule permits."""
     known = set(city_problems(board, before))
     found = [problem for problem in city_problems(board, after) if problem not in known]
     for change in changes(board, before, after):
@@ -192,7 +192,7 @@ class _Net:
         self.into.setdefault(arc[1], set()).add(arc)
 
     def cheapest_into(self, place: int) -> Arc:
-        """By which arc the place is reached best."""
+        """The cheapest arc into a place."""
         return min(self.into[place], key=lambda arc: (self.costs[arc], arc))
 
     def contract(self, cycle: set[int], whole: int, best: Mapping[int, Arc]) -> dict[Arc, Arc]:

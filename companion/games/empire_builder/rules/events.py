@@ -44,7 +44,7 @@ class Strike(_Card, frozen=True, tag="strike"):
 
 
 class Tax(_Card, frozen=True, tag="tax"):
-    """Everybody pays by what they have: (from so much cash, so much tax), rising."""
+    """A tax on all players by their cash, in ascending pairs (from so much cash, so much tax)."""
 
     brackets: tuple[tuple[int, int], ...]
 

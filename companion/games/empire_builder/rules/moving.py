@@ -85,7 +85,7 @@ class _Railway:
             self.owner[edge] = owner
 
     def bit(self, edge: int) -> int | None:
-        """Whose track an edge is, as a bit (0: nobody's who is paid); None where there is no track."""
+        """The owner of an edge's track as a bit, 0 if nobody is paid for it; None without track."""
         owner = self.owner[edge]
         if owner == 0:
             return None

@@ -60,7 +60,7 @@ def _told(city: City, load: str, card: str, payout: int) -> Plain:
 
 
 def _on_a_card(state: State, city: City, load: str, card: str, payout: int) -> Plain | Refusal:
-    """Only what stands on one of the imported cards is paid."""
+    """Find the demand on the imported cards; nothing else is paid."""
     found = {
         (one.card, demand.payout)
         for one in state.cards.values()

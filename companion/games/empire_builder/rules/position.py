@@ -24,7 +24,7 @@ Track = dict[int, int]
 
 
 class TrainData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A train as written."""
+    """A train in the notation of positions."""
 
     kind: TrainKind = "freight"
     at: str | None = None
@@ -45,7 +45,7 @@ class PositionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Position:
-    """A position by number."""
+    """A position with mileposts and edges by number."""
 
     board: Board
     track: Track
@@ -78,7 +78,7 @@ def _refuse_seats(seats: Iterable[int]) -> None:
 
 
 def read_track(on: Board, lines: Mapping[int, Iterable[str]]) -> Track:
-    """Whose track lies on which edge."""
+    """Read the owner of each edge's track."""
     track: Track = {}
     for seat, paths in lines.items():
         for path in paths:
@@ -108,7 +108,7 @@ def path_edges(on: Board, path: str) -> list[int]:
 
 
 def read_train(on: Board, data: TrainData) -> Train:
-    """A train as written."""
+    """Read a train from its notation."""
     unknown = [load for load in data.loads if load not in LOADS]
     if unknown:
         raise NotationError("unknown-load", f"there is no load {unknown[0]!r:.40}: {', '.join(LOADS)}")

@@ -171,7 +171,7 @@ def _turns(state: State, seat: int, path: Sequence[int]) -> int:
 
 
 def _run(state: State, seat: int, data: Plain) -> Plain | Refusal:
-    """In this turn, or, while others play, in the next one."""
+    """The run to a place in this turn or, while others play, in the seat's next one."""
     wish = shaped(data, _To, "bad-question")
     says = not_now(state, seat, "move")
     then = state if says is None else replaced(state, turn=Turn())

@@ -130,7 +130,7 @@ def _segments(change: SeatChange) -> str:
 
 
 def _too_much(turn: SeatChange) -> str:
-    """Which limits of a turn were passed."""
+    """The limits of a turn that were exceeded."""
     most, outs = RULES.building.a_turn, RULES.building.out_of_majors
     found = []
     if turn.price > most:

@@ -88,7 +88,7 @@ class Train(msgspec.Struct, frozen=True):
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """Where a player's money came from and went to; the sum is the cash."""
+    """A player's income and expenses, whose balance is the cash."""
 
     start: int = RULES.money.start
     payouts: int = 0
@@ -125,7 +125,7 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def cash(self) -> int:
-        """What the player has."""
+        """The cash in the player's ledger."""
         return self.ledger.cash
 
     @property
@@ -164,7 +164,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """Everything the rules know."""
+    """The complete state of a match."""
 
     mode: Mode
     options: Options
@@ -186,7 +186,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def board(self) -> Board:
-        """The board in play."""
+        """The board on which the match is played."""
         return board(self.options.map)
 
     @property
@@ -211,7 +211,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """Whose turn it is: the second round goes backwards."""
+        """The seat whose turn it is; the second round goes backwards."""
         return round_order(self)[self.place]
 
     @property
@@ -249,7 +249,7 @@ def supply(state: State) -> dict[str, int]:
 
 
 def hand_of(state: State, seat: int) -> list[DemandCard]:
-    """A seat's demand cards."""
+    """The demand cards in a seat's hand."""
     return [state.cards[card] for card in state.players[seat].hand]
 
 

@@ -75,11 +75,11 @@ class Prospects:
         return frozenset(reached)
 
     def outwards(self) -> _Costs:
-        """From the seat's line to everywhere."""
+        """The costs from the seat's line to every milepost."""
         return _costs(self.board, self.line, self.kinds, False)
 
     def inwards(self, goals: tuple[int, ...]) -> _Costs:
-        """From everywhere to these mileposts."""
+        """The costs from every milepost to these."""
         return _costs(self.board, goals, self.kinds, True)
 
     def least(self, stops: Iterable[City]) -> int:

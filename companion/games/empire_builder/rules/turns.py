@@ -211,7 +211,7 @@ def _qualifying(state: State, seat: int) -> State:
 
 
 def _judged(state: State) -> State:
-    """Everybody has had equally many turns: the richest who qualified wins; a tie raises the goal."""
+    """Find the winner after equally many turns: the richest who qualifies; a tie raises the goal."""
     if not state.qualified:
         return state
     most = max(state.players[seat].cash for seat in state.qualified)

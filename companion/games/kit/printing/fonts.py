@@ -22,7 +22,7 @@ _MEASURED = 200  # pixels: the height at which words are measured
 
 
 def font_path(bold: bool) -> Path:
-    """Where the font lies."""
+    """The path of the font file."""
     spec = find_spec("reportlab")
     if spec is None or spec.origin is None:
         raise FileNotFoundError("the reportlab package is not installed: run make setup")
@@ -30,7 +30,7 @@ def font_path(bold: bool) -> Path:
 
 
 def width_of(words: str, size: float, *, bold: bool) -> float:
-    """How long a line of words is, in the unit of the letters' height.
+    """The length of a line of words, in units of the letters' height.
 
     >>> round(width_of("mm", 10, bold=False), 1)
     19.5

@@ -20,7 +20,7 @@ _BAND = 1024  # rows painted at once, so that a big page does not need big memor
 
 
 def pixels(length: float, dpi: float) -> float:
-    """Millimetres as pixels.
+    """Convert millimetres to pixels.
 
     >>> pixels(25.4, 300)
     300.0
@@ -29,7 +29,7 @@ def pixels(length: float, dpi: float) -> float:
 
 
 def picture(drawing: Drawing, dpi: float) -> Image.Image:
-    """The drawing on white."""
+    """Render the drawing on white."""
     if not 1 <= dpi <= MOST_DPI:
         raise ValueError(f"cannot paint at {dpi} dpi: choose 1 to {MOST_DPI}")
     width, height = (max(1, round(pixels(length, dpi))) for length in drawing.size)

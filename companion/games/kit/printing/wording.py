@@ -65,7 +65,7 @@ def _height(prose: Prose, share: float) -> float:
 
 
 def broken(paragraph: Paragraph, width: float, share: float = 1.0) -> list[str]:
-    """Its lines, with letters of a share of their height.
+    """Break a paragraph into lines of this width; ``share`` scales the height of its letters.
 
     >>> broken(Paragraph("one two three", 10, "#000000"), 50)
     ['one two', 'three']

@@ -102,7 +102,7 @@ def _wishes(position: Position) -> tuple[tuple[GoalWish, ...], int]:
 
 
 def _by_the_model(position: Position, asked: AskedTurns, number: int) -> list[tuple[float, Line]]:
-    """On the usual board: by the weights that were learnt from whole matches."""
+    """Judge by the model's weights, on the usual board."""
     rules = Rules(position.edition, position.walls, asked.must_draw)
     roll = rolled(number, asked.dice)
     seat = Seat(rules, _board(position), roll, position.longest, position.wall_ends)
@@ -120,7 +120,7 @@ def _by_the_model(position: Position, asked: AskedTurns, number: int) -> list[tu
 
 
 def _by_the_outlook(position: Position, asked: AskedTurns, left: int) -> list[tuple[float, Line]]:
-    """On larger boards and with expansions: by the points, and what may still come of them."""
+    """Judge by the points and the outlook, on larger boards and with expansions."""
     specials = len(specials_left(_board(position)))
     goals, won = _wishes(position)
     bare = replace(position, goals=())

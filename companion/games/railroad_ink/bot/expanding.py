@@ -83,7 +83,7 @@ def _action(seat: int, placement: Placement) -> Action:
 
 
 def _some(found: Sequence[object]) -> slice:
-    """So many of them that they can be compared, evenly taken."""
+    """An evenly spaced selection, small enough to be compared."""
     return slice(None, None, 1 + len(found) // _COMPARED)
 
 
@@ -123,7 +123,7 @@ def _best_drawing(state: State, seat: int, judge: Judge, outlook: Outlook) -> Dr
 
 
 def _searched(state: State, seat: int, judge: Judge) -> Drawing | None:
-    """By the search of the base game, for which full spaces are walled off."""
+    """The first drawing by the base game's search, with occupied spaces walled off."""
     rules, board = state.rules, state.boards[seat]
     around = fences(position_on(rules, board)) if rules.expansion else frozenset()
     plain = replace(rules, walls=rules.walls | around, expansion="")
@@ -134,7 +134,7 @@ def _searched(state: State, seat: int, judge: Judge) -> Drawing | None:
 
 
 def _fullest(state: State, seat: int) -> Drawing | None:
-    """Where as many dice as possible have to be drawn: the first of a way to draw them."""
+    """The first drawing of a line that draws the most dice, if the rules demand it."""
     rules, board = state.rules, state.boards[seat]
     if rules.must_draw != "most" or rules.expansion:
         return None

@@ -143,7 +143,7 @@ _BLOCKS = [
 
 @cache
 def learnt() -> Mapping[str, Weights]:
-    """The weights by edition."""
+    """The learnt weights by edition and round."""
     tables = msgspec.toml.decode(
         files(__package__).joinpath("weights.toml").read_bytes(),
         type=dict[str, dict[int, dict[str, float]]],

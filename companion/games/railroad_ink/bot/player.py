@@ -20,7 +20,7 @@ EFFORT = Effort()
 
 
 class RailroadInkBot(Bot[State]):
-    """Everything in this game lies open, and it uses no luck."""
+    """A bot without randomness, in a game without hidden information."""
 
     best_turns = staticmethod(best_turns)
 

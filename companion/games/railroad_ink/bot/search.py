@@ -41,7 +41,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Seat:
-    """Everything that a turn depends on."""
+    """Everything on which a turn depends."""
 
     rules: Rules
     board: Board

@@ -44,7 +44,7 @@ def ground_of(walls: Walls, wall_ends: WallEnds = "error") -> Ground:
 
 @dataclass(slots=True)
 class Sketch:
-    """Not changed any more once it is made."""
+    """An immutable sketch of a board."""
 
     facing: list[int]  # by cell; 0 where something is drawn
     empty: int  # the cells with nothing drawn, a bit for each
@@ -60,7 +60,7 @@ class Sketch:
         return frozenset([(cell, route.number) for cell, route in self.drawn])
 
     def spots(self, shape: str) -> list[Spot]:
-        """Where a shape fits."""
+        """The places where a shape fits."""
         return [
             (cell, route)
             for cell, facing in enumerate(self.facing)

@@ -1,1 +1,1 @@
-"""How Railroad Ink is read from photographs: evidence from the picture, and the ruling on it."""
+"""The reader of Railroad Ink: from a photograph to route probabilities, and the ruling on them."""

@@ -1,4 +1,4 @@
-"""Boards and cells cut out of a photograph and straightened: what training and reading both look at."""
+"""Rectifies boards and cells from a photograph, for training and for reading."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def grid_corners() -> Places:
 
 
 def grid_picture(image: Image, placement: Placement, size: int, margin: int) -> Image:
-    """The 7 x 7 grid with ``size`` pixels a cell and ``margin`` pixels around it."""
+    """The 7 x 7 grid rectified, with ``size`` pixels a cell and a margin of ``margin`` pixels."""
     return straightened(image, placement, _ANY, size / PRINTED.grid.cell, margin)
 
 
 def cells_of(grid: Image, size: int, margin: int) -> Image:
-    """The cells of a grid picture one by one, (49, size + 2 margin, ..): a rim shows the neighbours."""
+    """Cut a grid picture into cells, (49, size + 2 margin, ...), each overlapping its neighbours."""
     whole = size + 2 * margin
     return np.stack(
         [
@@ -52,5 +52,5 @@ def teach(
     seat: int = 1,
     edition: str = "challenge",
 ) -> TaughtBoard:
-    """Learn an empty board of the owner's own from a photograph and the corners of its grid in it."""
+    """Teach an empty board from a photograph and the corners of its grid in it."""
     return teach_sheet(name, image, corners, board_sheet(edition, seat), board_sheets())

@@ -1,4 +1,4 @@
-"""What is drawn in the cells of a grid: every route, nothing or "cannot see", with probabilities."""
+"""Classifies the cells of a grid: every route, empty or "cannot see", with probabilities."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Shares = NDArray[np.float64]
 
 
 def cell_shares(grids: Sequence[Image]) -> Shares:
-    """For straightened grids, the probability of every class in every cell: (grids, 49, :data:`CLASSES`).
+    """The class probabilities of all cells in rectified grids, (grids, 49, :data:`CLASSES`).
 
     Test-time augmentation where it is not sure: the picture is turned and classified again. The mean of
     the log probabilities is wrong a third less often.
@@ -50,7 +50,7 @@ def cell_shares(grids: Sequence[Image]) -> Shares:
 
 
 def _unsure(found: Shares, sure: float) -> NDArray[np.intp]:
-    """The grids with a cell that can be seen, but not read surely."""
+    """The grids with a visible cell that cannot be read with confidence."""
     marks = found[:, :, :UNSEEN] / found[:, :, :UNSEEN].sum(axis=2, keepdims=True)
     surest = np.stack([told_by_neighbours(board).max(axis=1) for board in marks])
     doubtful = (surest < sure) & (found[:, :, UNSEEN] < _HIDDEN)
@@ -58,7 +58,7 @@ def _unsure(found: Shares, sure: float) -> NDArray[np.intp]:
 
 
 def _looked_at(picture: Image, ways: Sequence[int]) -> Shares:
-    """The shares of every class after turning the picture each way, (ways, cells, classes)."""
+    """The class probabilities under each symmetry of the grid, (ways, cells, classes)."""
     logits = scores(MODEL, np.stack([turned_picture(picture, way) for way in ways]))
     found = shares(logits.transpose(0, 2, 3, 1).reshape(len(ways), GRID.size, CLASSES))
     for place, way in enumerate(ways):
@@ -67,5 +67,5 @@ def _looked_at(picture: Image, ways: Sequence[int]) -> Shares:
 
 
 def _together(ways: Shares) -> Shares:
-    """The normalised geometric mean of what was said of a board turned each way, (cells, classes)."""
+    """Combine the probabilities under all symmetries by their normalised geometric mean, (cells, classes)."""
     return shares(np.log(np.maximum(ways, _LEAST)).mean(axis=0))

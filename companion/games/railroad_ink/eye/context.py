@@ -1,4 +1,4 @@
-"""Photographs by themselves, without a match: what is known beside them, and the rules' answer."""
+"""Rules on photographs without a match, by what the caller knows besides."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _EarlierRuling(msgspec.Struct, frozen=True):
 
 
 class _EarlierSheet(msgspec.Struct, frozen=True):
-    """What is used of a sheet in an earlier line of ``read``."""
+    """The fields used of a sheet in an earlier line of ``read``."""
 
     edition: str
     seat: int
@@ -53,7 +53,7 @@ class _EarlierSheet(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class KnownBoards(Context[SheetReading, BoardRuling]):
-    """The dice of the round; the position before, for whatever is in the picture or one a sheet.
+    """The dice of the round and the earlier position, one for all sheets or one for each.
 
     ``extra``: the faces of the dice of the ``expansion`` that is played.
     """
@@ -65,7 +65,7 @@ class KnownBoards(Context[SheetReading, BoardRuling]):
     by_seat: Mapping[tuple[str, int], Position] | None = None  # by edition and seat
 
     def after(self, before: Plain) -> KnownBoards:
-        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
+        """The caller's knowledge with an earlier position, in notation or as a line of ``read --json``."""
         if "sheets" not in before:
             return replace(self, any_seat=read_position(before), by_seat=None)
         line = shaped(before, EarlierLine[_EarlierSheet])
@@ -78,13 +78,13 @@ class KnownBoards(Context[SheetReading, BoardRuling]):
         return Known(before, self.faces, self.extra, self.expansion)
 
     def rule(self, sheet: SheetReading) -> tuple[SheetReading, BoardRuling | None]:
-        """Ruled on where something is known about it, and where it is no card."""
+        """Rule on the sheets about which something is known, except cards."""
         known = self.of(sheet)
         return sheet, ruled_sheet(sheet, known) if known.anything and not sheet.is_card else None
 
 
 def read_faces(text: str, expansion: str = "") -> tuple[tuple[str, ...], tuple[str, ...] | None]:
-    """The dice of a round as they are written for ``--rolled``; an expansion's are told along.
+    """Parse the dice of a round as written for ``--rolled``, with those of an expansion.
 
     >>> read_faces("NS,ne,trees,Ns*,NES,NE+trees", "forest")
     (('NS', 'ne', 'Ns*', 'NES'), ('trees', 'NE+trees'))
@@ -107,7 +107,7 @@ def read_faces(text: str, expansion: str = "") -> tuple[tuple[str, ...], tuple[s
 
 
 def _position(sheet: _EarlierSheet) -> Position:
-    """The position of a sheet in an earlier line of ``read``: as it was ruled, else as it was read."""
+    """The position of a sheet in an earlier line of ``read``: as ruled on, or else as read."""
     as_read = {name: cell.route for name, cell in sheet.cells.items() if cell.route}
     cells = sheet.ruling.cells if sheet.ruling is not None else as_read
     rounds = {name: cell.round for name, cell in sheet.cells.items() if name in cells and cell.round}

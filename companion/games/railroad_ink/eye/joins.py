@@ -1,4 +1,4 @@
-"""What the neighbours of a cell tell about it: a highway goes on as a highway, a railway as a railway.
+"""Corrects each cell by its neighbours: a highway goes on as a highway, a railway as a railway.
 
 A Markov random field over the grid, its marginals by loopy belief propagation (sum-product): every cell with
 the reader's shares of its marks, every edge with the costs of ``likely.toml``, exits with theirs. How much
@@ -35,7 +35,7 @@ _COSTS, _EXIT_COSTS = np.array(BESIDE), np.array(AT_EXIT)
 
 
 def told_by_neighbours(shares: Shares) -> Shares:
-    """The shares of the marks of a board's cells, (cells, marks), after all cells were asked."""
+    """Update the mark probabilities of a board's cells, (cells, marks), by belief propagation."""
     if float(shares.max(axis=1).min()) >= _SURE:
         return shares
     shares = np.maximum(shares, _LEAST)
@@ -50,7 +50,7 @@ def told_by_neighbours(shares: Shares) -> Shares:
 
 
 def _belief(shares: Shares, arriving: Shares) -> Shares:
-    """By cell and mark, its share times all that arrives from the four sides, (cells, directions, sides)."""
+    """By cell and mark, its probability times the messages, (cells, directions, sides), from its sides."""
     belief = shares
     for direction in DIRECTIONS:
         belief = belief * arriving[:, direction, _SIDES[:, direction]]
@@ -58,7 +58,7 @@ def _belief(shares: Shares, arriving: Shares) -> Shares:
 
 
 def _sent(belief: Shares, arriving: Shares, join: Shares) -> Shares:
-    """What the neighbours tell each cell, each without what it was told from there."""
+    """The messages from the neighbours to each cell, each excluding what came from that cell."""
     own = np.einsum("cm,mds->cds", belief, _SHOWN) / arriving
     told = (own / own.sum(axis=2, keepdims=True)) @ join
     told /= told.mean(axis=2, keepdims=True)
@@ -69,7 +69,7 @@ def _sent(belief: Shares, arriving: Shares, join: Shares) -> Shares:
 
 
 def _clash_cost(shares: Shares) -> float:
-    """How much rarer than joins of one type those of two are on this board, in nats; 0 at least."""
+    """How much rarer joins of two types are than joins of one on this board, in nats, at least 0."""
     sides = np.einsum("cm,mds->cds", shares, _SHOWN)
     ends = sides[:, :, [HIGHWAY_END, RAILWAY_END]]
     alike, clashing = _ALIKE, _CLASHING
@@ -84,7 +84,7 @@ def _clash_cost(shares: Shares) -> float:
 
 
 def _factors(costs: Shares, clash: float, weight: float) -> Shares:
-    """Costs as factors; a clash, which is impossible by the rules, costs ``clash``."""
+    """Convert costs to factors; joins that the rules forbid cost ``clash``."""
     return np.where(np.isinf(costs), np.exp(-clash), np.exp(-weight * np.where(np.isinf(costs), 0, costs)))
 
 

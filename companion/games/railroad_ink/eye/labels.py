@@ -18,10 +18,10 @@ def label_number(text: str) -> int:
 
 
 def label_text(label: Route | None) -> str:
-    """How a label is written among the probabilities of a slot."""
+    """The notation of a label among the probabilities of a slot."""
     return label.text if label is not None else EMPTY
 
 
 def number_of(label: Route | None) -> int:
-    """The number of a label."""
+    """The number of a route, or that of the empty cell."""
     return NOTHING if label is None else label.number

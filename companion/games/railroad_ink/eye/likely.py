@@ -1,4 +1,4 @@
-"""The prior over boards: which sides of neighbouring cells go together, whatever a picture shows.
+"""The prior over boards: how probable it is that sides of neighbouring cells go together.
 
 A Markov random field with pairwise costs. People join ends, so a route whose ends meet those of its
 neighbours is a likelier reading than one that runs against a blank side. The costs are log-likelihood ratios
@@ -25,7 +25,7 @@ SIDE_NAMES = ("vacant", "blank", "end", "end")
 
 
 class Likely(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The costs of ``likely.toml``."""
+    """The prior costs in ``likely.toml``."""
 
     beside: dict[str, float]  # two sides that face each other, by what they show
     exit: dict[str, float]  # the side at an exit
@@ -34,7 +34,7 @@ class Likely(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def side_of(mark: Route | None, direction: int) -> int:
-    """What a cell shows on a side."""
+    """What a cell shows on one side: vacant, blank, the end of a highway, or that of a railway."""
     if mark is None:
         return VACANT
     if mark.highway >> direction & 1:

@@ -1,4 +1,4 @@
-"""How the marks of an expansion look in a cell: the classes that a network tells apart.
+"""The classes of an expansion's marks that a network distinguishes in a cell.
 
 A class is what is to be seen in one cell, written much like a face of the dice: ``trees`` fill a space of
 their own, ``+trees`` stand beside a route; ``river:NE``, ``lake:NES`` and ``lava:N`` name the sides to which
@@ -38,7 +38,7 @@ def _ends(*counts: int) -> list[str]:
 
 
 def _trails() -> Iterator[str]:
-    """Under a straight route, along a blank side, around a curve."""
+    """The classes of trails: under a straight route, along a blank side, around a curve."""
     for count in (2, 3):
         for corners in combinations(_CORNERS, count):
             yield f"+trail:{'-'.join(corners)}"
@@ -71,7 +71,7 @@ READ_EXPANSIONS = tuple(CLASSES_OF)  # those whose marks are read; the others' a
 
 
 def class_at(marks: Marks, cell: int, route: Route | None) -> str | None:
-    """What is to be seen in a cell of a board with these marks; None where nobody can say.
+    """The class to be seen in a cell of a board with these marks; None if it is undetermined.
 
     >>> from companion.games.railroad_ink.rules.routes import parse_route
     >>> class_at({"c3": "trail"}, 16, parse_route("NES")), class_at({"c3-d3": "canyon"}, 16, None)
@@ -120,7 +120,7 @@ def told_mark(name: str) -> str:
 
 
 def told_looks(looks: Looks) -> dict[str, dict[str, float]]:
-    """The looks with marks as they are usually written, the likeliest first."""
+    """The looks with marks in their usual notation, most probable first."""
     found: dict[str, dict[str, float]] = {}
     for place, look in looks.items():
         shares: dict[str, float] = {}
@@ -140,7 +140,7 @@ def _turned(name: str, way: Symmetry) -> str:
 
 
 def _turned_corners(detail: str, way: Symmetry) -> str:
-    """Corners lie between two sides, and where these go they go."""
+    """Rotate corners, each of which lies between two sides, with those sides."""
     sides = {"nw": (3, 0), "ne": (0, 1), "se": (1, 2), "sw": (2, 3)}
     between = {frozenset(pair): name for name, pair in sides.items()}
     found = {between[frozenset(map(way.direction, sides[corner]))] for corner in detail.split("-")}

@@ -1,4 +1,4 @@
-"""What an expansion has people draw besides routes: read only where one says that it is played."""
+"""Reads what people draw for an expansion besides routes, if the expansion is known to be played."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Shares = NDArray[np.float64]
 
 
 def mark_shares(grids: Sequence[Image], expansion: str) -> Shares:
-    """For straightened grids, the probability of each of the expansion's classes: (grids, 49, classes).
+    """The probabilities of an expansion's classes in rectified grids, (grids, 49, classes).
 
     The classes are in the order of ``CLASSES_OF``; those of other expansions are left out of account.
     """
@@ -50,7 +50,7 @@ def mark_shares(grids: Sequence[Image], expansion: str) -> Shares:
 
 
 def _looked_at(picture: Image, ways: Sequence[int], expansion: str) -> Shares:
-    """The shares of every class after turning the picture each way, (ways, cells, classes)."""
+    """The class probabilities under each symmetry of the grid, (ways, cells, classes)."""
     logits = scores(MODEL, np.stack([turned_picture(picture, way) for way in ways]))
     flat = logits.reshape(len(ways), logits.shape[1], GRID.size).transpose(0, 2, 1)
     own = [CLASS_NUMBER[name] for name in CLASSES_OF[expansion]]
@@ -59,7 +59,7 @@ def _looked_at(picture: Image, ways: Sequence[int], expansion: str) -> Shares:
 
 
 def _together(ways: Shares) -> Shares:
-    """The normalised geometric mean of what was said of a board turned each way, (cells, classes)."""
+    """Combine the probabilities under all symmetries by their normalised geometric mean, (cells, classes)."""
     return shares(np.log(np.maximum(ways, _LEAST)).mean(axis=0))
 
 
@@ -77,7 +77,7 @@ def mark_slots(found: Shares, expansion: str, hidden: Mapping[int, str]) -> dict
 
 
 def filled_by_mark(found: Shares, expansion: str) -> NDArray[np.float64]:
-    """By cell, how surely a mark fills it, so that there is no route."""
+    """The probability, for each cell, that a mark fills it, so that it has no route."""
     alone = np.array([is_alone(name) for name in CLASSES_OF[expansion]])
     return np.asarray(found @ alone, np.float64)
 
@@ -87,7 +87,7 @@ def _ranked(names: Sequence[str], chances: Sequence[float]) -> dict[str, float]:
 
 
 def _border_slots(found: Shares, hidden: Mapping[int, str]) -> dict[str, SlotReading]:
-    """Each border is seen from the two cells beside it: the normalised geometric mean of what both say."""
+    """Read each border from both cells beside it: the normalised geometric mean of their probabilities."""
     on_side = np.array(
         [[_ENDS[way] in name.partition(":")[2] for name in CLASSES_OF["canyon"]] for way in DIRECTIONS]
     )

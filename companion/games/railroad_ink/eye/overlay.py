@@ -1,9 +1,4 @@
-"""What was read, drawn on a picture of the board: for people who want to see it at a glance, and for finding
-faults.
-
-Highways are orange, railways blue with ties, stations squares: thin lines over the ink, which stays visible
-beside and through them.
-"""
+"""Draws the reading on a picture of the board, for people to see at a glance and to find faults."""
 
 from __future__ import annotations
 
@@ -67,13 +62,13 @@ def _draw_ties(pencil: Pencil, cell: int, path: Sequence[tuple[float, float]]) -
 
 
 def _station(cell: int) -> Points:
-    """A square around the middle, closed."""
+    """A closed square around the centre."""
     low, high = 0.35, 0.65
     return _in_cell(cell, [(low, low), (high, low), (high, high), (low, high), (low, low)])
 
 
 def _in_cell(cell: int, places: Iterable[tuple[float, float]]) -> Points:
-    """Shares of a cell's sides as mm on the sheet."""
+    """Convert points in shares of a cell's side to mm on the sheet."""
     return np.asarray(cell_corner(cell)) + np.array(list(places), np.float64) * PRINTED.grid.cell
 
 

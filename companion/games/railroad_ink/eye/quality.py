@@ -1,4 +1,4 @@
-"""How well a board is seen, cell by cell and as a whole."""
+"""Measures how well a board is seen, cell by cell and as a whole."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _VEILED, _PALEST_GRID = 0.75, 0.15
 
 
 def sheet_quality(grid: Image, glare: float, found_by: str, scale: float) -> SheetQuality:
-    """What can be said of a straightened grid."""
+    """The picture quality of a straightened grid."""
     seen = picture_quality(grid)
     return SheetQuality(
         found_by=found_by,
@@ -43,13 +43,13 @@ def sheet_quality(grid: Image, glare: float, found_by: str, scale: float) -> She
 
 
 def drowned_cells(grid: Image) -> NDArray[np.bool_]:
-    """Which pixels of each cell are drowned in light: (rows, columns, GRID_SIZE, GRID_SIZE)."""
+    """Mask of the saturated pixels of each cell, (rows, columns, GRID_SIZE, GRID_SIZE)."""
     inner = drowned(grid[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN])
     return inner.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE).transpose(0, 2, 1, 3)
 
 
 def cell_glare(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """By cell, the share of its :func:`drowned_cells`, beyond that of most cells: white paper is no glare."""
+    """The share of saturated pixels by cell, less that of most cells: white paper is no glare."""
     if not cells.any():
         return np.zeros(GRID.size)
     shares = cells.mean(axis=(2, 3)).ravel()
@@ -57,7 +57,7 @@ def cell_glare(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
 
 
 def side_glare(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """By cell and side (from north clockwise), the drowned share of where an end would be drawn."""
+    """By cell and side (from north clockwise), the saturated share of the area of a route's end."""
     if not cells.any():
         return np.zeros((GRID.size, 4))
     deep, low, high = round(_ARM_DEEP * GRID_SIZE), *(round(share * GRID_SIZE) for share in _ARM_ACROSS)
@@ -72,7 +72,7 @@ def side_glare(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
 
 
 def veiled_cells(grid: Image) -> NDArray[np.bool_]:
-    """By cell, whether it lies under a veil of light that would make ink look wiped.
+    """Mask of cells under a veil of light that would make ink look erased.
 
     A veil does to the printed grid what it does to ink: its lines are much paler than elsewhere, and the
     paper is brighter. Where ink was wiped the print is as it was.
@@ -91,7 +91,7 @@ def veiled_cells(grid: Image) -> NDArray[np.bool_]:
 
 
 def _line_strengths(grey: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How much darker than the paper beside it each line of the grid is, cell by cell: upright, level."""
+    """The contrast of each printed grid line to the paper beside it, cell by cell: vertical, horizontal."""
     return _upright_strengths(grey), _upright_strengths(grey.T).T
 
 
@@ -119,11 +119,11 @@ def _printed_strengths() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def cells_outside(size: tuple[int, int], placement: Placement) -> NDArray[np.float64]:
-    """By cell, how much of it is cut off by the edge of the picture."""
+    """The share of each cell that lies outside the picture."""
     return outside_shares(size, placement, _cell_places())
 
 
 @cache
 def _cell_places() -> Places:
-    """Places spread over every cell, in mm."""
+    """A grid of places over every cell, in mm."""
     return np.array([places_in(cell_quad(cell)) for cell in range(GRID.size)])

@@ -65,11 +65,11 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         )
 
     def name_of(self, sheet: SheetReading) -> str:
-        """A board by its seat; a card may lie beside boards."""
+        """The name of a board: its seat's, or that of a card beside the boards."""
         return m("Blueprint card") if sheet.is_card else super().name_of(sheet)
 
     def advice(self, sheet: SheetReading) -> tuple[str, ...]:
-        """How the picture could be better, in the order in which it matters."""
+        """Advice for a better picture, in the order in which it matters."""
         quality = sheet.quality
         checks: dict[str, bool] = {
             TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
@@ -80,13 +80,13 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         return advice_of(checks)
 
     def heading(self, sheet: SheetReading) -> str:
-        """Whose board it is."""
+        """The owner of the board."""
         if sheet.is_card:
             return f"a blueprint card: {_walls_words(sheet)}"
         return f"seat {sheet.seat} ({sheet.edition}), found by {sheet.quality.found_by}"
 
     def describe(self, sheet: SheetReading, ruling: BoardRuling | None) -> Iterator[str]:
-        """The walls, and the routes by row."""
+        """The walls and the routes, row by row."""
         if sheet.is_card:
             return
         if sheet.walls:
@@ -98,29 +98,29 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
             yield "".join(f"{routes.get(name) or '.':7}" for name in names).rstrip()
 
     def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
-        """The marks of an expansion."""
+        """The marks of an expansion by the ruling."""
         if ruling.marks:
             yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"  # not said
 
     def unread(self, sheet: SheetReading) -> Sequence[str]:
-        """Cells; a card has none."""
+        """The uncertain cells; a card has none."""
         return () if sheet.is_card else sheet.doubtful
 
     def annotations(self, sheet: SheetReading, ruling: BoardRuling | None) -> Annotations:
-        """With whose board it is, and what became of it."""
+        """The marks to draw, with the owner and the outcome of the ruling."""
         title = f"seat {sheet.seat}" + ("" if ruling is None else f": {ruling.outcome}")
         return Annotations.of(sheet, ruling, title)
 
     def printed(self, sheet: SheetReading) -> Sheet:
-        """Of the edition that was seen."""
+        """The printed board of the edition that was seen."""
         return board_sheet(sheet.edition, sheet.seat or 1)
 
     def draw(self, pencil: Pencil, sheet: SheetReading, marked: Annotations) -> None:
-        """Routes, and which cells are new, in doubt or unseen."""
+        """Draw routes and mark cells that are new, in doubt or unseen."""
         draw_board(pencil, marked)
 
     def seats(self, state: State) -> Sequence[int]:
-        """Everybody draws on a board of his own."""
+        """All seats, since each player has a board."""
         return tuple(state.boards)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
@@ -135,7 +135,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         return Wish(edition, expansion=expansion)
 
     def above(self, image: Image, sheet: SheetReading) -> Image:
-        """The grid seen from straight above, with as much rim as the page's drawing has."""
+        """The grid from straight above, with the margin of the page's drawing."""
         to_photo = cv2.getPerspectiveTransform(
             SHEET_OUTLINE.astype(np.float32), np.array(sheet.corners_px, np.float32)
         )

@@ -1,4 +1,4 @@
-"""A photograph in, everything that can be read from it out: the one entry of this package."""
+"""Reads a photograph with all its boards; the one entry of this package."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
 
 
 def _search(wish: ReadWish) -> Search:
-    """Where vision looks: corner tags of our boards, or a board of the owner's own."""
+    """What vision has to look for: corner tags of our boards, or a board of the owner's own."""
     return Search(
         sheets=[*board_sheets(), card_sheet()],
         enough=_ENOUGH,
@@ -133,7 +133,7 @@ def _search(wish: ReadWish) -> Search:
 
 
 def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], wish: ReadWish) -> list[SheetReading]:
-    """All sheets of a picture in one go of each network."""
+    """Read all sheets of a picture with one batch for each network."""
     if not sheets:
         return []
     grids = [grid_picture(picture.image, sheet.placement, GRID_SIZE, GRID_MARGIN) for sheet in sheets]
@@ -163,7 +163,7 @@ def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion:
 
 
 def _filled(cell: CellReading, p: float) -> CellReading:
-    """A cell that seems covered, but with lava, water or trees: nothing hides it, and it has no route."""
+    """Read a covered cell that holds lava, water or trees as visible and without a route."""
     return without_route(cell, p) if cell.cannot_see == _COVERED else cell
 
 
@@ -179,7 +179,7 @@ def _printed_walls(picture: Picture, sheet: FoundSheet) -> tuple[str, ...] | Non
 def _with_walls(
     sheets: list[SheetReading], picture: Picture, cards: Sequence[FoundSheet]
 ) -> list[SheetReading]:
-    """Boards beside the one card in the picture have its walls; a card by itself is an empty board."""
+    """Give the boards the walls of the one card in the picture; a card by itself is an empty board."""
     known = [walls for card in cards if (walls := _printed_walls(picture, card)) is not None]
     if len(set(known)) != 1:
         return sheets
@@ -205,7 +205,7 @@ Signs = dict[str, dict[str, float]]  # by place, the probability of everything t
 
 
 def _signs(image: Image, sheets: Sequence[FoundSheet], cells: NDArray[np.float64]) -> list[Signs]:
-    """The small signs of all sheets in one go."""
+    """Read the small signs of all sheets in one batch."""
     names: list[list[str]] = []
     views: list[Image] = []
     for sheet, shares in zip(sheets, cells, strict=True):
@@ -295,7 +295,7 @@ def _cell_reading(
 
 
 def _trusted(unseen: float) -> float:
-    """How far a guess at a cell may be trusted that cannot be seen with this probability."""
+    """How far a guess at a partly hidden cell may be trusted, given the probability that it is hidden."""
     return next((trusted for below, trusted in _GLIMPSED if unseen < below), 0.0)
 
 
@@ -308,7 +308,7 @@ def _why_unseen(unseen: float, hidden: float, glare: float) -> str | None:
 
 
 def _panel_reading(signs: Signs, edition: EditionName) -> PanelReading:
-    """What stands beside the grid; a special route counts if its box or its picture is marked."""
+    """Read the marks beside the grid; a special route counts if its box or its picture is marked."""
     if not signs:
         return PanelReading()
     marked = {name: found.get(MARKED, 0.0) for name, found in signs.items()}

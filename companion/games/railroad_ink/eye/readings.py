@@ -1,4 +1,4 @@
-"""What the camera saw of a board: the routes of every cell, and what stands beside the grid.
+"""The reading of a board: the probable routes of every cell, and the marks beside the grid.
 
 This is where reading ends and ruling begins: the rules take a :class:`SheetReading` and nothing else.
 """
@@ -44,7 +44,7 @@ class GoalReading:
 
 @dataclass(frozen=True)
 class PanelReading:
-    """What stands beside the grid: how probably each place is marked; what cannot be seen is left out."""
+    """The marks beside the grid, with their probabilities; places that cannot be seen are left out."""
 
     specials: dict[str, float] = field(default_factory=dict)  # route text -> crossed off
     villages: tuple[float, ...] = ()  # circle by circle
@@ -54,7 +54,7 @@ class PanelReading:
 
 @dataclass(frozen=True)
 class SheetQuality(evidence.Quality):
-    """How well a board could be seen."""
+    """The conditions under which a board was seen."""
 
     sharpness: float  # 1 is as sharp as the resolution allows, 0.3 is a blur
     contrast: float  # of the printed grid against the paper
@@ -79,7 +79,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
     @property
     def cells(self) -> Mapping[str, CellReading]:
-        """The slots by their name in this game."""
+        """The slots by cell name."""
         return self.slots
 
     @property
@@ -98,8 +98,8 @@ class SheetReading(evidence.SheetReading[CellReading]):
     def mark_glimpses(self) -> dict[str, Look]:
         """The looks at marks in places that are partly hidden, mixed with as much doubt as they deserve.
 
-        Where one is seen it is mostly there, however little is seen; where none is seen that says as little
-        as what is seen of the route.
+        A mark that is seen is mostly there, however little is visible; no mark seen says as little as the
+        look at the route.
         """
         return {
             place: _mixed_with_doubt(slot.probabilities, trusted)
@@ -115,12 +115,12 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
     @property
     def outside(self) -> frozenset[str]:
-        """The cells that are not in the picture."""
+        """The cells outside the picture."""
         return frozenset(name for name, cell in self.cells.items() if cell.cannot_see == OUTSIDE)
 
     @property
     def mark_looks(self) -> dict[str, Look]:
-        """What the rules want to know of an expansion's marks."""
+        """The class probabilities of an expansion's marks for the rules."""
         return looks_of(self.marks)
 
     @property
@@ -168,7 +168,7 @@ def _mixed_with_doubt(look: Mapping[str, float], trusted: float) -> dict[str, fl
 
 
 def cell_json(cell: CellReading) -> Plain:
-    """A cell as ``read --json`` tells it."""
+    """A cell in the JSON of ``read``."""
     return slot_json(cell, "route", **({} if cell.round is None else {"round": cell.round}))
 
 

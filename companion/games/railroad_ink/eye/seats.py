@@ -1,4 +1,4 @@
-"""What a photograph means for a seat's board in a match: the ruling, and what to submit."""
+"""Applies a photograph of a seat's board to a match: the ruling, and the action to submit."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _is_clear(way: Way, ways: Sequence[Way], ruling: BoardRuling) -> bool:
 
 
 def _ways_left(ruling: BoardRuling, sheet: SheetReading, state: State, seat: int) -> list[Way]:
-    """What the dice of an expansion may have drawn whose signs are not read; nothing if none are left."""
+    """The likely uses of an expansion's dice whose signs are not read; empty if none are left."""
     known = state.options.known
     settled = ruling.outcome == "accepted" or ruling.signs
     if state.mode != "umpire" or known in ("", *READ_EXPANSIONS) or not settled or not state.lies:
@@ -140,7 +140,7 @@ def _action(
 
 
 def _moves(ruling: BoardRuling) -> list[Plain]:
-    """The round's moves as the action has them."""
+    """The round's moves in the format of the action."""
     return [{key: move[key] for key in move if key != "round"} for move in ruling.moves]
 
 

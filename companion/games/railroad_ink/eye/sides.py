@@ -1,4 +1,4 @@
-"""Cells of which one side cannot be seen: what is read there is no more than a part of the route."""
+"""Corrects cells with a hidden side, of which only a part of the route may have been read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Shares = NDArray[np.float64]
 
 
 def doubting_sides(shares: Shares, burnt: NDArray[np.bool_]) -> Shares:
-    """The shares of the marks of cells, (cells, marks), where some sides cannot be seen, (cells, 4).
+    """Spread the mark probabilities of cells, (cells, marks), over their hidden sides, (cells, 4).
 
     A mark without an end on such a side shares its probability with the marks that have one there and are
     else the same, by how likely each is on a board. An end that was read in spite of the light stays.
@@ -30,7 +30,7 @@ def doubting_sides(shares: Shares, burnt: NDArray[np.bool_]) -> Shares:
 
 @lru_cache(maxsize=16)
 def _completions(sides: int) -> Shares:
-    """By the mark that is read and the mark that is there, its share, when these sides cannot be seen."""
+    """P(true mark given the mark read) when these sides are hidden, (marks, marks)."""
     table = np.zeros((len(LABELS), len(LABELS)))
     for number, mark in enumerate(LABELS):
         hidden = sides & ~_ends(mark)
@@ -46,7 +46,7 @@ def _ends(mark: Route | None) -> int:
 
 
 def _without(mark: Route | None, sides: int) -> tuple[bool, frozenset[tuple[int, int]]]:
-    """A mark as it looks without these sides: a station or none, and the pieces that still have ends."""
+    """A mark as it looks without these sides: its station and the pieces that still have ends."""
     if mark is None:
         return False, frozenset()
     pieces = {(piece.highway & ~sides, piece.railway & ~sides) for piece in mark.pieces}

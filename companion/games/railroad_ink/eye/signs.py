@@ -1,4 +1,4 @@
-"""Small signs beside the routes: round numbers, marked boxes and circles, the codes of goals."""
+"""Reads small signs beside the routes: round numbers, marked boxes and circles, codes of goals."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def sign_quads(edition: EditionName) -> dict[str, Quad]:
 
 
 def _wider(quad: Quad) -> Quad:
-    """A place and what is around it."""
+    """A place enlarged by its surroundings."""
     (left, top), _, (right, bottom), _ = quad
     width, height = right - left, bottom - top
     corner = (left - _BESIDE * width, top - _BESIDE * height)
@@ -59,7 +59,7 @@ def _wider(quad: Quad) -> Quad:
 
 
 def sign_kind(name: str) -> SignKind:
-    """What kind of sign stands in a slot.
+    """The kind of sign that belongs in a slot.
 
     >>> [sign_kind(name) for name in ("a1-round", "goal-2", "goal-2-4", "village-1", "special-nesw-picture")]
     ['round', 'goal', 'mark', 'mark', 'mark']
@@ -68,7 +68,7 @@ def sign_kind(name: str) -> SignKind:
 
 
 def evened_signs(views: Image) -> Image:
-    """Pictures of signs, each with its own paper and ink stretched to the whole range."""
+    """Normalise pictures of signs one by one: paper and ink stretched to the full range."""
     pixels = views.reshape(len(views), -1, 3)
     some = pixels[:, ::_EVERY]
     low, high = (int(share * some.shape[1]) for share in (0.01, 0.9))
@@ -82,7 +82,7 @@ def evened_signs(views: Image) -> Image:
 
 
 def read_signs(views: Image, kinds: list[SignKind]) -> list[dict[str, float]]:
-    """For pictures of signs, the probability of everything that can stand in such a place.
+    """The probabilities of all signs that can stand in such a place, for each picture.
 
     Test-time augmentation where a round number is not sure: it is looked at again, moved and turned a little.
     """

@@ -1,4 +1,4 @@
-"""A board turned or mirrored is a board as well: its picture, its cells and its routes."""
+"""Turns or mirrors pictures, cells and classes of a board by the eight symmetries of the square."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def turned_picture(grid: Image, way: int) -> Image:
 
 
 def classes_turned(way: int, classes: int) -> NDArray[np.intp]:
-    """Where every class goes: routes turn, the others (nothing, cannot see) stay."""
+    """The permutation of the classes under a symmetry: routes turn, the others stay."""
     return np.concatenate([ROUTE_TURNED[way], np.arange(len(VOCABULARY), classes)])
 
 
 def by_place(values: NDArray[Number], way: int) -> NDArray[Number]:
-    """What belongs to the cells of a board, as it belongs to those of the turned one."""
+    """Permute values by cell as a symmetry permutes the cells of the board."""
     moved = np.empty_like(values)
     moved[CELL_MOVED[way]] = values
     return moved

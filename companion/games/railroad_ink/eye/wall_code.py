@@ -1,4 +1,4 @@
-"""Reading the rows of boxes that tell a board's walls, which are printed by the paper's ``wall_code``."""
+"""Decodes a board's walls from the rows of boxes printed by the paper's ``wall_code``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WRONG = 2
 
 
 def read_walls(image: Image, placement: Placement) -> Walls | None:
-    """The walls that are printed as boxes on a sheet; nothing where no such boxes can be read."""
+    """Decode the walls from the boxes printed on a sheet, with error correction; None if unreadable."""
     grey = _boxes(image, placement)
     if grey is None:
         return None
@@ -44,7 +44,7 @@ def read_walls(image: Image, placement: Placement) -> Walls | None:
 
 
 def _boxes(image: Image, placement: Placement) -> NDArray[np.float64] | None:
-    """How light every box is, (2, columns); nothing where they are not wholly in the picture."""
+    """The brightness of every box, (2, columns); None if they are not all in the picture."""
     width, height = PRINTED.walls.box
     corners = np.array([[box_corner(row, column) for column in range(COLUMNS)] for row in (0, 1)])
     inside = np.array([(x * width, y * height) for y in _INSIDE for x in _INSIDE])

@@ -262,7 +262,7 @@ def edition_of(view: Plain) -> Edition:
 
 
 def cell_boxes(layout: Layout = USUAL) -> dict[str, Box]:
-    """Where each cell is in the board's drawing."""
+    """The rectangle of each cell in the board's drawing."""
     return {NAMES[cell]: (*_corner(cell), _CELL, _CELL) for cell in layout.cells}
 
 
@@ -273,7 +273,7 @@ def _walls(blueprint: str | list[str], layout: Layout) -> Walls:
 
 @lru_cache(maxsize=8)
 def _surroundings(layout: Layout) -> Markup:
-    """Exits, letters and numbers."""
+    """The exits, letters and numbers around the grid."""
     return Markup("").join([*(_exit(exit) for exit in layout.exits), *_letters(layout)])
 
 

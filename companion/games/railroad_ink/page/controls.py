@@ -113,7 +113,7 @@ def _places(state: State, seat: int, suits: Suits) -> dict[str, Places]:
 
 
 def _best(places: dict[str, Places], suits: Suits) -> dict[str, str]:
-    """For each cell the source and shape that come up there when another die was chosen that does not fit."""
+    """For each cell the source and shape offered when the chosen die does not fit there."""
     best: dict[str, tuple[bool, float, str]] = {}
     for choice, cells in places.items():
         free = choice.startswith(

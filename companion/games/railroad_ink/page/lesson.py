@@ -24,7 +24,7 @@ class RailroadInkLesson:
     steps: Sequence[str] = ("exit", "station", "dice", "points")
 
     def begun(self, chance: Chance) -> State:
-        """The first dice lie."""
+        """The match after its first roll."""
         data = GAME.setup(Wishes(2, "umpire", {"edition": "classic"}), chance)
         assert not isinstance(data, Refusal), data
         return _done(GAME.start(data), Action("roll", data={"faces": FACES}), chance)

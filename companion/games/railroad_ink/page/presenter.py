@@ -58,7 +58,7 @@ class RailroadInkPresenter(Presenter[State]):
 
     @property
     def sprite(self) -> Markup:
-        """All routes, exits and buildings."""
+        """The symbols of routes, exits and buildings."""
         return art.sprite()
 
     def headline(self, view: Plain) -> str:
@@ -69,7 +69,7 @@ class RailroadInkPresenter(Presenter[State]):
         return m("Round {round} of {rounds}", round=view["round"], rounds=view["rounds"])
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
-        """Who or what the round waits for."""
+        """The players or the roll that the round waits for."""
         if view["mode"] == "scorekeeper":
             return m(
                 "Boards are reported as they are drawn; final so far: {done} of {seats}",

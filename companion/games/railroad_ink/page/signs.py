@@ -120,7 +120,7 @@ def mark(place: str, text: str, route: str = "") -> Markup:
 
 
 def marks_on_board(marks: Mapping[str, str], cells: Mapping[str, str], layout: Layout) -> Markup:
-    """All marks of a board, each over its cell."""
+    """The marks of a board, each drawn over its cell."""
     found = []
     for place, text in marks.items():
         cell = place_cell(place)

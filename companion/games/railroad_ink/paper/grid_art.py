@@ -19,7 +19,7 @@ _WALL_WIDTH = 1.2  # mm
 
 @dataclass(frozen=True)
 class PlacedGrid:
-    """Where a board's grid lies on its sheet, in mm; what is in a cell grows with it."""
+    """The position of a board's grid on its sheet, in mm; the contents of a cell scale with it."""
 
     layout: Layout
     corner: Point
@@ -32,7 +32,7 @@ class PlacedGrid:
 
     @property
     def side(self) -> float:
-        """Of the whole grid."""
+        """The side of the whole grid, in mm."""
         return self.layout.side * self.cell
 
     def at(self, cell: int) -> Point:
@@ -40,7 +40,7 @@ class PlacedGrid:
         return self.corner[0] + COLUMN[cell] * self.cell, self.corner[1] + ROW[cell] * self.cell
 
     def round_box(self, cell: int) -> Quad:
-        """Where the number of the round is written."""
+        """The box for the number of the round."""
         (x, y), (left, top, width, height) = self.at(cell), PRINTED.grid.round_box
         return box((x + left * self.scale, y + top * self.scale), (width * self.scale, height * self.scale))
 
@@ -74,12 +74,12 @@ def outlined(quad: Quad, radius: float, colour: str = _INK.grid, width: float = 
 
 
 def corner_and_size(quad: Quad) -> tuple[Point, Point]:
-    """Of an upright box."""
+    """The upper left corner of an upright box, and its width and height."""
     return quad[0], (quad[2][0] - quad[0][0], quad[2][1] - quad[0][1])
 
 
 def middle(quad: Quad) -> Point:
-    """Of an upright box."""
+    """The centre of an upright box."""
     return (quad[0][0] + quad[2][0]) / 2, (quad[0][1] + quad[2][1]) / 2
 
 

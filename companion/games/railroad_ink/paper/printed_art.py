@@ -198,7 +198,7 @@ def network_track(board: Edition, mark: SeatMark) -> list[Shape]:
 
 
 def owner_line(board: Edition, seat: int, mark: SeatMark) -> list[Shape]:
-    """Whose board this is."""
+    """The line that names the board's owner."""
     (x, y), (width, height) = PRINTED.owner.corner, PRINTED.owner.size
     base = y + height - 1.4
     return [

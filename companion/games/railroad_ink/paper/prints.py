@@ -52,7 +52,7 @@ class RailroadInkPrintables(Printables):
         return one_sided(impose(self._sheets(part, edition), paper))
 
     def _sheets(self, part: str, edition: str) -> list[Drawing]:
-        """All of what is laid out on pages."""
+        """All sheets that are laid out on pages."""
         if part == _BELOW:
             return [second_board(seat) for seat in _SEATS]
         size, _, walls = part.partition("-")
@@ -94,7 +94,7 @@ def _card(walls: Walls) -> Drawing:
 
 
 def _walls(text: str, layout: Layout) -> Walls:
-    """Those of a blueprint by its name, or a list with commas between; nothing for none."""
+    """The walls of a blueprint, by its name or as a list with commas; empty for none."""
     if not text:
         return NO_WALLS
     named = text in shipped_blueprints()

@@ -56,7 +56,7 @@ class BatchScores:
 
 
 def encode(positions: Sequence[Position]) -> Boards:
-    """The rows of positions.
+    """Encode positions as rows of an array.
 
     >>> from companion.games.railroad_ink.rules.position import read_cells
     >>> encode([Position(read_cells({"b1": "NS"}))])[0, :3].tolist()

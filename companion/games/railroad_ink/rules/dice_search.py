@@ -32,7 +32,7 @@ class _Board:
     left: tuple[str, ...]
 
     def spots(self, shape: str, cells: Iterable[int] | None = None) -> list[Spot]:
-        """Where a shape fits (only in ``cells``, when they are given)."""
+        """The places where a shape fits, only in ``cells`` if they are given."""
         facing = self.facing
         among = range(len(facing)) if cells is None else cells
         return [(cell, route) for cell in among if facing[cell] for route in fitting(facing[cell], shape)]

@@ -174,7 +174,7 @@ def count_from(way: Sequence[Drawing], source: Source) -> int:
 
 
 def sources_of(drawing: Drawing, edition: Edition) -> tuple[Source, ...]:
-    """Where such a route may have come from: hardly any die shows a special route."""
+    """The possible sources of such a route: hardly any die shows a special route."""
     if edition.copies:
         return ("die", "copy")
     if drawing.shape not in SPECIAL_SHAPES:

@@ -130,7 +130,7 @@ def star_words(line: StarLine) -> str:
 
 
 def error_words(end: ErrorEnd) -> str:
-    """Where the end is, and what it leads to.
+    """The position of a loose end, and what it faces.
 
     >>> error_words(ErrorEnd("b1", "bottom", "highway", wall=True, behind="b2"))
     'b1: the highway to the bottom stops at the wall to b2'

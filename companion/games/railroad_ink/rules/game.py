@@ -113,7 +113,7 @@ def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal
 
 
 def _next_round(state: State) -> State:
-    """In a scorekeeper's match the next roll may be of the next round already."""
+    """Begin the next round if this one's dice were rolled already (in a scorekeeper's match)."""
     return replaced(state, round=state.round + 1) if state.lies else state
 
 
@@ -248,7 +248,7 @@ def _if_all_done(state: State) -> State:
 
 
 def _better_lines(state: State, seat: int) -> dict[int, Better]:
-    """With what this seat could have drawn, if its round leaves dice that other places had room for."""
+    """Note what a seat could have drawn if its round leaves dice that fitted elsewhere."""
     others = {other: better for other, better in state.better.items() if other != seat}
     done = try_done(state.rules, state.boards[seat], state.roll)
     if isinstance(done, Refusal) or not done.remark:
@@ -287,7 +287,7 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
 
 
 class RailroadInk(Game[State]):
-    """Both editions, one to six players (four boards come in a box; more boxes may be put together)."""
+    """The rules of both editions for one to six players; several copies may be combined for more boards."""
 
     name = "railroad-ink"
     title = "Railroad Ink Challenge"
@@ -347,7 +347,7 @@ class RailroadInk(Game[State]):
         return _APPLY[fact.kind](state, fact)
 
     def lasting(self, fact: Fact) -> bool:
-        """Only a roll cannot be taken back."""
+        """Return True for rolls, which cannot be undone."""
         return fact.kind in ("roll", "reroll")
 
     def leave(self, state: State, seat: int) -> State:
@@ -370,7 +370,7 @@ class RailroadInk(Game[State]):
         return None
 
     def admit(self, state: State, seat: int) -> State:
-        """One empty board more."""
+        """Add an empty board for a new seat."""
         return replaced(state, boards={**state.boards, seat: Board(size=state.options.size)})
 
     def close(self, state: State) -> State:

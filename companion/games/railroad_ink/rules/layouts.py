@@ -88,7 +88,7 @@ class Layout:
 
     @cached_property
     def exits(self) -> tuple[Exit, ...]:
-        """Its exits: along the top, down the right side, along the bottom, down the left side."""
+        """The exits: along the top, down the right side, along the bottom, down the left side."""
         return tuple(
             Exit(self.cell(cell), direction, TYPE_NAMES.index(kind), cell, DIRECTION_NAMES[direction])
             for direction in DIRECTIONS

@@ -92,7 +92,7 @@ def _skip(text: Bytes, at: int) -> int:
 
 @compiled
 def _word(text: Bytes, at: int, words: Ints) -> int:
-    """Which of the words stands here up to a quotation mark, or -1."""
+    """The index of the word that starts here and ends at a quotation mark, or -1."""
     for number in range(words.shape[0]):
         length = words[number, 0]
         same = text[at + length] == _QUOTE
@@ -155,7 +155,7 @@ def _read_line(
 
 @compiled
 def _read_choice(text: Bytes, at: int, words: Ints) -> tuple[int, int]:
-    """Which of the words stands here in quotation marks, and the place behind it, or -1."""
+    """The index of the quoted word here and the place behind it; -1 if it is none of them."""
     found = _word(text, at + 1, words) if text[at] == _QUOTE else -1
     return found, at + words[found, 0] + 2 if found >= 0 else -1
 
@@ -219,7 +219,7 @@ def _route(tables: Tables, key: int) -> int:
 
 @compiled
 def route_slot(key: int, mask: int) -> int:
-    """Where the hash table begins to look for a route's text, packed eight bits a character."""
+    """The first slot to probe in the hash table for a route's text, packed eight bits a character."""
     return (key * SPREAD >> 40) & mask
 
 
@@ -447,7 +447,7 @@ def _write_integer(value: int, out: Bytes, at: int) -> int:
 
 @compiled
 def _write_networks(tables: Tables, order: Bytes, count: int, score: Ints, out: Bytes, at: int) -> int:
-    """Those of two exits or more, the largest first, equal ones as their first exit's cell is written."""
+    """Write the networks with two exits or more: largest first, ties by the first exit's cell."""
     exits = tables.exit_cells.shape[0]
     found = np.zeros(exits, np.int64)
     sizes = np.zeros(exits, np.int64)

@@ -144,7 +144,7 @@ def _read_rounds(rounds: dict[str, int], cells: Cells, layout: Layout) -> dict[i
 
 
 def _read_expansion(told: dict[str, int | str | dict[str, str]], layout: Layout) -> tuple[str, Marks, int]:
-    """Its name, its marks, and points that were counted by hand."""
+    """Read the expansion's name, its marks, and points counted by hand."""
     unknown = next((key for key in told if key not in ("name", "marks", "points")), None)
     if unknown is not None:
         message = f'expansion {unknown!r} is not known: give its points as {{"points": n}}'

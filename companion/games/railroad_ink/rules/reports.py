@@ -102,7 +102,7 @@ def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int], new: i
 
 
 def _round_remarks(state: State, seat: int, board: Board) -> list[str]:
-    """Of each round with something new: what the dice, the Factories or the special routes cannot explain."""
+    """Yield remarks on rounds whose new routes the dice, Factories or special routes cannot explain."""
     before = {(drawing.cell, drawing.route, drawing.round) for drawing in state.boards[seat].drawings}
     new = {one.round for one in board.drawings if (one.cell, one.route, one.round) not in before}
     found: list[str] = []

@@ -71,7 +71,7 @@ def _with(state: State, places: Sequence[int], faces: Sequence[str]) -> tuple[st
 
 
 def _dice_of(state: State) -> tuple[str, ...]:
-    """Which die shows which face: those of a hand's roll may lie in any order."""
+    """The dice in an order in which they can show the roll: a hand's roll may list them in any order."""
     dice = state.options.board.dice
     return next(
         order

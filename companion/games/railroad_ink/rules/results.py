@@ -118,7 +118,7 @@ def scores(state: State) -> list[Plain]:
 
 
 def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, Plain]:
-    """By seat: what is counted otherwise if open ends are no errors yet; nothing once all count."""
+    """By seat, the score while open ends are not yet errors; empty once they all count."""
     if state.finished or (state.mode == "umpire" and state.last_round):
         return {}
     still_open = set(by_seat) - (set(state.done) if state.mode == "scorekeeper" else set())

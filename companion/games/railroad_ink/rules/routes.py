@@ -33,7 +33,7 @@ class Piece:
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The masks by type."""
+        """The masks of a piece's ends by type."""
         return self.highway, self.railway
 
 

@@ -104,7 +104,7 @@ class Score:
 
     @property
     def exit_points(self) -> int:
-        """Points of all networks."""
+        """The points of all networks together."""
         return sum([network.value for network in self.networks])
 
     @property
@@ -114,7 +114,7 @@ class Score:
 
     @property
     def goal_points(self) -> int:
-        """Points of all goals."""
+        """The points of all goals together."""
         return sum([goal.points for goal in self.goals])
 
     @property

@@ -40,7 +40,7 @@ def specials_to_doubt(cells: Cells, edition: Edition) -> list[int]:
 
 
 def _specials(cells: Cells, edition: Edition) -> dict[str, list[int]]:
-    """Where each special route is drawn that no die shows, by its shape."""
+    """The cells of special routes that no die shows, by shape."""
     found: dict[str, list[int]] = {}
     for cell, route in cells.items():
         shape = shape_of(route)

@@ -205,7 +205,7 @@ class Better(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """Everything the rules know. ``dice`` is empty until this round's roll."""
+    """The complete state of a match; ``dice`` is empty until this round's roll."""
 
     mode: Mode
     options: Options
@@ -224,7 +224,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def rules(self) -> Rules:
-        """What drawing depends on."""
+        """The rules on which drawing depends."""
         chosen = self.options
         return Rules(chosen.board, chosen.walls, chosen.must_draw, chosen.free_special, chosen.known)
 

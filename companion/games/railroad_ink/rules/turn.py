@@ -88,7 +88,7 @@ def _die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal 
 
 
 def _unknown_die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
-    """Where nobody wrote the faces down: why the edition's dice cannot have shown this round's routes."""
+    """Why the edition's dice cannot have shown this round's routes, if nobody recorded the faces."""
     shapes = [drawing.shape for drawing in board.in_round(roll.round) if drawing.source == "die"]
     dice = rules.edition.dice
     if len(shapes) == len(dice):
@@ -152,7 +152,7 @@ def open_draws(rules: Rules, board: Board, roll: Roll) -> list[Drawing]:
 
 
 def open_places(rules: Rules, board: Board) -> Callable[[str], list[Spot]]:
-    """Where a shape may be drawn on this board, beside the marks of an expansion too."""
+    """The places where a shape may be drawn, taking the marks of an expansion into account."""
     if rules.expansion:
         position = position_on(rules, board)
         return lambda shape: route_spots(position, shape)

@@ -108,7 +108,7 @@ def searched_lines(position: Position, dice: Sequence[str], hope: Hope) -> list[
 
 
 def with_most_dice(lines: list[Line], start: tuple[Cells, Sequence[str], Walls, Layout]) -> list[Line]:
-    """Those that draw as many dice as can be drawn; if a search found none of them, the exact one does."""
+    """The lines that draw the most dice; if a search found none, the line of the exact search."""
     best = most_dice(*start)
     return [line for line in lines if len(line) == len(best)] or [best]
 

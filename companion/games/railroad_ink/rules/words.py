@@ -107,7 +107,7 @@ def shapes_words(shapes: Iterable[str]) -> str:
 
 
 def _ends_words(route: Route) -> str:
-    """Nothing where every turning is the same; of an overpass the highway says it all."""
+    """The sides of a route's ends, empty if all turnings are alike; the highway's alone for an overpass."""
     if len(turnings(shape_of(route))) == 1:
         return ""
     kinds = [kind for kind in TYPES if any(piece.ends[kind] for piece in route.pieces)]

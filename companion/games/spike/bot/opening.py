@@ -33,7 +33,7 @@ def opening(state: State, seat: int) -> Action | None:
 
 
 def _sides(state: State, seat: int) -> Action:
-    """Of every contract the side that promises more."""
+    """Choose the more promising side of every contract."""
     own = state.players[seat].contracts
     contracts = state.options.pack.contracts
     turned = [

@@ -42,7 +42,7 @@ ROUTE = 0.5  # of a route's dollars, while it is not joined
 
 
 class SpikeBot(Bot[State]):
-    """It knows its own hand and route and what lies open, and uses no luck."""
+    """A bot that uses its own hand and route and open information, and no randomness."""
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         """What the seat does next; None when it is not to act, or when only people know the answer."""
@@ -56,7 +56,7 @@ class SpikeBot(Bot[State]):
 
 
 def _with_paper_cards(state: State) -> Action | None:
-    """Of cards on the table nothing is known: it draws one, which somebody does for it, or passes."""
+    """The action of a bot with real cards, of which nothing is known: draw one, or pass."""
     legal = legal_in_turn(state)
     wanted = ("finish", "draw", "pass", "motion")
     return next((action for kind in wanted for action in legal if action.kind == kind), None)
@@ -123,7 +123,7 @@ class Goal:
 
 
 def _goal(state: State) -> Goal | None:
-    """Where the train should go on the track there is: to deliver, or to fetch what can then be delivered."""
+    """The best destination on existing track: to deliver, or to fetch a deliverable good."""
     _, train = player_of(state, state.turn)
     found: list[tuple[float, Goal]] = []
     for good in _goods(state):
@@ -145,7 +145,7 @@ def _goods(state: State) -> list[str]:
 
 
 def _trips(state: State, good: str, *, aboard: bool) -> Iterator[tuple[str, int, int, int]]:
-    """For a good: the next city to go to, what it brings in the end, spaces in all, and starts."""
+    """For a good: the next city, the expected dollars, the total number of spaces, and the starts."""
     player, train = player_of(state, state.turn)
     near = _spaces_to(state, train.at)
     pays = {

@@ -1,1 +1,1 @@
-"""SPIKE's eye: a photograph of the board becomes tracks, pawns, chips and cards, and a ruling."""
+"""The reader of SPIKE: from a photograph to tracks, pawns, chips and cards, and the ruling on them."""

@@ -1,4 +1,4 @@
-"""Photographs by themselves, without a match: what is known beside them."""
+"""Rules on photographs without a match, by what the caller knows besides."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _EarlierRuling(msgspec.Struct, frozen=True):
 
 
 class _EarlierBoard(msgspec.Struct, frozen=True):
-    """What is used of a board in an earlier line of ``read``."""
+    """The fields used of a board in an earlier line of ``read``."""
 
     slots: dict[str, _EarlierSlot]
     ruling: _EarlierRuling | None = None
@@ -38,21 +38,21 @@ class _EarlierBoard(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class KnownBoard(Context[BoardReading, BoardRuling]):
-    """The position before, if somebody told it (and if it says whose turn it is); whose colour is whose."""
+    """The earlier position, if given (with its turn, if it names one), and the owners of colours."""
 
     players: Mapping[str, int] = field(default_factory=dict)
     before: State | None = None
     turn_known: bool = False
 
     def after(self, before: Plain) -> KnownBoard:
-        """What is known, with this earlier position: in notation, or an earlier line of ``read --json``."""
+        """The caller's knowledge with an earlier position, in notation or as a line of ``read --json``."""
         position = (
             self._position(shaped(before, EarlierLine[_EarlierBoard])) if "sheets" in before else before
         )
         return replace(self, before=read_position(position), turn_known=bool(position.get("turn")))
 
     def _position(self, line: EarlierLine[_EarlierBoard]) -> Plain:
-        """The position of an earlier reading: as it was ruled, else as it was read."""
+        """The position in an earlier line of ``read``: as ruled on, or else as read."""
         sheet = line.only("no-board", "board")
         if sheet.ruling is not None:
             return {"tracks": sheet.ruling.tracks}
@@ -66,7 +66,7 @@ class KnownBoard(Context[BoardReading, BoardRuling]):
         return {"tracks": tracks}
 
     def rule(self, sheet: BoardReading) -> tuple[BoardReading, BoardRuling | None]:
-        """Ruled on when the position before is known: as a turn where it says whose, else as a whole."""
+        """Rule on the board if its earlier position is known: as a turn if it names one, else as a whole."""
         if self.before is None:
             return sheet, None
         builder = self.before.turn if self.turn_known else None

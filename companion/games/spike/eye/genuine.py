@@ -1,4 +1,4 @@
-"""A genuine board that was taught: without tags it is found by its own print; its tracks have our names."""
+"""A genuine board that was taught: found by its print, without tags, and read by our tracks' names."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def has_tracks(path: Path, tracks: Collection[str]) -> bool:
 def read_genuine(
     photo: bytes | Image, paths: Sequence[Path], board: str, corners: Corners | None
 ) -> BoardPhoto:
-    """The first of these taught boards that is in the photograph; what lies beside its tracks is not read."""
+    """Read the first of these taught boards found in the photograph; only tracks are read."""
     seen = None
     for path in paths:
         seen = SegmentReader(load_taught(path)).read(photo, corners)

@@ -1,4 +1,4 @@
-"""The colours of seats, learnt from pieces that are known to be theirs: those that lay there before."""
+"""Learns the colours of seats from the pieces on the tracks that they had before."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SeatLooks = dict[str, dict[str, float] | None]
 
 @dataclass(frozen=True)
 class KnownColours:
-    """A palette in which the colours of some seats are known, and whose they are."""
+    """A palette with the known colours of some seats."""
 
     palette: Palette
     seats: Mapping[str, int]
@@ -39,7 +39,7 @@ def seats_by_tracks(
     builder: int | None,
     chosen: Mapping[str, int] | None = None,
 ) -> KnownColours:
-    """What colour each seat's pieces have, where it had some before.
+    """The colour of each seat's pieces, by the tracks it had before.
 
     Other colours are only looked for where somebody else can have built: on tracks that these seats did not
     have, for a seat whose colour is not known, if it is the ``builder`` or nobody knows who that is.
@@ -67,7 +67,7 @@ def seats_by_tracks(
 def _own_colours(
     pieces: Mapping[str, PieceLook], tracks: Mapping[int, Sequence[str]]
 ) -> dict[int, NDArray[np.float64]]:
-    """By seat the colours on tracks that it alone had; none of seats that these do not tell apart."""
+    """By seat, the colours on tracks it alone had; omitted if they do not distinguish seats."""
     every = [name for names in tracks.values() for name in names]
     found: dict[int, NDArray[np.float64]] = {}
     for seat, names in tracks.items():
@@ -95,7 +95,7 @@ def _middle(colours: NDArray[np.float64]) -> Lab:
 
 
 def _left_over(pieces: Mapping[str, PieceLook], known: Sequence[Lab]) -> NDArray[np.float64]:
-    """The colours of pieces that are none of the known ones."""
+    """The colours of pieces that match none of the known ones."""
     colours = [
         look.colours[0]
         for look in pieces.values()
@@ -106,7 +106,7 @@ def _left_over(pieces: Mapping[str, PieceLook], known: Sequence[Lab]) -> NDArray
 
 
 def _names(middles: Mapping[int, Lab], palette: Palette, told: Mapping[str, int]) -> dict[int, str]:
-    """A name for every seat's colour: the one that was told, the palette's, or the nearest usual one."""
+    """A name for every seat's colour: the given one, the palette's, or the nearest usual one."""
     names = {seat: name for name, seat in told.items() if seat in middles}
     for seat, middle in middles.items():
         free = {name: one for name, one in palette.colours.items() if name not in (*names.values(), *told)}
@@ -123,7 +123,7 @@ def _names(middles: Mapping[int, Lab], palette: Palette, told: Mapping[str, int]
 
 
 def _told_apart(names: Sequence[str], taken: Sequence[str]) -> list[str]:
-    """The names, with a number where one is taken."""
+    """The names, made distinct by numbers."""
     found: list[str] = []
     for name in names:
         word, number = name, 2
@@ -140,7 +140,7 @@ def still_there(
     colours: Mapping[int, str],
     most: int = 2,
 ) -> SeatLooks:
-    """Looks at tracks where pieces lay before: most probably they still do.
+    """Update looks at tracks with earlier pieces, which most probably are still there.
 
     Those of their print's own colour, and one of two on a track, are easily overlooked besides. ``most`` are
     the pieces that the rules allow on a track.
@@ -159,7 +159,7 @@ def still_there(
 
 
 def _allowed(look: Mapping[str, float], most: int) -> dict[str, float]:
-    """A look in which two pieces on a track that may only have one are either of them."""
+    """Split marks with more than ``most`` pieces into single ones, with equal shares of the probability."""
     found: dict[str, float] = {}
     for mark, p in look.items():
         parts = mark.split("+")
@@ -171,7 +171,7 @@ def _allowed(look: Mapping[str, float], most: int) -> dict[str, float]:
 def _with_those_before(
     look: Mapping[str, float], before: frozenset[str], camouflaged: bool, most: int
 ) -> dict[str, float]:
-    """A look with what is known beforehand: the pieces of these seats stayed, seen or overlooked."""
+    """A look combined with the prior that these seats' pieces stayed, seen or overlooked."""
     weights: dict[str, float] = {}
     for mark, p in look.items():
         lying = frozenset(mark.split("+")) if mark else frozenset[str]()

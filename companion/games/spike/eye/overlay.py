@@ -1,4 +1,4 @@
-"""What was read, drawn on a picture of the board.
+"""Draws the reading on a picture of the board.
 
 A track has a bar in the colour of its piece with a rim. Pawns are rings, chips and cards have their names.
 """
@@ -27,12 +27,12 @@ _BAR, _RIM = 0.42, 0.3  # of a track's width: its bar; mm around it
 
 
 def printed_board(sheet: BoardReading) -> Sheet:
-    """The board that is in the picture."""
+    """The printed board in the picture."""
     return board_sheet(sheet.board or SHIPPED[0])
 
 
 def laid_over(sheet: BoardReading, ruling: BoardRuling) -> Overlay:
-    """What a page draws on the picture from above: tracks that are new, in doubt or gone, then colours."""
+    """The page's overlay on the picture from above: tracks that are new, in doubt or gone, then colours."""
     tracks = printed_board(sheet).slots
 
     def line_of(name: str) -> Line:
@@ -48,7 +48,7 @@ def laid_over(sheet: BoardReading, ruling: BoardRuling) -> Overlay:
 
 
 def colours_of(sheet: BoardReading, ruling: BoardRuling) -> dict[str, str]:
-    """What was ruled, in the colours that lie there; beside the tracks what was read."""
+    """The ruling's tracks in the colours on the table; other slots as they were read."""
     colours = {seat: colour for colour, seat in ruling.players.items()}
     marks = {
         name: "+".join(colours.get(seat, str(seat)) for seat in seats_of(mark))
@@ -62,7 +62,7 @@ def colours_of(sheet: BoardReading, ruling: BoardRuling) -> dict[str, str]:
 
 
 def draw_board(pencil: Pencil, sheet: BoardReading, marked: Annotations) -> None:
-    """Everything that lies there, and what is new, in doubt or unseen."""
+    """Draw all pieces, and what is new, in doubt or unseen."""
     board = printed_board(sheet)
     for name, slot in board.slots.items():
         mark, quad = marked.labels.get(name, ""), np.array(slot.quad)
@@ -88,13 +88,13 @@ def _colour(sheet: BoardReading, name: str) -> Colour:
 
 
 def _middle_line(quad: Quad) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """The ends of a track's middle, (2, 2), in mm."""
+    """The end points of a track's centre line, (2, 2), in mm."""
     corners = np.array(quad, np.float64)
     return np.stack([corners[[0, 3]].mean(axis=0), corners[[1, 2]].mean(axis=0)])
 
 
 def _bars(pencil: Pencil, quad: Quad, colours: list[Colour]) -> None:
-    """One piece of line for each colour."""
+    """One bar for each colour along a track."""
     one, other = _middle_line(quad)
     steps = np.linspace(0.12, 0.88, len(colours) + 1)
     thick = float(np.hypot(quad[3][0] - quad[0][0], quad[3][1] - quad[0][1])) * _BAR

@@ -59,15 +59,15 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         return replace(genuine, sheets=sheets)
 
     def name_of(self, sheet: BoardReading) -> str:
-        """There is one for all."""
+        """The name of the one board that all share."""
         return m("The board")
 
     def heading(self, sheet: BoardReading) -> str:
-        """Which board it is."""
+        """The name of the board."""
         return f"{sheet.edition or 'a board'}, found by {sheet.quality.found_by}"
 
     def describe(self, sheet: BoardReading, ruling: BoardRuling | None) -> Iterator[str]:
-        """What lies there by colour as it was read, and what cannot be seen."""
+        """The pieces by colour as they were read, and what cannot be seen."""
         colours: dict[str, list[str]] = {}
         for name, slot in sheet.slots.items():
             if slot.best and slot.cannot_see is None:
@@ -83,11 +83,11 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         return (f"gone: {name}" for name in ruling.gone)
 
     def unread(self, sheet: BoardReading) -> Sequence[str]:
-        """Those that are seen: the others were named already."""
+        """The uncertain slots without the unseen ones, which :meth:`describe` names."""
         return [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
 
     def annotations(self, sheet: BoardReading, ruling: BoardRuling | None) -> Annotations:
-        """Tracks in the colours of their pieces."""
+        """The tracks to draw, in the colours of their pieces."""
         marked = Annotations.of(sheet, ruling)
         return marked if ruling is None else replace(marked, labels=colours_of(sheet, ruling))
 
@@ -100,22 +100,22 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         return printed_board(sheet).outline
 
     def draw(self, pencil: Pencil, sheet: BoardReading, marked: Annotations) -> None:
-        """Pieces of track, pawns, chips and cards."""
+        """Draw pieces of track, pawns, chips and cards."""
         draw_board(pencil, sheet, marked)
 
     def seats(self, state: State) -> Sequence[int]:
-        """All share one board, so it is read once: for whose turn it is, or for the first as scorekeeper."""
+        """The one seat to read for, as all share the board: the one to move, or a scorekeeper's first."""
         return (state.turn if state.mode == "umpire" else min(state.players),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
-        """The board of the match, where it is an owner's own; taught boards that have its tracks."""
+        """What to ask for: the match's board if it is an owner's own, and taught boards with its tracks."""
         board = state.options.board
         tracks = state.options.on.tracks
         genuine = tuple(path for path in taught if has_tracks(path, tracks))
         return Wish("" if board in SHIPPED else board, None, corners, genuine)
 
     def joined(self, readings: Sequence[BoardPhoto]) -> BoardPhoto:
-        """Photographs of parts of the board as one; the colours on the table are those of all of them."""
+        """Merge photographs of parts of the board; the colours are learnt from all of them."""
         whole = joined_photos(readings)
         colours = {
             name: colour
@@ -132,7 +132,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         return replace(whole, sheets=tuple(sheets))
 
     def known(self, wish: Wish, rolled: str | None) -> KnownBoard:
-        """Whose colour is whose."""
+        """The owners of the colours."""
         useless = {"rolled": rolled, "seat": wish.seat}
         for name, value in useless.items():
             if value:
@@ -141,12 +141,12 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         return KnownBoard(dict(_usual_names(wish)))
 
     def positions(self, reading: BoardPhoto) -> Sequence[FoundPosition[BoardReading, BoardRuling]]:
-        """Every board as it was read; colours are given to seats as they are usual."""
+        """Every board as it was read, with colours assigned to seats as usual."""
         return [_position(sheet) for sheet in reading.sheets]
 
 
 def _usual_names(wish: Wish) -> list[tuple[str, int]]:
-    """Whose colour is whose, in the words of the reader."""
+    """The owners of colours in the reader's own names."""
     return [(usual_name(colour), seat) for colour, seat in wish.players]
 
 

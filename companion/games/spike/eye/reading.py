@@ -1,4 +1,4 @@
-"""From a photograph to what lies on the board: the one entry is :func:`read_board`."""
+"""Reads a photograph of the board; the entry is :func:`read_board`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vision.pieces.finding import PieceBoard, look_for_pieces
 from vision.rectify import Image, Placement, picture_size, straightened
 from vision.seeing import Search, Seen, see, why_nothing
 
-_SEGMENT = 42.0  # pixels of a usual track in the straightened picture: what the network was taught with
+_SEGMENT = 42.0  # pixels of a usual track in the straightened picture: what the network was trained on
 _ENOUGH = 1.9  # pixels per mm at which tracks are read well
 _MOST_COLOURS = 4  # more people do not play
 _COARSE = 16  # pixels of the straightened picture between places that are tried for being in the photograph
@@ -33,7 +33,7 @@ _COARSE = 16  # pixels of the straightened picture between places that are tried
 
 @dataclass(frozen=True, eq=False)
 class BoardViews:
-    """What is looked at on one board, made once."""
+    """The views of one board, computed once."""
 
     sheet: Sheet
     pieces: PieceBoard
@@ -47,7 +47,7 @@ class BoardViews:
 
 @lru_cache(maxsize=3)
 def board_views(board: str) -> BoardViews:
-    """Of a board by its name or text."""
+    """The views of a board given by name or text."""
     sheet = board_sheet(board)
     quads = {name: slot.quad for name, slot in sheet.slots.items() if slot.kind == "track"}
     lengths = [np.hypot(*(np.array(quad[1]) - quad[0])) for quad in quads.values()]
@@ -66,8 +66,8 @@ def read_board(
 ) -> BoardPhoto:
     """Find and read every board in a photograph.
 
-    ``board`` is an owner's own, if such a one is played on; ``corners`` are its area's, where somebody marked
-    them; ``players`` whose colour is whose, where somebody told it.
+    ``board``: an owner's own, if one is played on; ``corners``: of its area, if marked by hand; ``players``:
+    the owners of colours, as far as given.
     """
     sheets = [board_sheet(board)] if board else list(board_sheets())
     marked = None if corners is None else (sheets[0], corners)
@@ -105,7 +105,7 @@ def _read(seen: Seen, found: FoundSheet, board: str, players: Mapping[str, int])
 def _outside(
     placement: Placement, sheet: Sheet, scale: float, size: tuple[int, int]
 ) -> NDArray[np.bool_] | None:
-    """Which pixels of the straightened picture the photograph does not show; None if it shows all."""
+    """Mask of pixels of the straightened picture outside the photograph; None if there are none."""
     width, height = picture_size(sheet.outline, scale)
     x = (np.arange(0, width + _COARSE, _COARSE)) / scale
     y = (np.arange(0, height + _COARSE, _COARSE)) / scale

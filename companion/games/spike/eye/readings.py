@@ -1,4 +1,4 @@
-"""What is read from a photograph of the board; the promised line of ``read spike --json``."""
+"""The reading of a photograph of the board, and its line in ``read spike --json``."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _SURELY = 0.97  # empty slots that are surer than this are left out
 
 @dataclass(frozen=True)
 class BoardReading(SheetReading[SlotReading]):
-    """The board: marks of tracks, cities and spaces are the pieces' colours, of the market goods.
+    """The reading of a board: marks are the pieces' colours, or goods in the market.
 
-    ``palette`` has the colours that were found on the table; ``board`` is the name of the board, or its text.
-    ``pieces`` are the looks at tracks that the marks were made of, where this is one photograph. ``players``
-    are the seats that were said to play a colour before the photograph was read.
+    ``palette``: the colours found on the table; ``board``: the board's name, or its text. ``pieces``: the
+    looks at tracks behind the marks, for a single photograph. ``players``: the seats that were said to play a
+    colour before the photograph was read.
     """
 
     palette: Palette = field(default_factory=lambda: Palette({}, 1.0))
@@ -49,7 +49,7 @@ class BoardReading(SheetReading[SlotReading]):
         return {**told, "slots": slots, "colours": colours}
 
     def _slot_json(self, slot: SlotReading) -> Plain:
-        """With the seat's number for a colour where somebody said whose it is."""
+        """The slot with seat numbers for colours whose owner is known."""
         told = told_slot(slot, "mark")
         if self.players and told.get("mark") is not None:
             seats = (str(self.players.get(part, part)) for part in told["mark"].split("+"))

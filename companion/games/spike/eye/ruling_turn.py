@@ -1,4 +1,4 @@
-"""The most probable build of whose turn it is: every path of tracks that may be new is weighed.
+"""Finds the most probable build of the current player among all paths of possibly new tracks.
 
 Everything else lies as before. A path's cost is what the picture says against it, track by track; the search
 goes depth first through tracks that may be new, and judges each path that ends in a city by the rules.
@@ -46,7 +46,7 @@ Option = tuple[float, Build | None]  # how much likelier than that nothing was b
 
 
 def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRuling:
-    """The board after the turn of ``state.turn``, as probably as can be; ``looks`` are in seats."""
+    """The most probable board after the turn of ``state.turn``; ``looks`` have seats as marks."""
     board, before, seat = state.options.on, cells_of(state), state.turn
     costs = Costs(looks, board, len(state.players))
     gone = tuple(sorted(track for track in before if costs.best(track) == ""))
@@ -94,9 +94,10 @@ def _with(before: Mapping[str, str], seat: int, build: Build | None) -> Cells:
 def _lying_beside(
     costs: Costs, board: Board, before: Mapping[str, str], missing: Collection[str], turn: int
 ) -> dict[str, str]:
-    """Tracks on which a piece is seen that was pushed there from a track beside it, with that track.
+    """Tracks with a piece pushed over from a neighbouring track, and that track.
 
-    A piece is missing there. Where people said that it is not, a new piece of whose turn it is may be built.
+    The neighbouring track lacks its piece. If people said that it does not, a piece of the current player may
+    be a new build.
     """
     found: dict[str, str] = {}
     said = [track for track in before if track in costs.settled and costs.best(track) == before[track]]
@@ -131,7 +132,7 @@ def _first_builds(state: State) -> Iterator[State]:
 
 
 def _gains(state: State, costs: Costs, before: Mapping[str, str]) -> dict[str, float]:
-    """The tracks that may be new, with how much likelier each is than that nothing was built there."""
+    """Tracks that may be new, with the log-odds, in nats, of a build there."""
     closed, gains = ground_of(state, state.turn).closed, {}
     for track in state.options.on.tracks:
         if track not in closed:
@@ -144,7 +145,7 @@ def _gains(state: State, costs: Costs, before: Mapping[str, str]) -> dict[str, f
 
 
 def _builds(state: State, costs: Costs, gains: Mapping[str, float]) -> Iterator[Option]:
-    """Every legal build of tracks that may be new, with how much likelier it is than none."""
+    """Yield legal builds of possibly new tracks with their log-odds against no build."""
     ground = ground_of(state, state.turn)
     search = _Search(ground, gains, costs.seen)
     for start in sorted(ground.mine):
@@ -152,14 +153,14 @@ def _builds(state: State, costs: Costs, gains: Mapping[str, float]) -> Iterator[
 
 
 class _Search:
-    """Depth-first search over simple paths, so many looks long."""
+    """Depth-first search over simple paths with a budget of steps."""
 
     def __init__(self, ground: Ground, gains: Mapping[str, float], seen: set[str]) -> None:
         self.ground, self.gains, self.seen = ground, gains, seen
         self.looks = 0
 
     def from_place(self, start: str) -> Iterator[Option]:
-        """Every build that begins there."""
+        """Yield every build that begins in this place."""
         yield from self._follow(start, (), 0.0, 0)
 
     def _follow(self, here: str, path: tuple[str, ...], gain: float, hidden: int) -> Iterator[Option]:
@@ -201,7 +202,7 @@ def _payable(state: State, options: list[Option]) -> list[Option]:
 def _between(
     before: Mapping[str, str], seat: int, options: list[Option], shares: list[float]
 ) -> Iterator[Doubt[str, str]]:
-    """Tracks of which the likeliest builds do not agree."""
+    """Tracks on which the most probable builds differ."""
     if shares[0] >= SURE:
         return
     wholes = [(_with(before, seat, build), share) for (_, build), share in zip(options, shares, strict=True)]
@@ -221,7 +222,7 @@ def _once(doubts: list[Doubt[str, str]]) -> list[Doubt[str, str]]:
 
 
 def _against(state: State, picture: Cells) -> tuple[str, ...]:
-    """What somebody who knows the rules would say about the board as it was seen."""
+    """What speaks against the board as seen by the rules, in sentences for people."""
     after = {str(seat): names for seat, names in tracks_of(picture, state.players).items()}
     try:
         answer = decide_reading(state, Action("report", state.turn, {"tracks": after}), NoChance())

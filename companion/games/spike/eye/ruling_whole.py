@@ -1,4 +1,4 @@
-"""The most probable whole board where nobody knows who has built since: networks whole, ends in cities.
+"""Finds the most probable whole board, whoever built, by local search.
 
 Builds begin in one's network and end in cities, so nothing hangs loose. Local search from the board as it was
 seen: whichever change of a doubtful track helps most is made, until none does.
@@ -42,7 +42,7 @@ _LIKELY = (
 
 
 def rule_whole(looks: Looks, state: State, players: Mapping[str, int], *, strict: bool) -> BoardRuling:
-    """The likeliest board; ``looks`` are in seats.
+    """The most probable whole board; ``looks`` have seats as marks.
 
     ``strict``: everything new has to be builds that the rules allow (in any number, of anybody); else the
     board is taken as it lies, and what looks wrong is for the remarks of the report.
@@ -88,13 +88,13 @@ def _begun(state: State, after: Mapping[int, Sequence[str]]) -> State:
 
 
 class _Weigh:
-    """What a whole board costs."""
+    """The cost of a whole board, in nats."""
 
     def __init__(self, costs: Costs, board: Board, before: Mapping[str, str]) -> None:
         self.costs, self.board, self.before = costs, board, before
 
     def change(self, cells: Cells, track: str, mark: str) -> float:
-        """How much dearer the board is with another mark on one track."""
+        """The change in cost with another mark on one track."""
         old = cells.get(track, "")
         if mark == old:
             return 0.0
@@ -112,7 +112,7 @@ class _Weigh:
         return _GONE * len(set(seats_of(self.before.get(track, ""))) - set(seats_of(mark)))
 
     def _network(self, cells: Cells, seat: int) -> float:
-        """Against loose ends, pieces of network that are apart, and more tracks than there are."""
+        """The penalty for loose ends, disconnected networks, and more tracks than pieces."""
         own = [track for track, mark in cells.items() if seat in seats_of(mark)]
         at: dict[str, list[str]] = {}
         for track in own:
@@ -148,7 +148,7 @@ def _unseen_beside(costs: Costs, board: Board, cells: Cells, before: Mapping[str
 
 
 def _tried(weigh: _Weigh, cells: Cells, unseen: list[str]) -> dict[str, list[str]]:
-    """By doubtful track the marks that may lie there."""
+    """For each doubtful track, the marks to try."""
     costs, found = weigh.costs, {}
     for track in costs.seen:
         marks = [mark for mark in costs.marks(track) if costs.of(track, mark) < _QUESTIONABLE]

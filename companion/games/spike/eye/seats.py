@@ -1,4 +1,4 @@
-"""What a photograph of the board means in a match: the ruling, and what to submit."""
+"""Applies a photograph of the board to a match: the ruling, and the action to submit."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def rule_in_match(
 
 
 def of_one_seat(ruling: BoardRuling, before: Cells, seat: int) -> BoardRuling:
-    """A whole board as far as one seat is concerned; the others' tracks stay as they were."""
+    """Restrict a ruling on the whole board to one seat; the others' tracks stay as they were."""
     cells: Cells = {}
     for track in dict.fromkeys((*before, *ruling.cells)):
         own = seat in seats_of(ruling.cells.get(track, ""))
@@ -108,7 +108,7 @@ def of_one_seat(ruling: BoardRuling, before: Cells, seat: int) -> BoardRuling:
 
 
 def _price(action: Action | None, state: State) -> list[str]:
-    """What the build costs, if its builder does not choose other cards."""
+    """The price of the build, unless its builder chooses other cards."""
     if action is None or action.kind != "build":
         return []
     fact = decide_build(state, action, NoChance())
@@ -118,7 +118,7 @@ def _price(action: Action | None, state: State) -> list[str]:
 
 
 def _compared(ruling: BoardRuling, state: State) -> list[str]:
-    """How the board differs from the match, seat by seat."""
+    """The differences between board and match, seat by seat."""
     if ruling.outcome == "refused":
         return []
     before = cells_of(state)
@@ -137,7 +137,7 @@ def _compared(ruling: BoardRuling, state: State) -> list[str]:
 
 
 def _gone(ruling: BoardRuling, state: State) -> list[str]:
-    """What has vanished, by owner; the page shows where."""
+    """The vanished tracks by owner; the page shows where they were."""
     before = cells_of(state)
     lost = [one for track in ruling.gone for one in seats_of(before.get(track, ""))]
     return [
@@ -157,10 +157,10 @@ def known_players(
     builder: int | None = None,
     chosen: Mapping[str, int] | None = None,
 ) -> tuple[Players, Looks]:
-    """Whose colour is whose, and the looks at tracks with seats as marks.
+    """The owners of the colours, and the looks at tracks with seats as marks.
 
-    ``builder`` is the only seat that can have built since, if there is such a one; ``chosen`` are the colours
-    that the seats of a match go by.
+    ``builder``: the only seat that can have built since, if there is one; ``chosen``: the colours of the
+    seats in the match.
     """
     tracks = {seat: player.tracks for seat, player in state.players.items()}
     known = seats_by_tracks(sheet.pieces, sheet.palette, tracks, told, builder, chosen)

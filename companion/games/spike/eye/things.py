@@ -1,4 +1,4 @@
-"""Pawns in cities and on spaces, chips of the market, time cards: where the picture differs from the print.
+"""Reads pawns, market chips and time cards where the picture differs from the print.
 
 Chips are told apart by our own print of them: unwrapped around their middle (polar), so that turning one is
 shifting it, and compared by normalised correlation over all turns at once (Fourier transform).
@@ -48,14 +48,14 @@ _MOST_HIDDEN = 0.3
 
 @dataclass(frozen=True, eq=False)
 class Things:
-    """The places of a board that are no tracks."""
+    """The places of a board other than tracks."""
 
     sheet: Sheet
     places: PieceBoard
 
 
 def things_of(sheet: Sheet, blank: Image, scale: float) -> Things:
-    """Those of a board with this empty look."""
+    """The places other than tracks on the board with this blank."""
     quads = {name: slot.quad for name, slot in sheet.slots.items() if slot.kind != "track"}
     return Things(sheet, PieceBoard(blank, quads, scale))
 
@@ -63,7 +63,7 @@ def things_of(sheet: Sheet, blank: Image, scale: float) -> Things:
 def read_things(
     things: Things, whole: Compared, palette: Palette, outside: NDArray[np.bool_] | None
 ) -> dict[str, SlotReading]:
-    """Whatever lies on places that are no tracks, by slot."""
+    """Read the pieces on all places other than tracks, by slot."""
     places = things.places
     even, expected = cut_out(whole.even, places.pixels), whole.expected(places.views)
     covered = differing(even, expected)
@@ -95,7 +95,7 @@ def read_things(
 
 
 def _only_one_of_each(found: dict[str, SlotReading], names: Sequence[str]) -> None:
-    """Everybody has one locomotive and one score pawn: what looks like more is none of them."""
+    """Drop surplus pieces: every player has one locomotive and one score pawn."""
     colours = {mark for name in names for mark in found[name].probabilities if mark}
     for colour in colours:
         whole = sum(found[name].probabilities.get(colour, 0.0) for name in names)
@@ -108,7 +108,7 @@ def _only_one_of_each(found: dict[str, SlotReading], names: Sequence[str]) -> No
 
 
 def differing(even: Image, expected: Image) -> NDArray[np.bool_]:
-    """Which pixels differ from the print otherwise than by a shadow."""
+    """Mask of pixels that differ from the print by more than a shadow."""
     found = np.asarray(most(cv2.absdiff(even, expected)) > _DIFFERS, np.bool_)
     seen, print_ = even[found].astype(np.float32), expected[found].astype(np.float32)
     share = np.einsum("nc,nc->n", seen, print_) / np.maximum(np.einsum("nc,nc->n", print_, print_), 1.0)
@@ -162,7 +162,7 @@ def _pawn(even: Image, covered: NDArray[np.bool_], length: float, palette: Palet
 def _chips_on(
     things: Things, whole: Compared, covered: Mapping[str, NDArray[np.bool_]]
 ) -> dict[str, SlotReading]:
-    """The goods whose chips look most like what lies on places of the market."""
+    """The goods whose chips correlate best with places of the market."""
     shares = {name: _likely(float(part[6:-6, 12:-12].mean()), _CHIP) for name, part in covered.items()}
     found = {name: _reading({}) for name in shares}
     lying = [name for name, p in shares.items() if p > 0.02]
@@ -184,7 +184,7 @@ def _chips_on(
 
 @lru_cache(maxsize=4)
 def _chips(scale: float) -> NDArray[np.complex128]:
-    """Our chips, unwrapped, as Fourier series along their angle."""
+    """Our chips in polar coordinates, as Fourier series along the angle."""
     radius = PRINTED.tile.chip / 2
     series = []
     for good in PRINTED.goods:
@@ -196,7 +196,7 @@ def _chips(scale: float) -> NDArray[np.complex128]:
 
 
 def _unwrapped(image: Image, middles: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
-    """Discs as (n, rings, angles, colours), without most of their mean, of length 1."""
+    """Discs in polar coordinates, (n, rings, angles, colours), mostly without their mean, of length 1."""
     angles = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
     rings = (np.arange(_RINGS) + 0.5) / _RINGS * 0.93 * radius
     ways = rings[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
@@ -210,7 +210,7 @@ def _unwrapped(image: Image, middles: NDArray[np.float64], radius: float) -> NDA
 
 
 def _alike(image: Image, middles: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-    """By place and chip the best correlation over all turns, and over small shifts."""
+    """For each place and chip, the best correlation over all rotations and small shifts."""
     around = np.array([(x, y) for x in _SHIFTS for y in _SHIFTS]) * scale
     places = (middles[:, None] + around).reshape(-1, 2)
     seen = np.fft.fft(_unwrapped(image, places, PRINTED.tile.chip / 2 * scale), axis=2)

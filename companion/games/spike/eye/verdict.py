@@ -1,4 +1,4 @@
-"""The rules' answer to a board, and what both ways of ruling share: costs of what may lie on a track."""
+"""The ruling on a board, and the costs that both ways of ruling share."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def cells_of(state: State) -> Cells:
 
 
 def mark_of(seats: Iterable[int]) -> str:
-    """Seats as a mark."""
+    """The mark that stands for these seats."""
     return "+".join(map(str, sorted(set(seats))))
 
 
 def seats_of(mark: str) -> list[int]:
-    """A mark as seats.
+    """The seats that a mark stands for.
 
     >>> seats_of("1+3"), seats_of("")
     ([1, 3], [])
@@ -67,7 +67,7 @@ def seats_of(mark: str) -> list[int]:
 
 
 def tracks_of(cells: Mapping[str, str], seats: Iterable[int] = ()) -> dict[int, list[str]]:
-    """Everybody's tracks; ``seats`` are told even if they have none."""
+    """The tracks of every owner; ``seats`` are included even without any."""
     found: dict[int, list[str]] = {seat: [] for seat in seats}
     for track, mark in sorted(cells.items()):
         for seat in seats_of(mark):
@@ -76,7 +76,7 @@ def tracks_of(cells: Mapping[str, str], seats: Iterable[int] = ()) -> dict[int, 
 
 
 class Costs:
-    """What every mark of every track costs, in nats; nothing where the track was not seen."""
+    """The cost in nats of every mark on every track; 0 where the track was not seen."""
 
     def __init__(self, looks: Looks, board: Board, seats: int) -> None:
         possible = 1 + seats * (seats + 1) // 2
@@ -101,17 +101,17 @@ class Costs:
         return self._costs[track].get(mark, self._most[track]) if track in self.seen else 0.0
 
     def best(self, track: str) -> str | None:
-        """What the picture shows there; None where nothing was seen."""
+        """The most probable mark by the picture; None where nothing was seen."""
         return min(self._costs[track], key=self._costs[track].__getitem__) if track in self.seen else None
 
     def marks(self, track: str) -> list[str]:
-        """The marks in question, the likeliest first."""
+        """The candidate marks, most probable first."""
         own = self._costs.get(track, {})
         return [mark for mark in sorted(own, key=own.__getitem__) if mark != STRANGE]
 
 
 def picture_cells(costs: Costs, board: Board, before: Mapping[str, str]) -> Cells:
-    """The board as it was seen; what was not seen is as before."""
+    """The board as seen; unseen tracks as before."""
     found: Cells = {}
     for track in board.tracks:
         mark = costs.best(track)
@@ -147,7 +147,7 @@ def doubt_of(track: str, options: Iterable[tuple[str, float]]) -> Doubt[str, str
 def unlike_doubts(
     costs: Costs, before: Mapping[str, str], after: Mapping[str, str], least: float = SURELY_SEEN
 ) -> Iterator[Doubt[str, str]]:
-    """Tracks that the rules have otherwise than they are seen, by more than so many nats.
+    """Questions about tracks where ruling and picture differ by more than so many nats.
 
     What people said is not asked again: a board on which it is otherwise is refused.
     """

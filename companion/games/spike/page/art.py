@@ -82,7 +82,7 @@ def _land() -> Markup:
 
 
 def _ring(shape: Polygon) -> str:
-    """In whole millimetres: nobody sees the difference, and it is a third shorter."""
+    """A closed path in whole millimetres, which is a third shorter and looks the same."""
     points = [(round(x), round(y)) for x, y in simplified(shape.points, _TOLERANCE)]
     return f"{_path(points)}z" if len(points) > 3 else ""
 
@@ -136,7 +136,7 @@ def ground(board_name: str) -> Markup:
 
 
 def board(view: Plain, players: Mapping[int, Player], label: str) -> Markup:
-    """Everybody's track and trains, and the market's prices, which the script tells of a city."""
+    """The board with everybody's track and trains, and the market's prices by city for the script."""
     parts = (*_pieces(view, players), *_trains(view, players))
     told = Markup('role="img" aria-label="{}" data-prices="{}"').format(label, json.dumps(_prices(view)))
     return _layer("now", view["map"], parts, told)
@@ -160,7 +160,7 @@ def _prices(view: Plain) -> dict[str, int]:
 
 
 def _window(plan: Plain) -> str:
-    """Only the part of the board with the tracks: the score is shown in numbers."""
+    """The view box of the part of the board with tracks; the score is shown in numbers."""
     places = [*plan["points"].values(), *(city["at"] for city in plan["cities"].values())]
     left, top = (min(at[axis] for at in places) - _AROUND for axis in (0, 1))
     right, bottom = (max(at[axis] for at in places) + _AROUND for axis in (0, 1))
@@ -288,7 +288,7 @@ def _train(at: Point, player: Player, mine: bool) -> Markup:
 
 
 def place_of(plan: Plain, name: str) -> Point:
-    """Where a city or the middle of a track lies."""
+    """The position of a city or of the middle of a track."""
     if name in plan["cities"]:
         x, y = plan["cities"][name]["at"]
         return x, y
@@ -297,7 +297,7 @@ def place_of(plan: Plain, name: str) -> Point:
 
 
 def _track_line(plan: Plain, name: str) -> tuple[Point, Point]:
-    """Where a track is printed, to a hundredth of a millimetre."""
+    """The printed line of a track, to a hundredth of a millimetre."""
     (x1, y1), (x2, y2) = _printed_line(plan, name)
     return (round(x1, 2), round(y1, 2)), (round(x2, 2), round(y2, 2))
 
@@ -308,7 +308,7 @@ def _printed_line(plan: Plain, name: str) -> tuple[Point, Point]:
 
 
 def _place(plan: Plain, name: str) -> tuple[Point, bool]:
-    """Where a place lies, and whether it is a city."""
+    """The position of a place, and whether it is a city."""
     city = name in plan["cities"]
     x, y = plan["cities"][name]["at"] if city else plan["points"][name]
     return (x, y), city

@@ -306,7 +306,7 @@ def _plan(state: State, seat: int, tasks: Iterable[Task]) -> Plain:
 
 
 def _places(task: Task) -> Plain:
-    """By place: the short sign on the map, and the whole sentence."""
+    """For each place, the short sign on the map and the whole sentence."""
     going = {
         choice.data[key]: {"sign": "", "says": joined(": ", [choice.words, choice.after])}
         for choice in task.choices

@@ -28,7 +28,7 @@ _AWAITED: Mapping[str, Callable[[str], str]] = {
 
 
 class SpikePresenter(Presenter[State]):
-    """One map for all."""
+    """Presents a match on one map that all share."""
 
     lesson = SpikeLesson()
     style_sheet = "spike/page.css"
@@ -81,7 +81,7 @@ class SpikePresenter(Presenter[State]):
                 return m("Setting up")
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
-        """Who is awaited, and for what."""
+        """The players awaited, and what they have to do."""
         if view["mode"] == "scorekeeper":
             done = len(names) - len(view["waiting"])
             return m("Final so far: {done} of {seats}", done=done, seats=len(names))
@@ -124,7 +124,7 @@ class SpikePresenter(Presenter[State]):
         return art.ground(state.options.board)
 
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
-        """Everybody's track and trains."""
+        """The board with everybody's track and trains."""
         built = sum(len(player["tracks"]) for player in view["seats"].values())
         label = nm(
             "The map {title} with {n} track built; described below",
@@ -135,11 +135,11 @@ class SpikePresenter(Presenter[State]):
         return art.board(view, players, label)
 
     def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
-        """Market, cards and rounds."""
+        """The market, the cards and the rounds."""
         return seats.beside_map(view)
 
     def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
-        """Everybody's network and train."""
+        """Everybody's network and train in words."""
         return [
             (player.name, joined("; ", [joined(": ", line) for line in self.board_words(view, seat)]))
             for seat, player in players.items()
@@ -169,7 +169,7 @@ class SpikePresenter(Presenter[State]):
         return {**options, "first": first}
 
     def plain(self, words: str, state: State) -> str:
-        """Without the names of tracks."""
+        """A sentence without the names of tracks."""
         return plain(words, state.options.on)
 
 

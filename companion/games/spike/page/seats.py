@@ -87,7 +87,7 @@ def _goods(view: Plain, player: Plain) -> Markup:
 
 
 def contract_state(contract: Plain) -> str:
-    """delivered, aboard or open."""
+    """The state of a contract: delivered, aboard or open."""
     return "delivered" if contract["delivered"] else "aboard" if contract["aboard"] else "open"
 
 
@@ -196,7 +196,7 @@ def _tableau(view: Plain) -> Markup:
 
 
 def suits_of(view: Plain) -> Mapping[str, Plain]:
-    """The suits by name."""
+    """The suits of the match by name."""
     return {suit["suit"]: suit for suit in view["map"]["suits"]}
 
 

@@ -14,7 +14,7 @@ class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Window(_Strict, frozen=True):
-    """Which part of the earth is drawn."""
+    """The part of the earth that is drawn."""
 
     parallels: tuple[float, float]
     middle: tuple[float, float]
@@ -61,7 +61,7 @@ class ContractChoice(_Strict, frozen=True):
 
 
 class Paper(_Strict, frozen=True):
-    """Where everything lies on the printed board."""
+    """The layout of the printed board."""
 
     size: Point
     miles_at: Point

@@ -25,7 +25,7 @@ class Geography(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_geography() -> Geography:
-    """Read the committed file."""
+    """Read the geography from its committed file."""
     return msgspec.json.decode(GEOGRAPHY_FILE.read_bytes(), type=Geography)
 
 

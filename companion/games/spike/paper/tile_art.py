@@ -163,7 +163,7 @@ def _pawn(mark: SeatMark, words: str) -> Drawing:
 
 
 def _strip(mark: SeatMark) -> Drawing:
-    """A piece of track."""
+    """A single piece of track."""
     (width, height), middle = _TILE.track, (_TILE.track[0] / 2, _TILE.track[1] / 2)
     rails = (
         Line(((0.8, y), (width - 0.8, y)), stroked("#ffffff", 0.35)) for y in (height * 0.25, height * 0.75)

@@ -32,7 +32,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def on_track(name: str) -> Message:
-    """On a track, by its name in files; a page says between which cities it lies.
+    """The words for a place on a track by its name in files; pages name the cities at its ends.
 
     >>> on_track("gary-utica")
     'on the track gary-utica'
@@ -125,7 +125,7 @@ class Space(_Line, frozen=True):
 
 
 class TimePlace(_Line, frozen=True):
-    """Where a time card lies."""
+    """The position of a time card."""
 
     time: int
     at: Point
@@ -169,7 +169,7 @@ class Board:
 
     @cached_property
     def places(self) -> dict[str, Point]:
-        """Where every city and every point lies."""
+        """The positions of all cities and points."""
         cities = {name: city.at for name, city in self.cities.items()}
         return cities | {name: point.at for name, point in self.points.items()}
 

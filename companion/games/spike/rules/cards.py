@@ -41,7 +41,7 @@ class Contract(_Line, frozen=True):
 
     @property
     def name(self) -> str:
-        """Such as ``pigs-2a``: the good, the card, the side."""
+        """The contract's name, such as ``pigs-2a``: good, card and side."""
         return f"{self.contract}-{self.card}{self.side}"
 
     @property

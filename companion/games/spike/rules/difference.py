@@ -10,7 +10,7 @@ from companion.games.contract import Refusal
 from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
 from companion.games.spike.rules.state import State
 
-MOST_LOOKS = 20_000  # builds that are tried before the search gives up
+MOST_LOOKS = 20_000  # builds that are tried before the search stops
 
 
 def explain_difference(state: State, after: Mapping[int, Iterable[str]]) -> dict[int, list[Build]] | Refusal:

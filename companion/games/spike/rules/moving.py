@@ -17,7 +17,7 @@ from companion.games.spike.rules.trains import in_city, reachable
 
 
 class To(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the train goes: a track or a city."""
+    """The destination of a train: a track or a city."""
 
     to: str
 

@@ -122,7 +122,7 @@ def decide_give(state: State, action: Action, _chance: Chance) -> Fact | Refusal
 
 
 def apply_give(state: State, fact: Fact) -> State:
-    """The card changes hands."""
+    """Move the card from the first player's hand to the player on the right."""
     giver, taker = state.first, right_of(state, state.first)
     place = suits_of(state).index(fact.data["card"])
     for seat, change in ((giver, -1), (taker, 1)):

@@ -138,7 +138,7 @@ def _reported(state: State, tracks: dict[str, list[str]], money: Plain, routes: 
 
 
 def apply_report(state: State, fact: Fact) -> State:
-    """The position as reported."""
+    """Set the position that was reported."""
     return _reported(state, fact.data["tracks"], fact.data["money"], fact.data["routes"])
 
 

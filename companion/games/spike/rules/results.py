@@ -30,7 +30,7 @@ def scores(state: State) -> list[Plain]:
 
 
 def _earned(state: State, player: Player) -> Plain:
-    """Where the money came from; a scorekeeper is told only how much there is."""
+    """The sources of a player's money, which a scorekeeper does not know."""
     if state.mode == "scorekeeper":
         return {}
     contracts = state.options.pack.contracts

@@ -24,7 +24,7 @@ class RouteScore:
 
     @property
     def total(self) -> int:
-        """The dollars that the route brings, with the stops besides the best one."""
+        """The dollars for the route: the best city's value, and one for each other city."""
         return self.best_value + len(self.others)
 
     @property

@@ -153,7 +153,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything the rules know."""
+    """The complete state of a match."""
 
     mode: Mode
     options: Options
@@ -177,7 +177,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def player(self) -> Player:
-        """Whose turn it is."""
+        """The player whose turn it is."""
         return self.players[self.turn]
 
     @property

@@ -43,7 +43,7 @@ def map_view(board_name: str) -> Plain:
 
 
 def _aside(board: Board, name: str) -> Plain:
-    """Where a track lies beside others between the same places."""
+    """The offset of a track beside others between the same places."""
     return {"aside": board.aside[name]} if name in board.aside else {}
 
 
@@ -135,7 +135,7 @@ def _route_view(state: State, card: str | None) -> Plain | None:
 
 
 def _builds_view(state: State) -> list[Plain]:
-    """For every city that can be reached the cheapest builds, the best paying city first."""
+    """The cheapest builds to every city within reach, the best paying city first."""
     return [
         {
             "city": offer.city,
@@ -172,7 +172,7 @@ def seen(state: State, fact: Fact, seat: int | None) -> Fact:
 
 
 def _without_secrets(data: Plain) -> Plain:
-    """Without the hidden card, also inside a correction."""
+    """The data without the hidden card, also inside a correction."""
     inner = data.get("data")
     plain = {key: value for key, value in data.items() if key != HAND_KEY}
     return (

@@ -1,1 +1,1 @@
-"""Cards in a picture: where they lie, and what they show."""
+"""Detection and classification of cards in a picture."""

@@ -1,4 +1,4 @@
-"""What places show: cut out of a picture, and classified by the reading network."""
+"""Cuts the places of a grid out of a picture and classifies them with the reading network."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ Probabilities = NDArray[np.float64]
 
 
 def pixels_per_mm(quad: Places) -> float:
-    """The scale of a picture by the corners of a card."""
+    """The scale of a picture in pixels per mm, from the corners of a card."""
     return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))) / _CARD_MM
 
 
 class ImagePyramid:
-    """A picture and smaller copies of it, each made once: places are cut out of them again and again.
+    """A picture and cached smaller copies of it, from which places are cut out repeatedly.
 
-    ``deck``: the taught deck whose cards lie in the picture, as soon as that is known. What a place looks
-    like is remembered for each deck.
+    ``deck``: the taught deck in the picture, once it is known. Class probabilities are cached for each deck.
     """
 
     def __init__(self, image: Image) -> None:
@@ -44,11 +43,11 @@ class ImagePyramid:
 
     @property
     def known(self) -> dict[bytes, Probabilities]:
-        """The probability of every class in the places that were looked at with this deck."""
+        """The class probabilities of the places already compared with the deck."""
         return self._known.setdefault(self.deck, {})
 
     def smaller(self, share: float) -> tuple[Image, float]:
-        """The copy about ``share`` times as big, and how big it is exactly; never a bigger one."""
+        """The copy nearest to this scale, never an enlarged one, and its exact scale."""
         step = max(0, round(-2 * float(np.log2(share))))
         if step == 0:
             return self.image, 1.0
@@ -62,15 +61,15 @@ class ImagePyramid:
         return copy, copy.shape[1] / self.image.shape[1]
 
     def fine_enough(self, scale: float, comfortable: float | None = None) -> tuple[Image, float]:
-        """The copy for places of so many pixels per mm: about ``comfortable`` where there are too many."""
+        """The copy for places of so many pixels per mm: reduced to about ``comfortable`` if finer."""
         return self.smaller((comfortable or _C.comfortable) / scale if scale > _C.too_fine else 1.0)
 
 
 def class_probabilities(picture: ImagePyramid, quads: Sequence[Places]) -> Probabilities:
     """The probability of every class in each place, (n, classes).
 
-    Places that are finer than they are looked at are cut out of a smaller copy; at a tilt the far ones are
-    cut out of the picture as it is.
+    Places at a finer scale than the network needs are cut out of a smaller copy; under tilt, the far ones are
+    cut out of the picture itself.
     """
     if not quads:
         return np.zeros((0, len(CLASSES)))
@@ -84,7 +83,7 @@ def class_probabilities(picture: ImagePyramid, quads: Sequence[Places]) -> Proba
 
 
 def place_views(picture: ImagePyramid, quads: Sequence[Places]) -> Image:
-    """What the network sees of each place."""
+    """The network's input for each place."""
     scales = np.array([pixels_per_mm(quad) for quad in quads])
     views = np.empty((len(quads), HEIGHT, WIDTH, 3), np.uint8)
     fine = scales > _C.too_fine
@@ -108,10 +107,10 @@ def strong_colours(picture: ImagePyramid, quads: Sequence[Places]) -> NDArray[np
 
 
 def as_found(lattice: Lattice, node: Node) -> Places:
-    """The corners of the card that was detected in a place, or of the place if there is none.
+    """The corners of the card detected in a place, or else of the place itself.
 
-    Its middle and its turn are as detected, its size is that of the lattice, which all cards tell: a single
-    outline may be too small by a third, and a dead end on the long side lies outside it then.
+    Centre and direction are the detection's. The size is the lattice's, estimated from all cards: a single
+    outline may be too small by a third, which would cut off a dead end on the long side.
     """
     if node not in lattice.cards:
         return lattice.quad(node)

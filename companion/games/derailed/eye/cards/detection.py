@@ -1,4 +1,4 @@
-"""Where cards lie in a picture: each by its outline, whatever it lies on, however it is turned."""
+"""Detects cards in a picture by their outlines, on any surface and in any orientation."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _STRIDE = 8
 
 @dataclass(frozen=True, eq=False)
 class DetectedCard:
-    """Something that looks like a card, in pixels: its middle, half its short side, half its long side.
+    """A card detection in pixels: its centre and the vectors of half its short and half its long side.
 
-    A card turned by half is seen alike, so both half sides may as well point the other way.
+    A card turned by 180 degrees looks the same, so the sign of both half sides is arbitrary.
     """
 
     middle: Places
@@ -38,7 +38,7 @@ class DetectedCard:
 
     @property
     def quad(self) -> Places:
-        """Its corners, clockwise in the picture."""
+        """The card's corners, clockwise in the picture, (4, 2)."""
         if self.exact is not None:
             return self.exact
         turned = 1.0 if self.short[0] * self.long[1] - self.short[1] * self.long[0] > 0 else -1.0
@@ -50,7 +50,7 @@ class DetectedCard:
 
 
 def card_through(card: DetectedCard, matrix: Matrix) -> DetectedCard:
-    """A card in another picture of the same table, by the homography from the one to the other."""
+    """Map a card by the homography from one picture of the table to another."""
     middle, *ends = through(
         matrix,
         np.stack(
@@ -69,7 +69,7 @@ def card_through(card: DetectedCard, matrix: Matrix) -> DetectedCard:
 
 
 def through(matrix: Matrix, points: Places) -> Places:
-    """Points through a homography."""
+    """Map points by a homography."""
     flat = np.asarray(points, np.float64).reshape(-1, 2)
     mapped = flat @ matrix[:, :2].T + matrix[:, 2]
     depth = np.where(np.abs(mapped[:, 2:]) < 1e-9, 1e-9, mapped[:, 2:])
@@ -78,9 +78,9 @@ def through(matrix: Matrix, points: Places) -> Places:
 
 
 def detect_cards(image: Image, longest: int = LONGEST) -> list[DetectedCard]:
-    """Everything in a picture (blue first) that looks like a card, the likeliest first.
+    """Detect all cards in a picture (BGR), most likely first.
 
-    It is looked for in a copy whose longer side has so many pixels.
+    The network sees a copy whose longer side has so many pixels.
     """
     height, width = image.shape[:2]
     share = longest / max(height, width)
@@ -115,7 +115,7 @@ def _card(said: NDArray[np.float32], row: int, column: int, likely: float) -> De
 
 
 def _half(doubled: Places) -> Places:
-    """A half side from what the network says of it, which has its angle doubled."""
+    """A half side from the network's output, in which its angle is doubled."""
     length, angle = float(np.hypot(*doubled)), float(np.arctan2(doubled[1], doubled[0])) / 2
     return length * np.array([np.cos(angle), np.sin(angle)])
 
@@ -127,7 +127,7 @@ def _is_card_like(card: DetectedCard) -> bool:
 
 
 def _without_doubles(cards: list[DetectedCard]) -> list[DetectedCard]:
-    """Without those that lie over a likelier one by more than half a card."""
+    """Non-maximum suppression: drop cards overlapping a likelier one by more than half."""
     kept: list[DetectedCard] = []
     for card in cards:
         near = (np.hypot(*(card.middle - other.middle)) < 0.9 * np.hypot(*other.short) for other in kept)

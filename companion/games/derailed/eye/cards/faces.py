@@ -1,4 +1,4 @@
-"""The classes of the reading network, in their order: all that a place on a card table can show."""
+"""The classes of the reading network, in order: everything a place on a card table can show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLASS_NUMBER: dict[str, int] = {name: number for number, name in enumerate(CLASS
 
 
 def mirrored(name: str) -> str:
-    """The class of the mirror image, in a mirror beside the card.
+    """The class of the card's mirror image.
 
     >>> mirrored("LT|rb"), mirrored("covered")
     ('TR|lb', 'covered')
@@ -25,7 +25,7 @@ def mirrored(name: str) -> str:
 
 
 def half_turned(name: str) -> str:
-    """The class of the card turned by half.
+    """The class of the card turned by 180 degrees.
 
     >>> half_turned("LT|rb")
     'RB|lt'

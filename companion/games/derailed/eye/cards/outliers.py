@@ -1,4 +1,4 @@
-"""Cards that do not lie as they should: askew, across the lane, between places, outside the lanes."""
+"""Cards that lie in no place: askew, across the lane, between places, or outside the lanes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def spoilt_places(lattice: Lattice, lanes: int, outliers: Iterable[DetectedCard]
 
 
 def touched_cells(lattice: Lattice, lanes: int, card: DetectedCard) -> list[Node]:
-    """The cells whose middle is near the middle of a card that lies in the lanes."""
+    """The cells whose centres are near the centre of a card that lies in the lanes."""
     at = lattice.places(card.middle)
     if not _is_in_lanes(at, lanes):
         return []

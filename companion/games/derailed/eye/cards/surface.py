@@ -1,4 +1,4 @@
-"""What a bare table itself looks like, so that an empty cell is not taken for a covered one.
+"""Models the look of the bare table, so that an empty cell is not taken for a covered one.
 
 The network has not seen every table. Around the lanes lies nothing but the table, as a rule: a cell without a
 card that looks like most of that is empty. One that does not (a hand, a sleeve, a mug) cannot be seen.
@@ -29,7 +29,7 @@ _LEAST_SPREAD = np.array([9.0, 4.0, 4.0, 3.0])  # of lightness, both colours, an
 def like_the_table(
     picture: ImagePyramid, lattice: Lattice, lanes: range, nodes: Sequence[Node], taken: Collection[Node]
 ) -> dict[Node, bool]:
-    """For each of these places, whether it looks like the table around the lanes.
+    """For each of these places, True if it looks like the table around the lanes.
 
     ``taken``: places around where something was found.
     """
@@ -47,7 +47,7 @@ def like_the_table(
 
 
 def as_empty(own: Probabilities) -> Probabilities:
-    """What was said of something covering the place, said of the empty place."""
+    """Move the probability of a covered place to the empty one."""
     own = own.copy()
     own[CLASS_NUMBER[EMPTY]] += own[CLASS_NUMBER[COVERED]]
     own[CLASS_NUMBER[COVERED]] = 0.0
@@ -60,7 +60,7 @@ def _is_inside(picture: ImagePyramid, quad: Places) -> bool:
 
 
 def _features(picture: ImagePyramid, quads: Sequence[Places]) -> NDArray[np.float64]:
-    """Mean lightness and colours of pieces of the table, and the deviation of the lightness."""
+    """The features of patches of the table: mean L*a*b* and the deviation of lightness."""
     copy, share = picture.smaller(0.5)
     views = card_views(copy, np.array(quads) * share, _SIZE, _INSIDE)
     looks = []

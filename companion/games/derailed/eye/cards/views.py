@@ -1,4 +1,4 @@
-"""Cards cut out of a photograph and straightened: what training and reading both look at."""
+"""Rectifies cards to upright views of one size, for training and for reading."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def card_views(
 
 
 def evened(views: Image) -> Image:
-    """Views with paper of one brightness: no lamp and no exposure is fixed anywhere."""
+    """Normalise views to paper of one brightness, whatever the lamp and the exposure."""
     step = 1 if views.shape[1] <= HEIGHT else 4  # of a whole picture a part of the pixels suffices
     even = np.empty_like(views)
     for view, to in zip(views, even, strict=True):
@@ -45,7 +45,7 @@ def evened(views: Image) -> Image:
 
 
 def _brightness(view: Image) -> float:
-    """How bright paper is in a view: a high percentile of its pixels' brightest channel."""
+    """The brightness of paper in a view: a high percentile of its pixels' largest channel."""
     brightest = cv2.max(cv2.max(view[..., 0], view[..., 1]), view[..., 2])
     counts = np.cumsum(cv2.calcHist([brightest], [0], None, [256], [0, 256]))
     return float(np.searchsorted(counts, _BRIGHT / 100 * (brightest.size - 1), side="right"))

@@ -1,1 +1,1 @@
-"""Decks of their owner's own: taught, and lent by a match."""
+"""Decks with known pictures: taught by their owner, or lent by a match."""

@@ -1,4 +1,4 @@
-"""Places of a table that is played with a taught deck, compared with the deck's cards."""
+"""Compares the places of a table with the cards of the taught deck that is played on it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EMPTY = 0.95  # P(empty) from which a place in which no card was found is not c
 
 
 def likeliest_deck(picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck]) -> KnownDeck | None:
-    """The taught deck whose pictures look like the rail cards on a mat; None if none do."""
+    """The taught deck whose pictures match the rail cards on a mat best; None if none matches."""
     deck, like = _most_alike(picture, table, decks)
     return deck if like > CONSTANTS.placement.like_a_card else None
 
@@ -37,9 +37,9 @@ def likeliest_deck(picture: ImagePyramid, table: FoundTable, decks: Sequence[Kno
 def placed_with_deck(
     picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck], lanes: Collection[int]
 ) -> list[Placement]:
-    """The grids of a bare table with the taught deck that is played on it, which becomes the picture's.
+    """The grids of a bare table with the taught deck played on it, which is then set as the picture's deck.
 
-    Nothing if no deck is: neither are the cards that were found like its pictures, nor those of any grid.
+    Empty if neither the detected cards nor those of any grid look like a taught deck.
     """
     picture.deck, like = _most_alike(picture, table, decks)
     if picture.deck is None:
@@ -54,8 +54,10 @@ def placed_with_deck(
 def _most_alike(
     picture: ImagePyramid, table: FoundTable, decks: Sequence[KnownDeck]
 ) -> tuple[KnownDeck | None, float]:
-    """The deck whose pictures the rail cards look like most, and how much: those that were found, or, if they
-    look like none, what lies in any cell. Cards like no other are often not found, and others instead.
+    """The deck most similar to the rail cards on the table, and that similarity.
+
+    The detected cards are compared first; if they match no deck, the content of all cells, since unfamiliar
+    cards are often missed and other things detected instead.
     """
     if not decks:
         return None, 0.0
@@ -72,7 +74,7 @@ def _most_alike(
 
 
 def _alike(picture: ImagePyramid, table: FoundTable, deck: KnownDeck, nodes: Sequence[Node]) -> float:
-    """How much places look like a deck's cards: some show none, so the few that look most like one decide."""
+    """The similarity of places to a deck, decided by the few most similar places: some show no card."""
     alike = [match_place(picture, deck.rails, places_of(table, node)).alike.max() for node in nodes]
     return float(np.mean(sorted(alike)[-_C.few :]))
 
@@ -80,7 +82,7 @@ def _alike(picture: ImagePyramid, table: FoundTable, deck: KnownDeck, nodes: Seq
 def compared_with_deck(
     picture: ImagePyramid, table: FoundTable, seen: Mapping[Node, Probabilities], known: Mapping[Node, Match]
 ) -> dict[Node, tuple[Places, Probabilities]]:
-    """The cells that show a card of the picture's taught deck: where it lies, and what it is.
+    """Match the cells with the picture's taught deck: where each card lies and what it shows.
 
     ``seen``: what the network alone says of every place; ``known``: the places that were compared before.
     """
@@ -112,7 +114,7 @@ def compared_with_lent(
     places: Mapping[Node, tuple[Places, Probabilities]],
     lent: LentCards,
 ) -> dict[Node, tuple[Places, Probabilities]]:
-    """The cells that may show a card, with what the pictures tell that the match has lent."""
+    """Match the cells that may show a card with the pictures lent by the match."""
     told = {}
     for (lane, row), (quad, own) in places.items():
         maybe = own[FACES_OF].sum() > _C.maybe_a_card or (lane, row) in table.lattice.cards

@@ -1,4 +1,4 @@
-"""The cards that a match has settled lend their pictures to the next photographs: a deck teaches itself.
+"""Uses the cards that a match has settled as templates for its next photographs.
 
 What was accepted without a doubt, or answered by a tap, and what the match has kept is known to be that card.
 The places of later photographs are compared with its picture as with a taught deck's
@@ -39,7 +39,7 @@ class LentCards:
 
     @cached_property
     def rails(self) -> DeckPictures:
-        """Ready to be compared with."""
+        """The rail cards' pictures, prepared for matching."""
         return DeckPictures([(face, view) for (_, face), view in self.views.items()])
 
 
@@ -64,7 +64,7 @@ def _is_under_glare(view: Image) -> bool:
 
 
 def with_shown(before: LentCards | None, shown: Shown, cells: Mapping[str, str]) -> LentCards | None:
-    """What was lent, and those of the shown cards that the match has in these ``cells`` now."""
+    """The lent pictures and those of the shown cards that the match now has in these ``cells``."""
     kept = {(cell, face): view for (cell, face), view in shown.items() if cells.get(cell) == face}
     if not kept:
         return before
@@ -74,10 +74,10 @@ def with_shown(before: LentCards | None, shown: Shown, cells: Mapping[str, str])
 
 
 def weighed_by_likeness(own: Probabilities, alike: NDArray[np.float64]) -> Probabilities:
-    """A place's probabilities times the likelihood of each class by its likeness to the lent pictures.
+    """Multiply a place's probabilities by each class's likelihood given its similarity to the lent cards.
 
-    Of a face with the same sides as one that was seen nobody knows how much it looks like it: a likeness says
-    little against it.
+    A face not seen yet may look much like a seen one with the same sides, so that similarity is little
+    evidence against it.
     """
     left = np.full(len(own), _C.unseen)
     seen = alike > NOTHING
@@ -90,7 +90,7 @@ def weighed_by_likeness(own: Probabilities, alike: NDArray[np.float64]) -> Proba
 
 
 def _siblings(face: str) -> NDArray[np.int64]:
-    """The other faces that lead the same sides on, or touch the same ones: easily taken for it."""
+    """The faces easily confused with one: they continue, or touch, the same sides."""
     alike = [
         other
         for other in FACE_CLASSES

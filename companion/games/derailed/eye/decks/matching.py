@@ -1,4 +1,4 @@
-"""How much a place looks like each card of a taught deck, wherever in the place the card lies.
+"""Template matching of a place with the cards of a taught deck, wherever in the place the card lies.
 
 A taught deck is known picture by picture, so a card is read by template matching: normalised correlation of
 the place, moved and turned step by step, with every picture either way up; first with all of them in small,
@@ -38,14 +38,14 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Match:
-    """Where a card lies, and its similarity with each class: 1 for the same picture, about 0 for another."""
+    """Where a card lies, and its correlation with each class: 1 for the same picture, about 0 for another."""
 
     quad: Places
     alike: NDArray[np.float64]
 
 
 class DeckPictures:
-    """A taught deck's pictures, ready to be compared with."""
+    """The pictures of a taught deck, prepared for matching."""
 
     def __init__(self, cards: Sequence[tuple[str, Image]]) -> None:
         shown = [
@@ -59,7 +59,7 @@ class DeckPictures:
         self._fine = _units(fine)
 
     def match(self, image: Image, quads: Sequence[Places]) -> Match:
-        """Compare what lies in a place of a picture, guessed to lie in one of ``quads``, with all cards."""
+        """Match the content of a place, guessed to lie in one of ``quads``, with all cards."""
         starts = [self._coarsely(image, quad) for quad in quads]
         best = max(starts, key=lambda start: float(start.alike.max()))
         return self._finely(card_views(image, best.quad[None])[0], best.quad, best.alike)
@@ -97,7 +97,7 @@ class DeckPictures:
 
 @dataclass(frozen=True)
 class _Start:
-    """Roughly where a card lies, and its similarity there with each picture."""
+    """An initial position of a card, and its correlation there with each picture."""
 
     quad: Places
     alike: Vectors
@@ -113,8 +113,9 @@ def _inner(view: Vectors, rim: int) -> Vectors:
 
 
 def _correlations(view: Vectors, room: int, rim: int, pictures: Vectors) -> Vectors:
-    """How the inner part of a view, in every place up to ``room`` pixels off, row by row, correlates with
-    pictures, each a vector of length 1 without the mean of its colours: (windows, pictures).
+    """Correlations, (windows, pictures), of a view's inner part with pictures of unit length and zero mean.
+
+    The windows are all offsets up to ``room`` pixels, row by row.
     """
     view = view[rim - room : len(view) - rim + room, rim - room : view.shape[1] - rim + room]
     view = np.ascontiguousarray(view - view.mean(axis=(0, 1), dtype=np.float32))
@@ -129,26 +130,26 @@ def _correlations(view: Vectors, room: int, rim: int, pictures: Vectors) -> Vect
 
 
 def _over_windows(table: NDArray[np.float64], high: int, wide: int) -> NDArray[np.float64]:
-    """The sums over all windows, by the table of sums from the top left (summed-area table)."""
+    """The sums over all windows, by a summed-area table."""
     return table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide]
 
 
 def _off(window: int, room: int) -> NDArray[np.float64]:
-    """By how many pixels a window lies off, of those up to ``room`` pixels off."""
+    """The offset of a window in pixels, each way up to ``room``."""
     down, across = divmod(window, 2 * room + 1)
     return np.array([across - room, down - room], np.float64)
 
 
 @lru_cache(maxsize=1)
 def _farther_leaves_more() -> Vectors:
-    """By coarse window the factor of what is left unexplained: straight track looks alike anywhere on it."""
+    """The penalty factor of each coarse window, since straight track looks alike anywhere along itself."""
     off = np.array([_off(window, _FAR) for window in range((2 * _FAR + 1) ** 2)]) * _PIXEL
     nats = (off**2).sum(axis=1) / (2 * _C.usual_off**2)
     return np.asarray(np.exp(nats / _C.independent), np.float32)
 
 
 def _units(windows: Vectors) -> Vectors:
-    """Each as a vector of length 1, without the mean of its colours."""
+    """Views as vectors of length 1, with the mean of their colours subtracted."""
     flat = (windows - windows.mean(axis=(1, 2), keepdims=True)).reshape(len(windows), -1)
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)
 
@@ -164,7 +165,7 @@ def _turned_views(shown: Image) -> Iterator[tuple[float, Vectors]]:
 
 
 def _moved_quad(quad: Places, shift: NDArray[np.float64], turn: float) -> Places:
-    """A card's corners moved by pixels of its view and turned by degrees, clockwise, on the table."""
+    """A card's corners shifted by pixels of its view and rotated by degrees, clockwise, on the table."""
     wide, high = PRINTED.card.size
     card = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float64)
     to_picture = cv2.getPerspectiveTransform(card.astype(np.float32), quad.astype(np.float32))

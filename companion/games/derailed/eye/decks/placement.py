@@ -1,4 +1,4 @@
-"""The grid of a bare table on which a taught deck is played: the one in whose places its cards are seen.
+"""Finds the grid of a bare table with a taught deck: the one whose places show the deck's cards.
 
 Boxes of found cards may make a grid that lies off by a lane or a row, and every place of it is then compared
 with the wrong card. A taught deck tells: the cells' cards look like its pictures, the stations like stations
@@ -62,9 +62,9 @@ _C = CONSTANTS.placement
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """A table with its grid, what the pictures tell of its cells, and the log-likelihood of all.
+    """A table with its grid, the matches of its cells, and the log-likelihood of all.
 
-    ``plain``: nearly all of its cards are known; ``vague``: most of them are not.
+    ``plain``: nearly all of its cards are recognised; ``vague``: most of them are not.
     """
 
     table: FoundTable
@@ -74,28 +74,28 @@ class Placement:
     vague: bool = False
 
     def share(self, best: float) -> float:
-        """How probable it is beside one of the best value."""
+        """Its probability relative to the best log-likelihood."""
         return float(np.exp((self.value - best) / _C.step))
 
 
 def places_of(table: FoundTable, node: Node) -> list[Places]:
-    """Where the card of a place may lie: where the mat has it, or else also where a card was found."""
+    """Candidate quads of a place's card: the mat's own, and any card detected there."""
     lattice = table.lattice
     found = table.mat is None and node in lattice.cards
     return [lattice.quad(node), *([as_found(lattice, node)] if found else [])]
 
 
 def match_place(picture: ImagePyramid, rails: DeckPictures, quads: Sequence[Places]) -> Match:
-    """A place that is guessed to lie in one of ``quads``, compared with pictures of rail cards."""
+    """Match a place, guessed to lie in one of ``quads``, with pictures of rail cards."""
     copy, share = picture.fine_enough(pixels_per_mm(quads[0]), _C.comfortable)
     found = rails.match(copy, [quad * share for quad in quads])
     return Match(found.quad / share, found.alike)
 
 
 def placements(picture: ImagePyramid, table: FoundTable, lanes: Collection[int]) -> list[Placement]:
-    """The likeliest grids of a bare table with the picture's deck, best first: one, if it clearly wins.
+    """The most probable grids of a bare table with the picture's deck, best first; one if it clearly wins.
 
-    ``lanes``: how many there may be. Where somebody marked the corners only the fit is improved.
+    ``lanes``: the possible numbers of lanes. With hand-marked corners only the fit is refined.
     """
     deck = picture.deck
     assert deck is not None  # a grid is placed by a deck
@@ -136,7 +136,7 @@ def _card_at(quad: Places) -> DetectedCard:
 
 
 def _nearest(lattice: Lattice, card: DetectedCard) -> Node | None:
-    """The place on which a card lies, however askew."""
+    """The node nearest to a card, however askew the card lies."""
     at = lattice.places(card.middle)
     lane, row = np.rint(at).astype(int).tolist()
     return (lane, row) if np.abs(at - (lane, row)).max() < _C.most_off else None
@@ -146,7 +146,7 @@ def _nearest(lattice: Lattice, card: DetectedCard) -> Node | None:
 
 
 def _fitted(picture: ImagePyramid, deck: KnownDeck, table: FoundTable) -> Placement:
-    """A table whose grid is fitted to the cards that are known in it, in turns with looks at its cells."""
+    """Fit a grid to the cards recognised in it, alternating with matching its cells."""
     matches: dict[Node, Match] = {}
     for _ in range(_C.fits):
         matches = _matched(picture, deck, table, matches)
@@ -165,7 +165,7 @@ def _fitted(picture: ImagePyramid, deck: KnownDeck, table: FoundTable) -> Placem
 def _matched(
     picture: ImagePyramid, deck: KnownDeck, table: FoundTable, before: Mapping[Node, Match]
 ) -> dict[Node, Match]:
-    """The cells in which something lies, compared with the deck; what was known stays as it was."""
+    """Match the occupied cells with the deck, keeping earlier matches."""
     lattice = table.lattice
     cells = [(lane, row) for lane in range(table.lanes) for row in range(1, ROWS + 1)]
     shown = class_probabilities(picture, [lattice.quad(node) for node in cells])
@@ -186,7 +186,7 @@ def _lies_in(lattice: Lattice, node: Node, quad: Places) -> bool:
 
 
 def _refitted(table: FoundTable, matches: Mapping[Node, Match]) -> Lattice | None:
-    """The grid through the known cards and the stations that were found; None where they are too few."""
+    """Fit the grid to the recognised cards and the detected stations; None if they are too few."""
     known = {node: one for node, one in matches.items() if one.alike.max() > _C.known}
     rows, lanes = {row for _, row in known}, {lane for lane, _ in known}
     if len(known) < _C.least_to_fit or min(len(rows), len(lanes)) < 2:
@@ -204,7 +204,7 @@ def _refitted(table: FoundTable, matches: Mapping[Node, Match]) -> Lattice | Non
 
 @dataclass(frozen=True, eq=False)
 class _DeckEvidence(Evidence):
-    """What a deck's pictures tell of the cells of a grid, and the network that learnt it of the stations."""
+    """Evidence for a grid: cells by the deck's pictures, stations by the network corrected for the deck."""
 
     picture: ImagePyramid
     matches: Mapping[Node, Match]
@@ -226,13 +226,13 @@ class _DeckEvidence(Evidence):
         return GridEvidence(seen, outliers=count_of(self.outliers), cells=nats)
 
     def nothing_in(self, lattice: Lattice) -> list[float]:
-        """P(empty or covered) in the compared cells."""
+        """P(empty or covered) in the matched cells."""
         cells = class_probabilities(self.picture, [lattice.quad(node) for node in self.matches])
         return [float(own[CLASS_NUMBER[EMPTY]] + own[CLASS_NUMBER[COVERED]]) for own in cells]
 
 
 def _valued(picture: ImagePyramid, table: FoundTable, matches: Mapping[Node, Match]) -> Placement:
-    """The log-likelihood of what is seen in a grid, and if hardly any other need be tried."""
+    """A table and its matches with their log-likelihood, and whether its cards are plainly recognised."""
     evidence = _DeckEvidence(picture, matches, table.outliers)
     seen = evidence.seen_in(Grid(table.lattice, table.lanes))
     alike = [float(match.alike.max()) for match in matches.values()]
@@ -255,7 +255,7 @@ def _other_tables(picture: ImagePyramid, table: FoundTable, lanes: Collection[in
     """Fit other grids to the same cards, ranked by the log-likelihood of what each card is taken for."""
     found = [*table.lattice.cards.values(), *table.outliers]
     shown = class_probabilities(picture, [card.quad for card in found])
-    cards = [  # the network that learnt the deck knows its stations
+    cards = [  # the network corrected for the deck knows its stations
         replace(card, station=float(own[STATIONS_OF].sum())) for card, own in zip(found, shown, strict=True)
     ]
     evidence = DetectedEvidence(cards)
@@ -278,8 +278,9 @@ def _same(one: FoundTable, other: FoundTable) -> bool:
 
 
 def _grids(table: FoundTable, cards: Sequence[DetectedCard], lanes: Collection[int]) -> Iterator[Grid]:
-    """Grids in which the cards may lie: the table's own sheared or counted from beside it, and any others,
-    with as many of their lanes as there may be.
+    """Candidate grids for the cards: the table's own, sheared or shifted by one, and any others.
+
+    The others are yielded with every possible number of lanes, at every offset.
     """
     detections = Detections(cards, lanes, rough=Grid(table.lattice, table.lanes))
     yield from hypotheses(detections, (neighbouring_grids,))

@@ -1,4 +1,4 @@
-"""A deck of the owner's own: pictures of its cards, and the reading network's last layer learnt from them.
+"""A deck taught by its owner: pictures of its cards, and a correction of the network's last layer.
 
 The network knows hands in general; a deck drawn as no other is known card by card. What was photographed is
 varied (moved, turned, blurred, in other light), and a correction of the network's scores is fitted to it:
@@ -49,9 +49,10 @@ class _KeptCard(msgspec.Struct, frozen=True):
 
 
 class TaughtDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deck as it is kept: the cards cut out of each photograph, and what was learnt from them.
+    """A deck as stored: the cards cut out of each photograph, and the trained correction.
 
-    ``network`` names the network that ``weights`` (16-bit floats, base64) correct; another one learns anew.
+    ``network``: the network that ``weights`` (16-bit floats, base64) correct; for another network they are
+    trained anew.
     """
 
     deck: str
@@ -62,7 +63,7 @@ class TaughtDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class KnownDeck:
-    """What was learnt of a deck: the correction of the scores by the features, and pictures of its cards."""
+    """A taught deck ready to read with: a correction of the network's scores, and pictures of the cards."""
 
     name: str
     weights: NDArray[np.float32]  # (features + 1, classes)
@@ -91,7 +92,7 @@ class KnownDeck:
 
 
 def with_photograph(path: Path, number: int, cards: Sequence[Card]) -> TaughtDeck:
-    """The deck of a file, or a new one, with the cards of one more photograph: to be saved."""
+    """Add the cards of one more photograph to a deck's file, or to a new deck, which is returned unsaved."""
     before = load_deck(path).photographs if path.exists() else {}
     kept = tuple(_KeptCard(mark, _packed(view)) for mark, view in cards)
     photographs = {**before, number: kept}
@@ -114,7 +115,7 @@ def load_deck(path: Path) -> TaughtDeck:
 
 
 def known_deck(path: Path) -> KnownDeck:
-    """The deck of a file, ready to read with."""
+    """Load the deck of a file, ready to read with."""
     try:
         return _known(path, path.stat().st_mtime_ns)
     except OSError:
@@ -154,7 +155,7 @@ def _unpacked(view: str) -> Image:
 
 
 def _learnt(cards: Sequence[Card]) -> NDArray[np.float32]:
-    """The correction of the network's scores, (features + 1, classes)."""
+    """Train the correction of the network's last layer, (features + 1, classes)."""
     views, classes = _varied(cards)
     features, said = layers(MODEL, views, (_FEATURES, _SCORES))
     given = _with_one(features)
@@ -173,7 +174,7 @@ def _learnt(cards: Sequence[Card]) -> NDArray[np.float32]:
 
 
 def _varied(cards: Sequence[Card]) -> tuple[Image, NDArray[np.int64]]:
-    """Views of the cards either way up, each with others made of it, and their classes."""
+    """Augmented views of the cards, either way up, and their classes."""
     rng = np.random.default_rng(1)
     views, classes = [], []
     for mark, view in cards:
@@ -185,7 +186,7 @@ def _varied(cards: Sequence[Card]) -> tuple[Image, NDArray[np.int64]]:
 
 
 def _weathered(rng: np.random.Generator, view: Image) -> Image:
-    """A view moved and turned a little, out of focus, in other light."""
+    """Augment a view: shifted and rotated a little, blurred, in other light."""
     angle, size = rng.normal(0, _TURNED), 1 + rng.normal(0, _SIZED, 2)
     c, s = np.cos(angle), np.sin(angle)
     linear = np.array([[c, -s], [s, c]]) * size

@@ -1,4 +1,4 @@
-"""A photograph of a deck's cards, laid in the printed order, cut into the cards that it teaches."""
+"""Cuts the cards out of a photograph of a deck laid out in the printed order, to teach the deck."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _face(mark: str) -> str:
 
 
 def _laid(image: Image, order: dict[str, str], expected: Expected) -> CardReading:
-    """The table of the photograph, the way round in which its cards fit the order."""
+    """The table in the photograph, in the orientation in which its cards fit the order."""
     reading = read_cards(image, expected)
     if len(reading.sheets) != 1:
         raise PlacementError(joined(" ", reading.notes) or m("several tables are in the picture"))
@@ -115,7 +115,7 @@ def _laid(image: Image, order: dict[str, str], expected: Expected) -> CardReadin
 
 
 def _corners(sheet: CardReading, names: Iterable[str]) -> NDArray[np.float64]:
-    """Where the cards are cut out: on a mat in their places, for what looks surest may be cut out askew."""
+    """The corners at which cards are cut out; on a mat its own places, as a confident cut may be askew."""
     if sheet.mat is None:
         return np.array([sheet.slots[name].corners for name in names], np.float64)
     lattice = lattice_between(np.array(sheet.corners_px, np.float64), sheet.lanes)
@@ -172,9 +172,9 @@ def _check(image: Image, sheet: CardReading, order: dict[str, str]) -> list[str]
 
 
 def _shows_no_card(image: Image, sheet: CardReading, name: str) -> bool:
-    """True if a place is seen to be empty: what is drawn there says so, and it is the mat's print or bare.
+    """True if a place is seen to be empty: its drawing says so, and it is the mat's print or bare.
 
-    The network alone would not do: of a deck drawn like no other it may think anything.
+    The network alone is not reliable for an unfamiliar deck.
     """
     slot = sheet.slots[name]
     if slot.cannot_see == _OUTSIDE:
@@ -189,13 +189,13 @@ def _shows_no_card(image: Image, sheet: CardReading, name: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _mat_print(lanes: int, name: str) -> Image:
-    """What our mat shows in a place, as a view."""
+    """The mat's own print in a place, as a view."""
     blank = np.asarray(picture(mat_drawing(f"lanes-{lanes}"), MM_PER_INCH))[:, :, ::-1]
     return evened(card_views(np.ascontiguousarray(blank), np.array([slot_quads(lanes)[name]])))
 
 
 def _drawn(views: Image) -> NDArray[np.float64]:
-    """What is drawn on one view as a vector of length 1: grey without what light does."""
+    """The drawing in a view as a vector of length 1: grey, with the lighting removed."""
     grey = cv2.cvtColor(views[0], cv2.COLOR_BGR2GRAY).astype(np.float64)
     field = cv2.GaussianBlur(grey, (0, 0), 1.5) - cv2.GaussianBlur(grey, (0, 0), 9.0)
     inner = field[_RIM:-_RIM, _RIM:-_RIM]

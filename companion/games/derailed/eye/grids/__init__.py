@@ -1,1 +1,1 @@
-"""The grid of places in which cards lie."""
+"""The search for the grid of places in which cards lie."""

@@ -1,4 +1,4 @@
-"""Both columns of stations at once: each company has one card in either of them."""
+"""Assigns companies to both columns of stations jointly: each company has one card in either column."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HUES = "ABCDEF"  # companies along the colour circle, from red on
 def likeliest_columns(
     starts: Column, destinations: Column, companies: Collection[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The companies of both columns that the pictures of their cards show best, as a table can have them.
+    """The most probable assignment of companies to both columns, each company once in either.
 
     ``companies``: those that play, as many as there are lanes, if that is known.
 
@@ -46,13 +46,13 @@ _LETTERS = tuple(COMPANIES)
 
 @dataclass(frozen=True, eq=False)
 class _Orders:
-    """For every set of companies the cost of its cheapest order in a column; by lane and set, who is last."""
+    """The cost of the cheapest order for every set of companies, and the last company, by lane and set."""
 
     costs: NDArray[np.float64]
     last: list[NDArray[np.int64]]
 
     def order_of(self, companies: int) -> tuple[str, ...]:
-        """The cheapest order of a set."""
+        """Backtrack the cheapest order of a set."""
         order: list[str] = []
         for last in reversed(self.last):
             order.insert(0, _LETTERS[last[companies]])
@@ -94,7 +94,7 @@ def compared(
 
 
 def _exchanged(columns: list[list[str]]) -> list[list[list[str]]]:
-    """Both columns with two companies exchanged in one of them, or in both."""
+    """Yield both columns with two companies exchanged in one of them, or in both."""
     ways = []
     for one, other in combinations(columns[0], 2):
         swap = {one: other, other: one}

@@ -1,4 +1,4 @@
-"""What is seen in the places of a grid, by the classes of the reading network."""
+"""The evidence in the places of a grid, as class probabilities of the reading network."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class SeenEvidence(Evidence):
     cards: Sequence[DetectedCard]
 
     def seen_in(self, grid: Grid) -> GridEvidence:
-        """What is seen in the lanes of a grid."""
+        """The evidence in the lanes of a grid."""
         lanes = self.lanes_of(grid.lattice, range(grid.lanes))
         _, left = with_cards(grid.lattice, list(self.cards), range(grid.lanes))
         return GridEvidence(list(lanes.values()), outliers=count_of(in_field(grid.lattice, grid.lanes, left)))
 
     def lanes_of(self, lattice: Lattice, lanes: range, known: bool = True) -> dict[int, LaneEvidence]:
-        """What is seen in lanes of a lattice.
+        """The evidence in each lane of a lattice.
 
         If it is not ``known`` how many there are, those beyond the outermost stations cannot be lanes, and
         their cells are not looked at.
@@ -114,12 +114,12 @@ def lane_evidence(
 
 
 def _clear(own: Probabilities) -> float:
-    """How clear a cell is: a card, or none; half as clear where a surface that is not known looks covered."""
+    """How clear a cell is: P(best card), or P(empty) plus half of P(covered), the larger one."""
     return max(float(own[FACES_OF].max()), float(own[CLASS_NUMBER[EMPTY]] + 0.5 * own[CLASS_NUMBER[COVERED]]))
 
 
 def _strange(own: Probabilities, card: DetectedCard | None) -> float:
-    """P(a station unlike any known) at an end: detected as one, it looks like a back or as if covered."""
+    """P(an unfamiliar station) at an end: detected as a station, but classified as a back or covered."""
     if card is None or card.station < 0.5:
         return 0.0
     return float(own[CLASS_NUMBER[BACK]] + own[CLASS_NUMBER[COVERED]]) * card.station

@@ -1,4 +1,4 @@
-"""A hypothesis of where a table's places are, and what hypotheses are made of."""
+"""A hypothesis for the grid of a table, and the detections from which hypotheses are made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.rectify import Places
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A lattice with lanes from 0 and the starts in row 0, with the cards detected in its places."""
+    """A lattice with lanes counted from 0 and the starts in row 0, and the cards detected in its places."""
 
     lattice: Lattice
     lanes: int
@@ -22,11 +22,11 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class Detections:
-    """What is known of a picture before any grid is: all in its pixels, whatever is missing is left out.
+    """What is known of a picture before its grid, in its pixels; anything unknown is left out.
 
-    ``lanes``: how many there may be; ``corners``: of the field of cards, as somebody marked it, (4, 2);
-    ``tags``: corners of a mat's tags as places of its lattice and as pixels, (n, 2) each; ``rough``: a grid
-    that was found before; ``size``: of the picture, (width, height).
+    ``lanes``: the possible numbers; ``corners``: of the field of cards as marked by hand, (4, 2); ``tags``:
+    corners of a mat's tags in lattice coordinates and in pixels, (n, 2) each; ``rough``: an earlier grid;
+    ``size``: of the picture, (width, height).
     """
 
     cards: Sequence[DetectedCard] = ()
@@ -41,6 +41,6 @@ Generator: TypeAlias = Callable[[Detections], Iterator[Grid]]  # one way to a gr
 
 
 def hypotheses(detections: Detections, ways: Iterable[Generator]) -> Iterator[Grid]:
-    """The grids that these ways lead to, made only as far as they are asked for."""
+    """Chain the grids of these generators, lazily."""
     for way in ways:
         yield from way(detections)

@@ -1,4 +1,4 @@
-"""Grids grown from card to card, whatever they are: for tables on which too few stations are seen as such.
+"""Grows grids from card to card, for tables with too few recognised stations.
 
 Cards side by side are a place apart. From the likeliest card on, neighbours get the places next to it; the
 lattice that fits them (a homography) takes in what lies farther away. Which of its rows are the columns of
@@ -26,7 +26,7 @@ _C = CONSTANTS.growing
 
 
 def grown_grids(detections: Detections) -> Iterator[Grid]:
-    """The grids that grow from the likeliest cards, of each the likeliest windows of rows."""
+    """Grids grown from the most likely cards, each with its most likely windows of rows."""
     cards = detections.cards
     if len(cards) < _C.least:
         return
@@ -49,9 +49,7 @@ def grown_grids(detections: Detections) -> Iterator[Grid]:
 
 
 def _turned(card: DetectedCard, like: DetectedCard) -> DetectedCard | None:
-    """A card with its sides pointing as another's do, which point down or to the right and make no mirror
-    image; None if it lies across.
-    """
+    """The card with its sides in another card's directions, down or to the right; None if it lies across."""
     long = like.long if like.long.sum() > 0 else -like.long
     short = like.short if _cross(like.short, long) > 0 else -like.short
     if abs(card.long @ long) < np.cos(np.radians(_C.alike)) * np.hypot(*card.long) * np.hypot(*long):
@@ -66,14 +64,14 @@ def _cross(one: Places, other: Places) -> float:
 
 
 def _near(steps: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which cards lie next to each other, (n, n): one place away, along or across."""
+    """Mask (n, n) of pairs of cards one place apart, along or across the lanes."""
     whole = np.rint(steps)
     near = (np.abs(whole).sum(axis=-1) == 1) & (np.abs(steps - whole).max(axis=-1) < _C.off)
     return np.asarray(near & near.T, np.bool_)
 
 
 def _placed(steps: NDArray[np.float64], near: NDArray[np.bool_], seed: int) -> dict[int, Node]:
-    """The nodes of a card and of all that are joined to it by neighbours; no node twice."""
+    """Assign nodes to a card and to all connected to it by neighbours, no node twice."""
     placed: dict[int, Node] = {seed: (0, 0)}
     taken = {(0, 0)}
     waiting = [seed]
@@ -90,7 +88,7 @@ def _placed(steps: NDArray[np.float64], near: NDArray[np.bool_], seed: int) -> d
 
 
 def _grown(nodes: dict[Node, DetectedCard], cards: Sequence[DetectedCard]) -> Lattice | None:
-    """The lattice through these cards and all that fit it; None where they do not span one."""
+    """Fit a lattice to these cards and extend it to all that fit; None where they do not span one."""
     middles = np.array([card.middle for card in cards])
     for _ in range(_C.rounds):
         lanes, rows = {lane for lane, _ in nodes}, {row for _, row in nodes}
@@ -112,7 +110,7 @@ def _grown(nodes: dict[Node, DetectedCard], cards: Sequence[DetectedCard]) -> La
 
 
 def _windows(lattice: Lattice, cards: Sequence[DetectedCard]) -> list[Grid]:
-    """The rows of a lattice that may be those of a table, from the starts on: the likeliest by its cards."""
+    """The most likely windows of rows, from the starts on, that may be those of a table."""
     rows = [row for _, row in lattice.cards]
     evidence = DetectedEvidence(cards)
     found = []

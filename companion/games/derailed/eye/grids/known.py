@@ -1,4 +1,4 @@
-"""Hypotheses from what is known beside the cards: marked corners, a mat's tags, an earlier grid."""
+"""Grid hypotheses from marked corners, a mat's tags, or an earlier grid."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ _C = CONSTANTS.known_grids
 
 
 def marked_grids(detections: Detections) -> Iterator[Grid]:
-    """The field whose corners somebody marked, with each number of lanes that it may have."""
+    """Grids of the field marked by hand, one for each possible number of lanes."""
     if detections.corners is not None:
         for lanes in detections.lanes:
             yield Grid(lattice_between(detections.corners, lanes), lanes)
 
 
 def grids_in_mat(detections: Detections) -> Iterator[Grid]:
-    """A grid that was found among cards as part of the mat, whichever way round and in whichever of its lanes
-    the tags fit.
-    """
+    """Grids that embed one found among cards in the mat, in every orientation and lane that fit the tags."""
     rough = detections.rough
     if rough is None or detections.tags is None:
         return
@@ -41,7 +39,7 @@ def grids_in_mat(detections: Detections) -> Iterator[Grid]:
 
 
 def tag_pose_grids(detections: Detections) -> Iterator[Grid]:
-    """The mat by the pose of two of its tags."""
+    """The mat's grid by the pose of two of its tags."""
     if detections.tags is None or len(detections.tags[0]) <= 4:
         return
     places, pixels = detections.tags
@@ -52,7 +50,7 @@ def tag_pose_grids(detections: Detections) -> Iterator[Grid]:
 
 
 def neighbouring_grids(detections: Detections) -> Iterator[Grid]:
-    """A grid that was found before, counted from a place beside, or sheared by a lane."""
+    """An earlier grid shifted by one place, or sheared by a lane."""
     rough = detections.rough
     if rough is not None:
         for aside, lane, row in product((-1, 0, 1), repeat=3):

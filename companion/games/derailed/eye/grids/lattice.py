@@ -1,4 +1,4 @@
-"""The grid that cards lie in, as the mat's corner tags have it, or as any cards in known places do.
+"""The lattice of cards as a homography, from a mat's corner tags or from cards in known places.
 
 A *lattice* takes (lane, row) to pixels; a place's middle has whole numbers, and cards are a little smaller
 than the places.
@@ -29,7 +29,7 @@ Node = tuple[int, int]  # lane, row
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """From places to pixels, and the cards that lie in it by their place."""
+    """The homography from lattice coordinates to pixels, and the cards in the lattice by node."""
 
     matrix: Matrix
     cards: dict[Node, DetectedCard]
@@ -43,7 +43,7 @@ class Lattice:
         return through(np.asarray(np.linalg.inv(self.matrix), np.float64), pixels)
 
     def node_at(self, pixel: Places) -> Node:
-        """The place in which a pixel lies."""
+        """The node in which a pixel lies."""
         lane, row = np.rint(self.places(pixel)).astype(int).tolist()
         return lane, row
 
@@ -53,12 +53,12 @@ class Lattice:
 
 
 def field_of(lanes: int) -> Places:
-    """The corners of the field of cards in places, both columns of stations included."""
+    """The corners of the field of cards in lattice coordinates, both columns of stations included."""
     return np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
 
 
 def lattice_between(corners: Places, lanes: int) -> Lattice:
-    """The lattice whose field has these corners in a picture, still without cards."""
+    """The lattice whose field has these corners in pixels, without cards yet."""
     field = field_of(lanes).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(field, corners.astype(np.float32))
     return Lattice(np.asarray(matrix / matrix[2, 2], np.float64), {})
@@ -94,14 +94,14 @@ def mat_tags(tags: list[tuple[int, Places]]) -> dict[int, list[tuple[int, Places
 
 
 def mat_points(lanes: int, tags: Sequence[tuple[int, Places]]) -> tuple[Places, Places]:
-    """The corners of a mat's tags as places of its lattice, and as pixels."""
+    """The corners of a mat's tags in lattice coordinates and in pixels, (n, 2) each."""
     quads = tag_places(lanes)
     places = np.concatenate([quads[number] for number, _ in tags])
     return places, np.concatenate([pixels for _, pixels in tags])
 
 
 def tag_places(lanes: int) -> dict[int, Places]:
-    """The corners of a mat's tags by number, as places of its lattice."""
+    """The corners of a mat's tags in lattice coordinates, by tag number."""
     middle = np.asarray(card_corner(0, 0)) + np.array(PRINTED.card.size) / 2
     cell = np.array(PRINTED.mat.cell)
     return {number: (np.array(quad, np.float64) - middle) / cell for number, quad in tag_quads(lanes).items()}
@@ -147,7 +147,7 @@ def with_cards(
 
 
 def _nodes(lattice: Lattice, cards: Sequence[DetectedCard]) -> list[Node | None]:
-    """The place in which each card lies as it should."""
+    """The node in which each card lies correctly."""
     if not cards:
         return []
     middles, longs = np.array([card.middle for card in cards]), np.array([card.long for card in cards])
@@ -169,7 +169,7 @@ def _nodes(lattice: Lattice, cards: Sequence[DetectedCard]) -> list[Node | None]
 def fitted_to(
     cards: Mapping[Node, DetectedCard], points: tuple[Places, Places] | None = None
 ) -> Lattice | None:
-    """The lattice that suits these cards: their middles, and less exactly their corners.
+    """Fit the lattice to these cards: to their centres and, with less weight, to their corners.
 
     ``points`` are places and pixels that are known exactly.
     """
@@ -189,7 +189,7 @@ def fitted_to(
 
 
 def _upright(card: DetectedCard, cards: Mapping[Node, DetectedCard], node: Node) -> Places:
-    """The corners of a card, its own top left first: rows are counted towards its bottom."""
+    """The corners of a card starting at its own top left; rows count towards its bottom."""
     down = sum(
         ((other.middle - card.middle) * (at[1] - node[1]) for at, other in cards.items() if at[1] != node[1]),
         start=np.zeros(2),

@@ -1,4 +1,4 @@
-"""How likely a picture is if a grid is that of a card table: one scale for all hypotheses, in nats.
+"""The log-likelihood of a picture given a grid: one scale, in nats, for all hypotheses.
 
 Every kind of :class:`Evidence` says what is seen in a grid: detections alone (cheap, for choosing what is
 looked at), the classes of its places (:mod:`companion.games.derailed.eye.grids.evidence`), or the pictures of
@@ -27,11 +27,11 @@ _C = CONSTANTS.likelihood
 
 @dataclass(frozen=True)
 class LaneEvidence:
-    """What is seen in one lane.
+    """The evidence in one lane.
 
-    For each end P(company), P(covered), P(nothing there) and P(a station unlike any known); for each cell
-    that was looked at the probability of its best class among rail cards and the empty place. ``named`` is
-    False where it was not looked which companies the stations are.
+    For each end P(company), P(covered), P(nothing there) and P(unfamiliar station); for each cell that was
+    looked at the highest probability among rail cards and the empty place. ``named`` is False if the
+    companies of stations were not classified.
     """
 
     ends: tuple[Mapping[str, float], Mapping[str, float]]
@@ -54,11 +54,11 @@ class LaneEvidence:
 
 @dataclass(frozen=True)
 class GridEvidence:
-    """What is seen in a grid and around it.
+    """The evidence in a grid and around it.
 
-    ``beside``: lanes beside those of the grid; ``outliers``: how many cards lie in no place; ``cells``: nats
-    of what lies in the cells, where more is known of it than its classes; ``shear``: radians by which most
-    cards are turned against their lanes.
+    ``beside``: lanes beside those of the grid; ``outliers``: the number of cards in no place; ``cells``: the
+    log-likelihood of the cells in nats, where more is known than their classes; ``shear``: the angle, in
+    radians, of most cards against their lanes.
     """
 
     lanes: Sequence[LaneEvidence]
@@ -69,15 +69,15 @@ class GridEvidence:
 
 
 class Evidence(ABC):
-    """What tells grids of one picture from each other."""
+    """Evidence by which the grids of one picture are compared."""
 
     @abstractmethod
     def seen_in(self, grid: Grid) -> GridEvidence:
-        """What is seen in a grid."""
+        """Collect the evidence in a grid."""
 
 
 def log_likelihood(grid: Grid, evidence: Evidence) -> float:
-    """How much likelier what is seen is on a card table with this grid than elsewhere, in nats."""
+    """The log-likelihood ratio, in nats, of the evidence with this grid and without any table."""
     return log_likelihood_of(evidence.seen_in(grid))
 
 
@@ -144,7 +144,7 @@ def _may_be_lanes(lanes: Sequence[LaneEvidence], known: bool) -> bool:
 
 @dataclass(frozen=True)
 class DetectedEvidence(Evidence):
-    """Which detected cards lie in a grid, stations in their rows: quick, without another look."""
+    """Evidence by the detected cards in a grid alone: quick, without classification."""
 
     cards: Sequence[DetectedCard]
 
@@ -186,7 +186,7 @@ def in_field(lattice: Lattice, lanes: int, cards: Iterable[DetectedCard]) -> lis
 
 
 def count_of(cards: Iterable[DetectedCard]) -> int:
-    """How many of the detected cards surely are cards."""
+    """The number of detections that surely are cards."""
     return sum(card.likely > _C.surely for card in cards)
 
 

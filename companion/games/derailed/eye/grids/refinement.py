@@ -1,4 +1,4 @@
-"""A grid fitted to what lies in it: to detected cards, and to points that are known exactly."""
+"""Fits a grid to the cards detected in it and to exactly known points."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ _C = CONSTANTS.refinement
 
 
 def refined(grid: Grid, cards: Sequence[DetectedCard], points: tuple[Places, Places] | None = None) -> Grid:
-    """A grid fitted to the cards that lie in it (iterative closest points), and to ``points``: places and
-    pixels that are known exactly, (n, 2) each.
+    """Fit a grid to the cards lying in it by iterative closest points.
+
+    ``points``: lattice coordinates and pixels that are known exactly, (n, 2) each.
     """
     lattice = grid.lattice
     for _ in range(_C.rounds):
@@ -34,7 +35,7 @@ def refined(grid: Grid, cards: Sequence[DetectedCard], points: tuple[Places, Pla
 def likeliest(
     grids: Iterable[Grid], cards: Sequence[DetectedCard], most: int, least: float = -np.inf
 ) -> list[Grid]:
-    """Grids fitted to the detected cards: the ``most`` likeliest by these, if likelier than ``least``."""
+    """Fit grids to the detected cards; the ``most`` likeliest of them, if likelier than ``least``."""
     evidence = DetectedEvidence(cards)
     ranked = [(log_likelihood(grid, evidence), grid) for grid in (refined(one, cards) for one in grids)]
     ranked.sort(key=lambda one: -one[0])
@@ -42,13 +43,13 @@ def likeliest(
 
 
 def most_off(one: Lattice, other: Lattice, lanes: int) -> float:
-    """By how many places the corners of the field differ in two lattices."""
+    """The largest difference between two lattices at the corners of the field, in places."""
     field = field_of(lanes)
     return float(np.abs(one.places(other.pixels(field)) - field).max())
 
 
 def cards_in_field(picture: ImagePyramid, grid: Grid) -> list[DetectedCard]:
-    """The cards in and around a grid that is known roughly, detected in the picture rectified by it."""
+    """Detect cards in and around a roughly known grid, in the picture rectified by it."""
     wide, high = PRINTED.mat.cell
     lattice, lanes = grid.lattice, grid.lanes
     scale, room = LONG_SIDE / high, 0.7  # room: places that are shown around the field

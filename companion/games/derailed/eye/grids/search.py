@@ -1,4 +1,4 @@
-"""The card table in a picture among cards alone, or where corners were marked or a few tags are seen.
+"""Finds the card table in a picture by its cards, with marked corners or a few tags where there are any.
 
 First cards are detected in the picture as it is. If the grid they make is not plain, the camera's tilt is
 estimated from them (:mod:`companion.games.derailed.eye.grids.tilt`), the picture rectified so that every card
@@ -51,7 +51,7 @@ _COPIES = (512, 400, 896)
 
 @dataclass(frozen=True, eq=False)
 class LikelyTable:
-    """The likeliest table of some hypotheses: its log-likelihood, lanes from 0, and what lies in no place."""
+    """The likeliest table among hypotheses: its log-likelihood, its lanes from 0, and its outliers."""
 
     log_likelihood: float
     lanes: int
@@ -71,7 +71,7 @@ class LikelyTable:
 
 @dataclass(frozen=True)
 class Search:
-    """What came of looking for a table among cards, and the camera's tilt in radians as far as these tell."""
+    """The result of a search among cards, and the camera's tilt in radians as they suggest it."""
 
     table: LikelyTable | None
     tilt: float
@@ -96,8 +96,9 @@ def search_table(picture: ImagePyramid, lanes: Collection[int]) -> Search:
 
 
 def find_marked_table(picture: ImagePyramid, corners: Places, lanes: Iterable[int]) -> LikelyTable | None:
-    """The table whose field of cards somebody marked, both columns of stations included, clockwise from the
-    outer corner of the first lane's start; with as many of these ``lanes`` as fit the cards best.
+    """The table whose field of cards was marked by hand, with the number of ``lanes`` that fits best.
+
+    The corners include both columns of stations, clockwise from the outer corner of the first lane's start.
     """
     marked = hypotheses(Detections(lanes=tuple(lanes), corners=corners), (marked_grids,))
     tables = [_looked_again(picture, grid, _C.mismarked) for grid in marked]
@@ -127,8 +128,9 @@ def find_mat_by_cards(
 
 
 def _looked_again(picture: ImagePyramid, rough: Grid, may_move: float = np.inf) -> LikelyTable:
-    """A grid that is known roughly, fitted to the cards that are detected in its field; the corners of the
-    field may move by so many places.
+    """Fit a roughly known grid to the cards detected in its rectified field.
+
+    The corners of the field may move by so many places.
     """
     found = cards_in_field(picture, rough)
     grid = Grid(with_cards(rough.lattice, found, range(rough.lanes))[0], rough.lanes)
@@ -203,7 +205,7 @@ def _is_played(picture: ImagePyramid, lattice: Lattice) -> bool:
 
 
 def detected_in(picture: ImagePyramid, longest: int) -> list[DetectedCard]:
-    """The cards in a copy with so many pixels a longer side, made of the smallest that is fine enough."""
+    """Detect cards in a copy with so many pixels on its longer side, made from the smallest fine enough."""
     height, width = picture.image.shape[:2]
     halvings = max(0, int(np.log2(max(height, width) / longest)))
     copy, _ = picture.smaller(0.5**halvings)
@@ -212,7 +214,7 @@ def detected_in(picture: ImagePyramid, longest: int) -> list[DetectedCard]:
 
 
 def _upright(card: DetectedCard) -> DetectedCard:
-    """A card as from above: whatever was taken for its long side at a tilt, the longer one is."""
+    """A card as seen from above: of its two sides the longer one becomes its long side."""
     if np.hypot(*card.long) >= np.hypot(*card.short):
         return card
     quad = None if card.exact is None else np.roll(card.exact, -1, axis=0)

@@ -1,4 +1,4 @@
-"""Hypotheses from stations alone: every two rows of them may be the two columns of a table.
+"""Grid hypotheses from stations alone: any two rows of them may be the columns of a table.
 
 Whatever else lies about, a table has two rows of stations side by side, five places apart, with the same
 lanes: detected stations are clustered into rows, and every pair of rows is tried in the lanes that fit.
@@ -67,7 +67,7 @@ def station_row_grids(detections: Detections) -> Iterator[Grid]:
 
 
 def _sides(card: DetectedCard, like: DetectedCard) -> tuple[Places, Places]:
-    """The sides of a place, scaled up from its card's, in the directions of another card's."""
+    """The sides of a place, scaled up from its own card, in the directions of another card's."""
     short, long = 2 * card.short / CARD_SHARE, 2 * card.long / CARD_SHARE
     return short if short @ like.short > 0 else -short, long if long @ like.long > 0 else -long
 
@@ -97,7 +97,7 @@ def _rows(stations: Sequence[DetectedCard]) -> Iterator[_Row]:
 
 
 def grid_steps(cards: Sequence[DetectedCard]) -> NDArray[np.float64]:
-    """From each card to each other in places, (n, n, 2), measured by the mean of both cards' sides."""
+    """The vectors between all cards in places, (n, n, 2), measured by the mean of both cards' sides."""
     middles = np.array([card.middle for card in cards])
     sides = np.array([[card.short, card.long] for card in cards]) * (2 / CARD_SHARE)
     alike = (sides[:, None] * sides[None]).sum(axis=-1, keepdims=True) > 0
@@ -180,15 +180,16 @@ def _shifts(upper: _Row, lower: _Row, turned: int, aside: float) -> list[int]:
 
 
 def _counted(nodes: dict[Node, DetectedCard], mirrored: bool) -> dict[Node, DetectedCard]:
-    """The nodes with lanes counted from 0, the other way round where the axes are mirrored."""
+    """Renumber the lanes of nodes from 0, in reverse where the axes are mirrored."""
     sign = -1 if mirrored else 1
     first = min(sign * lane for lane, _ in nodes)
     return {(sign * lane - first, row): card for (lane, row), card in nodes.items()}
 
 
 def _windows(nodes: dict[Node, DetectedCard]) -> Iterator[dict[Node, DetectedCard]]:
-    """The nodes; where too many lanes seem to have stations, for something beside a row looks like
-    one, those of as many neighbouring lanes as it may have, wherever most stations stand.
+    """Yield the nodes in every window of lanes that holds the most stations.
+
+    A table has only so many lanes; more seem to have stations where something beside a row looks like one.
     """
     most = max(ARRIVALS_TO_END)
     lanes = max(lane for lane, _ in nodes) + 1

@@ -1,4 +1,4 @@
-"""Which card tables are in a picture: on mats, by their tags, or among cards alone."""
+"""Finds the card tables in a picture: on mats, by their tags, or bare, by the cards alone."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ NOTHING_KNOWN = Expected()
 
 @dataclass(frozen=True, eq=False)
 class TablesFound:
-    """The tables of a photograph in its decoding that is fine enough; without any, sentences for people.
+    """The tables of a photograph in its first decoding that is fine enough, or notes for people.
 
-    ``copies``: of that decoding.
+    ``copies``: the pyramid of that decoding.
     """
 
     picture: Picture
@@ -120,7 +120,7 @@ class TablesFound:
 
 
 def find_tables(photo: bytes | Image, expected: Expected) -> TablesFound:
-    """The card tables in packed bytes, or in pixels (blue first)."""
+    """Find the card tables in a photograph: encoded bytes, or pixels (BGR)."""
     tables: list[FoundTable] = []
     look = _Look(expected)
     picture: Picture | None = None
@@ -139,7 +139,7 @@ def find_tables(photo: bytes | Image, expected: Expected) -> TablesFound:
 
 
 def scale_of(table: FoundTable) -> float:
-    """Pixels per mm in the middle of a table."""
+    """Pixels per mm at the centre of a table."""
     return pixels_per_mm(table.lattice.quad((table.lanes // 2, 2)))
 
 
@@ -154,10 +154,10 @@ def _enlarged(table: Table, share: tuple[float, float]) -> Table:
 
 
 class _Look:
-    """What is looked for in a photograph, from the coarsest decoding to the finest.
+    """A search through the decodings of a photograph, from the coarsest to the finest.
 
-    Mats come first, by their tags. Without any tag the cards alone may make a table, which is looked for in
-    the coarsest decoding; one that is not plain has to wait until no decoding shows a mat.
+    Mats come first, by their tags. Without any tag the cards alone may make a table, searched for in the
+    coarsest decoding; an uncertain one has to wait until no decoding shows a mat.
     """
 
     def __init__(self, expected: Expected) -> None:
@@ -169,7 +169,7 @@ class _Look:
         self._mirrored = False  # a mat is seen in it, and cards whose faces are others
 
     def enlarge(self, share: tuple[float, float]) -> None:
-        """What was found, in a finer decoding."""
+        """Transfer what was found to a finer decoding."""
         self.tags = [(number, quad * share) for number, quad in self.tags]
         self.among_cards = None if self.among_cards is None else _enlarged(self.among_cards, share)
 
@@ -234,7 +234,7 @@ def _without_mat(table: LikelyTable, found_by: str = "cards") -> FoundTable:
 
 
 def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:
-    """Mats with the cards on them; cards beside them are told with the first."""
+    """Mats with the cards on them; cards beside the mats are reported with the first."""
     cards = detect_cards(image) if mats else []
     tables = []
     for mat in mats:

@@ -1,4 +1,4 @@
-"""How steeply a table is seen, from the cards on it alone: what straightens the picture before they are read.
+"""Estimates the camera's tilt from the cards alone, to rectify the picture before reading it.
 
 All cards are alike and lie in one plane, most of them side by side. For every tilt and direction of a camera
 with a usual lens their middles are straightened, and the tilt counts by which the steps between neighbours
@@ -52,7 +52,7 @@ class Tilt:
 
 
 def estimated_tilt(corners: Places, size: tuple[int, int]) -> Tilt:
-    """The tilt at which cards with these corners, (n, 4, 2), are most alike; the size is (width, height)."""
+    """The tilt at which cards with these corners, (n, 4, 2), become most alike."""
     steps = _steps(corners)
     tilts, azimuths = (half.ravel() for half in np.meshgrid(_TILTS, _AZIMUTHS, indexing="ij"))
     best = _best(corners, steps, tilts, azimuths, size)[: _C.starts]
@@ -66,8 +66,9 @@ def estimated_tilt(corners: Places, size: tuple[int, int]) -> Tilt:
 
 
 def tilt_of(matrix: Matrix, size: tuple[int, int]) -> float:
-    """The camera's tilt in radians in a picture of this size, by the homography from the table to pixels: the
-    angle between its axis and the normal of the plane whose horizon is seen where the homography has it.
+    """The camera's tilt in radians in a picture of this size, by the homography from the table to pixels.
+
+    The angle between the camera's axis and the normal of the plane, which follows from its horizon.
     """
     horizon = np.linalg.inv(matrix)[2]
     focal = _C.focal * max(size)
@@ -77,7 +78,7 @@ def tilt_of(matrix: Matrix, size: tuple[int, int]) -> float:
 
 
 def rectified(picture: ImagePyramid, tilt: Tilt, shown: Places) -> Rectified:
-    """The part of a picture around these cards as from above, every card of one usual size."""
+    """Rectify the part of a picture around these cards to a view from above, with cards of standard size."""
     size = picture.image.shape[1], picture.image.shape[0]
     plain = tilt.matrix(size)
     corners = through(plain, shown)
@@ -94,7 +95,7 @@ def rectified(picture: ImagePyramid, tilt: Tilt, shown: Places) -> Rectified:
 
 
 def warped(picture: ImagePyramid, matrix: Matrix, size: tuple[int, int], shrunk: float) -> Image:
-    """A picture through a homography that makes it ``shrunk`` times smaller, without skipping pixels."""
+    """Warp a picture by a homography that shrinks it ``shrunk`` times, without aliasing."""
     copy, share = picture.smaller(min(1.0, 1 / shrunk))
     matrix = matrix @ np.diag([1 / share, 1 / share, 1.0])
     flat = cv2.warpPerspective(copy, matrix, size, flags=cv2.INTER_LINEAR, borderValue=(110, 110, 110))
@@ -114,7 +115,7 @@ def _best(
     azimuths: NDArray[np.float64],
     size: tuple[int, int],
 ) -> list[Tilt]:
-    """These tilts, the cheapest first."""
+    """The tilts with the lowest costs, cheapest first."""
     of_tilt = _C.per_radian + _C.per_radian_and_step / max(len(steps), 1)
     costs = _costs(corners, steps, _matrices(tilts, azimuths, size)) + of_tilt * tilts
     return [Tilt(float(tilts[n]), float(azimuths[n])) for n in np.argsort(costs, kind="stable")]
@@ -123,7 +124,7 @@ def _best(
 def _matrices(
     tilts: NDArray[np.float64], azimuths: NDArray[np.float64], size: tuple[int, int]
 ) -> NDArray[np.float64]:
-    """For every camera the homography to the table as from above, (n, 3, 3): turned until it looks down."""
+    """The rectifying homography of every camera, (n, 3, 3): rotated until it looks straight down."""
     focal = _C.focal * max(size)
     inner = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
     c, s = np.cos(azimuths), np.sin(azimuths)
@@ -138,7 +139,7 @@ def _matrices(
 
 
 def _steps(corners: Places) -> NDArray[np.int64]:
-    """Which cards lie next to each other, (m, 2)."""
+    """The index pairs of neighbouring cards, (m, 2)."""
     middles, sides = corners.mean(axis=1), np.sqrt(np.abs(_area(corners)))
     away = np.hypot(*np.moveaxis(middles[:, None] - middles[None], -1, 0))
     np.fill_diagonal(away, np.inf)
@@ -150,7 +151,7 @@ def _steps(corners: Places) -> NDArray[np.int64]:
 
 
 def _costs(corners: Places, steps: NDArray[np.int64], matrices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """By matrix, how unlike a table from above quadrilaterals (n, 4, 2) and the steps between them are."""
+    """For each homography, the cost of quadrilaterals (n, 4, 2) and their steps as a table from above."""
     flat = np.concatenate([corners.reshape(-1, 2), np.ones((corners.shape[0] * 4, 1))], axis=1)
     mapped = np.einsum("hij,nj->hni", matrices, flat)
     depth = mapped[..., 2:]
@@ -164,7 +165,7 @@ def _costs(corners: Places, steps: NDArray[np.int64], matrices: NDArray[np.float
 
 
 def _costs_of_cards(points: Places) -> NDArray[np.float64]:
-    """How unlike each other, and unlike cards, the quadrilaterals (h, n, 4, 2) of each view are."""
+    """For each view, how much quadrilaterals (h, n, 4, 2) differ from each other and from cards."""
     short = (points[:, :, 1] + points[:, :, 2] - points[:, :, 0] - points[:, :, 3]) / 2
     long = (points[:, :, 2] + points[:, :, 3] - points[:, :, 0] - points[:, :, 1]) / 2
     wide, high = np.hypot(*np.moveaxis(short, -1, 0)), np.hypot(*np.moveaxis(long, -1, 0))
@@ -178,7 +179,7 @@ def _costs_of_cards(points: Places) -> NDArray[np.float64]:
 
 
 def _costs_of_steps(ways: Places) -> NDArray[np.float64]:
-    """How unlike those of a grid the steps (h, m, 2) of each view are."""
+    """For each view, how much the steps (h, m, 2) differ from those of a grid."""
     angles = np.arctan2(ways[..., 1], ways[..., 0])
     lengths = np.log(np.maximum(np.hypot(ways[..., 0], ways[..., 1]), 1e-9))
     first = np.angle(np.exp(4j * angles).mean(axis=1, keepdims=True)) / 4

@@ -1,4 +1,4 @@
-"""The rules' answer to a picture of a board: the most probable position that the rules allow.
+"""The ruling on a picture of a board: the most probable position that the rules allow.
 
     slots = SlotProbabilities.of(sheet).settled(answers)
     ruling = rule(BoardContext.of(state, seat), slots)      # from .rule

@@ -1,4 +1,4 @@
-"""A ruling on a board: what it consists of, how sure it is of each cell, what is against the rules."""
+"""The ruling on a board: its position, the certainty of each cell, and the rules that it breaks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST_REASONS = 5
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another legal position, and how probable it is."""
+    """Another legal position and its probability."""
 
     cells: Cells
     p: float
@@ -64,7 +64,7 @@ class BoardRuling(Ruling[int, Route]):
 
     @property
     def margin(self) -> float:
-        """How much more probable the position is than the next one."""
+        """The ratio of the position's probability to that of the next best."""
         return self.p - max((other.p for other in self.alternatives), default=0.0)
 
     def slot_name(self, slot: int) -> str:
@@ -85,7 +85,7 @@ class BoardRuling(Ruling[int, Route]):
 
     @property
     def questions(self) -> Questions:
-        """Of cells, then of marks where these are read; or of what is left of the round."""
+        """The questions on cells, then on marks if these are read; or on what is left of the round."""
         if self.rest is not None:
             return {self.rest.slot: self.rest.named}
         return {**super().questions, **{doubt.slot: doubt.named for doubt in self._asked_marks}}
@@ -126,7 +126,7 @@ def with_strays(shares: Mapping[int, float], own: Sequence[float] | None, stray:
 def doubts_of(
     cells: Cells, shares: Mapping[int, Shares], enough: float = SURE_ENOUGH
 ) -> list[Doubt[int, Route]]:
-    """The cells in which something else may be than ``cells`` say, the least sure first."""
+    """Questions about cells that may differ from ``cells``, the least certain first."""
     sure = {cell: own.get(number_of(cells.get(cell)), 0.0) for cell, own in shares.items()}
     unsure = sorted((p, cell) for cell, p in sure.items() if p < enough)
     return [
@@ -143,7 +143,7 @@ def ruled(
     alternatives: Iterable[Alternative],
     enough: float = SURE_ENOUGH,
 ) -> BoardRuling:
-    """A legal position as a ruling; cells less sure than ``enough`` are asked about."""
+    """Turn a legal position into a ruling; cells less certain than ``enough`` become questions."""
     ruling = BoardRuling.ruled(cells, p, before, doubts_of(cells, shares, enough))
     return replace(ruling, alternatives=tuple(alternatives))
 
@@ -172,7 +172,7 @@ def with_marks(
 
 
 def refused(cells: Cells, before: Cells, against: Sequence[str], nlls: Nlls) -> BoardRuling:
-    """What the picture shows, with what is against the rules about it."""
+    """Refuse what the picture shows, with the rules it breaks."""
     shares = {cell: _as_seen(own) for cell, own in enumerate(nlls) if own is not None}
     return BoardRuling.refused(cells, before, against, doubts_of(cells, shares))
 
@@ -183,7 +183,7 @@ def refused_as_seen(before: Cells, against: Sequence[str], nlls: Nlls) -> BoardR
 
 
 def unless_unclear(ruling: BoardRuling, nlls: Nlls, before: Cells) -> BoardRuling:
-    """A ruling that asks no more than anybody wants to answer; else another photograph is wanted."""
+    """The ruling, or a refusal asking for another photograph if it has too many questions."""
     return ruling if len(ruling.doubts) <= MOST_UNSEEN else refused_as_seen(before, [UNCLEAR], nlls)
 
 
@@ -194,7 +194,7 @@ def _as_seen(own: Sequence[float]) -> Shares:
 
 
 def _alternative_json(cells: Cells, other: Alternative) -> Plain:
-    """Only what is different."""
+    """An alternative with only its differences."""
     differing = changed_slots(cells, other.cells)
     marks = {GRID.names[cell]: label_text(other.cells.get(cell)) or None for cell in differing}
     return {"p": round(other.p, 4), "cells": marks}

@@ -1,4 +1,4 @@
-"""The most probable board on which everything is joined to an exit, from a picture alone.
+"""Finds the most probable board, with everything joined to an exit, from a picture alone.
 
 Dynamic programming along a frontier (a broken profile with connectivity), pruned to a beam. Cells are taken
 row by row, a stage each. What may follow depends only on what crosses the frontier between the cells that
@@ -73,8 +73,9 @@ Excluded: TypeAlias = Collection[tuple[int, int]]  # (cell, number of the label)
 
 @dataclass(frozen=True)
 class BestBoard:
-    """The best board that was found and its nll in nats; for every cell the probability of each label; and
-    the best boards with another label in some cell.
+    """The best board found and its nll in nats, with its alternatives.
+
+    Also the probability of each label for every cell, and the best boards with another label in some cell.
     """
 
     cells: Cells
@@ -95,8 +96,9 @@ class _Option:
 
 @dataclass(slots=True)
 class _Place:
-    """What is known of one state: nll of the best path to it and summed weight of all paths to it; from the
-    backward pass the same for the paths from it to the end.
+    """One state of the trellis: the nll of the best path to it and the summed weight of all paths to it.
+
+    After the backward pass also both for the paths from it to the end.
     """
 
     best: float
@@ -140,7 +142,8 @@ def best_board(
 ) -> BestBoard | None:
     """The most probable board on which everything is joined to an exit and no highway meets a railway.
 
-    None when the beam holds no such board, and when patience is lost. ``excluded`` labels are not considered.
+    None if the beam holds no such board, or if the budget of steps is used up. ``excluded`` labels are not
+    considered.
     """
     patience = patience or Patience()
     found = None
@@ -283,7 +286,7 @@ def _side(code: int) -> int:
 def _after(
     state: _State, column: int, option: _Option, joined: tuple[int, ...], borders: tuple[bool, bool]
 ) -> _State | None:
-    """The state behind a cell; None when a group of ends has left the frontier without reaching an exit."""
+    """The state behind a cell; None if a group of ends left the frontier without reaching an exit."""
     east = BLANK if borders[0] and option.sides[EAST] >= HIGHWAY_END else option.sides[EAST]
     south = BLANK if borders[1] and option.sides[SOUTH] >= HIGHWAY_END else option.sides[SOUTH]
     grounded = option.grounded or any(code < _GROUPS for code in joined)

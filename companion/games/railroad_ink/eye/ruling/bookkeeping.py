@@ -1,4 +1,4 @@
-"""What players note beside their drawing: special routes that are used up, circles, round numbers.
+"""The notes beside the drawing as evidence: special routes used up, circles, round numbers.
 
 That is evidence about the turn: a picture of a special route that is newly crossed off says that the route
 was drawn, one that is not says that it was not. Circles say the same of what may be drawn on a Village or a
@@ -42,7 +42,7 @@ _COUNTED: tuple[tuple[Callable[[Rules, Board], int], int], ...] = (
 
 
 class Bookkeeping:
-    """What is noted beside the grid and in the boxes of its cells, as evidence about every turn.
+    """The notes beside the grid and in the boxes of its cells, as evidence about every turn.
 
     What cannot be seen says nothing.
     """
@@ -70,7 +70,7 @@ class Bookkeeping:
         self._numbers = _numbers(before, slots)
 
     def nll(self, after: Board) -> float:
-        """How much less probable all notes are after this turn than with what fits each of them best."""
+        """The nll of all notes after this turn, relative to the best fit of each note."""
         used, drawn = specials_used(after), after.cells()
         found = sum(pair[shape in used] for shape, pair in self._specials.items())
         for count, marked, row in self._circles:
@@ -80,7 +80,7 @@ class Bookkeeping:
 
 
 def _numbers(before: Board, slots: SlotProbabilities) -> dict[int, Pair]:
-    """By free cell whose box was looked at, what the number in it, or none, says of the cell."""
+    """By free cell whose box was looked at, the evidence of the number in it, or of none."""
     earlier = before.cells()
     plain = {GRID.names[cell] for cell in earlier}
     plain |= {name for name, look in slots.routes.items() if look and look.get(EMPTY, 0.0) < _PLAIN}
@@ -93,17 +93,17 @@ def _numbers(before: Board, slots: SlotProbabilities) -> dict[int, Pair]:
 
 
 def keeping_of(known: Collection[float]) -> float:
-    """How surely this player notes what has to be noted.
+    """The probability that this player makes the notes that the rules ask for (mean of a beta posterior).
 
-    ``known``: for each place where something had to be, the probability that it is.
+    ``known``: for each place where a note was due, the probability that it is there.
     """
     return (_KEEPING + sum(known)) / (_KEEPING + _FORGETTING + len(known))
 
 
 def noted(marked: float, keeping: float, by_mistake: float) -> Pair:
-    """The cost, in nats, of a place that is marked so probably: if no note is due there, and if one is.
+    """The cost, in nats, of a place marked with this probability: if no note is due there, and if one is.
 
-    ``by_mistake``: how often something stands there without a reason.
+    ``by_mistake``: the probability of a note without a reason.
     """
     undue, due = (marked * chance + (1 - marked) * (1 - chance) for chance in (by_mistake, keeping))
     best = max(undue, due)

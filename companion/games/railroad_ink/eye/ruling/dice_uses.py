@@ -1,4 +1,4 @@
-"""What the dice of an expansion may have done in a round: every way to use them that the picture may show.
+"""Enumerates the uses of an expansion's dice in a round that the picture may show.
 
 Where the expansion's signs are read (:class:`ReadSigns`), each use is judged by all slots of the board. Signs
 that nobody reads (:class:`UnreadSigns`) say nothing: there a use is a set of routes that only the expansion's
@@ -50,8 +50,9 @@ _SPECIAL_TEXT = {shape_of(route): route.text for route in SPECIALS}
 
 @dataclass(frozen=True)
 class Use:
-    """A way to use the dice: the moves, the board with them, its nll by the slots in their places, beyond
-    that of what is known from before, and the prior.
+    """One way to use the dice: the moves, the board after them, its nll and its prior.
+
+    The nll is that of the changed slots, relative to what is known from before.
     """
 
     moves: tuple[Move, ...]
@@ -71,7 +72,7 @@ def crossed_for(moves: Sequence[Move]) -> str | None:
 
 
 def settled_classes(round_: Round) -> dict[str, str]:
-    """By place, the class of what is known from before and stays: marks, and no mark beside a known route."""
+    """By place, the class of known marks that stay, and of no mark beside a known route."""
     position = round_.position
     left, _ = round_.left()
     changing = {
@@ -90,7 +91,7 @@ def settled_classes(round_: Round) -> dict[str, str]:
 
 
 class ReadSigns:
-    """The search for uses where the expansion's marks are read.
+    """Search for uses of the dice where the expansion's marks are read.
 
     ``known``: by place, the class of what was there before and stays. It is no part of what a round costs.
     """
@@ -143,7 +144,7 @@ class ReadSigns:
             yield from self._uses(after, used if self._round.faces is not None else left, (*made, placement))
 
     def _likely(self, board: Board, left: tuple[str, ...], marks: Marks, *, begun: bool) -> list[Placement]:
-        """The placements that the picture may show, the likeliest first.
+        """The placements that the picture may show, most likely first.
 
         Measured by what they change: one that explains what is seen costs less than nothing.
         """
@@ -200,7 +201,7 @@ class ReadSigns:
 
 
 def _anywhere(expansion: str, position: Position, face: str) -> Iterator[Placement]:
-    """A face in every place that is free, joined or not."""
+    """Yield a face in every free place, connected or not."""
     if expansion != "trail":
         yield from simple(position, face, joined=False)
         return
@@ -210,7 +211,7 @@ def _anywhere(expansion: str, position: Position, face: str) -> Iterator[Placeme
 
 
 def _touched(placement: Placement) -> list[int]:
-    """The cells in which a placement changes something."""
+    """The cells that a placement changes."""
     places = [placement.cell, *placement.destroy, *dict(placement.marks), *dict(placement.erase)]
     return [GRID.names.index(place) for place in dict.fromkeys(places) if place in GRID.names]
 
@@ -219,8 +220,10 @@ def _touched(placement: Placement) -> list[int]:
 
 
 def unread_uses(round_: Round, likelihood: Likelihood) -> list[Use]:
-    """Nothing, and what the routes that are seen may be besides drawings of the round's dice, the likeliest
-    first. Signs without a route are left to :mod:`.remaining`.
+    """Uses of dice whose signs are not read: none, or routes seen beyond the round's own.
+
+    Those with the fewest moves come first, then the likeliest. Signs without a route are left to
+    :mod:`.remaining`.
     """
     if not round_.rules.expansion:
         return [Use((), round_.board, {}, 0.0)]
@@ -250,7 +253,7 @@ def _faces_of(move: Move) -> tuple[str, ...]:
 
 
 def _drawn_by_dice(round_: Round, likelihood: Likelihood) -> Iterator[tuple[float, Placement]]:
-    """Placements whose routes are seen, or no longer seen, and their nll."""
+    """Yield placements whose routes appear or disappear in the picture, with their nll."""
     position, looks = round_.position, likelihood.slots.routes
     turn = round_.turn(round_.board, round_.left()[0])
     seen = {cell: likeliest(own) for cell, own in enumerate(likelihood.plain) if own is not None}
@@ -267,7 +270,7 @@ def _drawn_by_dice(round_: Round, likelihood: Likelihood) -> Iterator[tuple[floa
 
 
 def _unnamed(round_: Round, likelihood: Likelihood) -> Iterator[tuple[float, Drawing]]:
-    """Where a route die may be drawn whose face no label of the reader's is."""
+    """Yield drawings of route dice whose faces have no label in the reader."""
     left = dict.fromkeys(dice_left(round_.board, round_.roll))
     routes = [route for face in left for route in turnings(face) if route.text not in ROUTES]
     drawn_in = round_.position.drawn_in

@@ -1,4 +1,4 @@
-"""What the routes and marks that are known tell about how this player draws, for those that are new.
+"""Adapts the probabilities to a player's hand, by the known routes and marks on the board.
 
 The picture shows the earlier routes, too, by the same hand with the same pen, and the match knows what they
 are. Where the reader sees them otherwise than they are, it will see the new ones so. The correction is an
@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 
 
 def adapted(slots: SlotProbabilities, routes: Cells, marks: Mapping[str, str]) -> SlotProbabilities:
-    """The slots as this player's known routes, and the known marks by their classes, correct them."""
+    """The slots reweighted to suit this player's known routes and marks."""
     return replace(
         slots,
         routes=adapted_routes(slots.routes, routes),
@@ -44,10 +44,9 @@ def adapted(slots: SlotProbabilities, routes: Cells, marks: Mapping[str, str]) -
 
 
 def adapted_routes(looks: Looks, known: Cells) -> dict[str, Look]:
-    """The probabilities of cells about which nothing is known.
+    """The probabilities of routes, reweighted by label to suit the known cells of this board.
 
-    All known cells are drawn in, so they tell which route, never whether there is one: what a cell has of
-    emptiness stays.
+    All known cells have routes, so they say nothing about emptiness: its probability stays.
     """
     seen = {cell: look for cell in known if (look := looks.get(GRID.names[cell])) and len(look) > 1}
     if len(seen) < _ENOUGH:
@@ -69,7 +68,7 @@ def adapted_routes(looks: Looks, known: Cells) -> dict[str, Look]:
 
 
 def adapted_marks(looks: Looks, expansion: str, known: Mapping[str, str]) -> dict[str, Look]:
-    """The probabilities of marks, corrected by those known (confusion matrix of this board)."""
+    """The probabilities of marks, reweighted by class to suit the known marks on this board."""
     if expansion in ("", "canyon"):  # of the borders only those with a canyon are known
         return dict(looks)
     names = CLASSES_OF[expansion]
@@ -99,7 +98,7 @@ def _tilted(look: Look, factor: Callable[[str], float], *, emptiness: bool = Fal
 
 @cache
 def _route_habits() -> Floats:
-    """By label and habit, how much of it there is: ends of highways, of railways, a station, a crossing."""
+    """The features of each label, (labels, habits): ends of highways and railways, station, crossing."""
     return np.array([_habits_of(label) for label in LABELS], np.float64)
 
 
@@ -116,7 +115,7 @@ def _habits_of(label: Route | None) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=16)
 def _mark_habits(names: tuple[str, ...]) -> Floats:
-    """By class and habit, whether it is any mark, and which sign: (classes, habits)."""
+    """The features of each class, (classes, habits): whether it is any mark, and which sign."""
     signs = list(dict.fromkeys(name.partition(":")[0] for name in names if name != NONE))
     return np.array(
         [[name != NONE, *(name.partition(":")[0] == sign for sign in signs)] for name in names], np.float64

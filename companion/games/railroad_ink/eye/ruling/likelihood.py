@@ -1,4 +1,4 @@
-"""How unlikely a board makes what is seen of it: negative log-likelihoods of its slots' labels, in nats.
+"""The negative log-likelihood of a board's labels given the picture, in nats.
 
 Each is against the slot's most probable label, which has 0; see :mod:`companion.games.kit.evidence`. The
 network of routes never saw rivers or trees: where everything in a cell is a mark's (``trees``), it is not
@@ -83,7 +83,7 @@ def board_nll(nlls: Nlls, cells: Cells) -> float:
 
 
 def cells_as_seen(nlls: Nlls, before: Cells) -> Cells:
-    """What the picture shows by itself; unseen cells are as they were."""
+    """The board as the picture shows it by itself; unseen cells stay as they were."""
     seen: Cells = {}
     for cell, own in enumerate(nlls):
         label = before.get(cell) if own is None else likeliest(own)
@@ -93,14 +93,14 @@ def cells_as_seen(nlls: Nlls, before: Cells) -> Cells:
 
 
 def ends_share(look: Mapping[str, float], route: Route) -> float:
-    """How probably a space shows a route by its ends alone, whatever the routes read there are called."""
+    """The probability that a space shows a route with these ends, whatever its label."""
     ends = _ends_shown(tuple(look.items()))
     return prod(float(ends[way, _end(route, way)]) for way in DIRECTIONS)
 
 
 @remembered(256)
 def _ends_shown(look: tuple[tuple[str, float], ...]) -> NDArray[np.float64]:
-    """By side, how probably no end, a highway, a railway is seen there."""
+    """The probability of no end, a highway and a railway on each side."""
     shown = np.full((len(DIRECTIONS), 3), _LEAST_END)
     for text, p in look:
         route = ROUTES.get(text)
@@ -116,7 +116,7 @@ def _end(route: Route | None, way: int) -> int:
 
 
 def shown(placement: Placement, looks: Looks) -> float:
-    """How probably the picture shows what a placement does to routes."""
+    """The probability that the picture shows what a placement does to routes."""
     elsewhere = [place for place in placement.destroy if place != placement.cell]  # else it is drawn on
     gone = prod((looks.get(place) or {}).get(EMPTY, 0.0) for place in elsewhere)
     if not placement.cell:
@@ -128,7 +128,7 @@ def shown(placement: Placement, looks: Looks) -> float:
 
 
 def unnamed(look: Look, text: str) -> float:
-    """How probably a space shows a route that the reader has no name for."""
+    """The probability that a space shows a route for which the reader has no label."""
     return ends_share(look, any_route(text)) if look and look.get(EMPTY, 0.0) <= _DRAWN else 0.0
 
 
@@ -194,7 +194,7 @@ class Likelihood:
         return [self._beside(marks, cell, cells.get(cell)) for cell in range(GRID.size)]
 
     def _class_at(self, marks: Marks, cell: int, route: Route | None) -> str | None:
-        """What stands in a cell; None where nobody can say, or where only its borders are looked at."""
+        """The class in a cell; None if undetermined, or if only borders are read."""
         return None if self.expansion in ("", "canyon") else class_at(marks, cell, route)
 
     def _beside(self, marks: Marks, cell: int, route: Route | None) -> Sequence[float] | None:
@@ -204,7 +204,7 @@ class Likelihood:
         return self.plain[cell] if name is None else self._beside_class(cell, name)
 
     def _beside_class(self, cell: int, name: str) -> Sequence[float] | None:
-        """The nlls of routes in a cell where there is such a mark."""
+        """The nlls of routes in a cell with such a mark."""
         if name == NONE:
             return self.plain[cell]
         if is_alone(name):
@@ -242,7 +242,7 @@ class Likelihood:
 
 @lru_cache(maxsize=16)
 def _alike(sides: int) -> tuple[tuple[int, ...], ...]:
-    """By route, those that have the same ends but for some sides: with a river across it looks like each."""
+    """By route, all routes with the same ends apart from these sides, which a river across them may hide."""
     kept = [tuple(ends & ~sides for ends in route.ends) for route in VOCABULARY]
     return tuple(
         tuple(other for other in range(NOTHING) if kept[other] == kept[number]) for number in range(NOTHING)

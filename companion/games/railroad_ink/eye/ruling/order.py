@@ -1,4 +1,4 @@
-"""A round on a known board, and its moves, routes and placements, in an order that the rules allow."""
+"""Puts the moves of a round, routes and placements, into an order that the rules allow."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ _Reached: TypeAlias = tuple[Board, tuple[Move, ...]]  # a board, and the moves t
 
 @dataclass(frozen=True)
 class Round:
-    """What is known of a round: the rules, the board before, the dice of routes, and the ``faces`` of the
-    expansion's dice, None where nobody knows them. A ``finished`` round has no die left that has to be used.
+    """What is known of a round: the rules, the board before, and its dice.
+
+    ``faces``: those of the expansion's dice, None if unknown. A ``finished`` round has no die left that has
+    to be used.
     """
 
     rules: Rules
@@ -42,7 +44,7 @@ class Round:
 
     @property
     def table(self) -> Table:
-        """Of the expansion that is played."""
+        """The table of the expansion that is played."""
         return table_of(self.rules.expansion)
 
     @property
@@ -59,7 +61,7 @@ class Round:
         return left, len(left)
 
     def turn(self, board: Board, left: tuple[str, ...]) -> Turn:
-        """What placements on a board depend on, with these faces left."""
+        """The state on which placements depend, with these faces left."""
         return replace(turn_of(self.rules, board, self.roll, left), left=left)
 
     def with_move(self, board: Board, move: Move) -> Board:

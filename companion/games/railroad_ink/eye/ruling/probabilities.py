@@ -1,4 +1,4 @@
-"""What a picture shows of a board, slot by slot: all that a ruling takes from a photograph."""
+"""The probabilities of a board's slots: all that a ruling takes from a photograph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CRATER = "crater"
 
 @dataclass(frozen=True)
 class SlotProbabilities:
-    """By slot the probability of every label; what cannot be seen is None or left out, and says nothing.
+    """The probability of every label by slot; slots that cannot be seen are None or left out.
 
     ``routes``: by cell. ``marks``: the classes of an ``expansion``'s marks by place, where these are read.
     ``route_guesses``, ``mark_guesses``: at slots that cannot be seen well. ``crossed``: how probably each
@@ -47,7 +47,7 @@ class SlotProbabilities:
 
     @classmethod
     def of(cls, sheet: SheetReading) -> SlotProbabilities:
-        """What was read from a sheet."""
+        """The probabilities as read from a sheet."""
         seen = {name: cell for name, cell in sheet.cells.items() if cell.cannot_see is None}
         return cls(
             routes=sheet.looks,
@@ -64,11 +64,11 @@ class SlotProbabilities:
         )
 
     def hidden(self, known: Container[str]) -> list[str]:
-        """The cells of which nothing is seen, but for those ``known`` from before."""
+        """The cells that cannot be seen, except those ``known`` from before."""
         return [name for name in GRID.names if not self.routes.get(name) and name not in known]
 
     def guessed(self, known: Container[str]) -> SlotProbabilities:
-        """With the guesses at slots that cannot be seen well, but for those ``known`` from before."""
+        """The probabilities with guesses at partly hidden slots, except those ``known`` from before."""
 
         def both(looks: Looks, guesses: Looks) -> Looks:
             hidden = (place for place in guesses if not looks.get(place) and place not in known)
@@ -81,7 +81,7 @@ class SlotProbabilities:
         )
 
     def settled(self, answers: Mapping[str, str]) -> SlotProbabilities:
-        """With some slots settled by people; "" is nothing. What is no slot or label is a NotationError.
+        """The probabilities with slots settled by people ("" is nothing); raises NotationError if unknown.
 
         >>> SlotProbabilities({"a1": None}).settled({"a1": "EN"}).routes
         {'a1': {'NE': 1.0}}

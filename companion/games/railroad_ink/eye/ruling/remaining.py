@@ -1,4 +1,4 @@
-"""What is left of a photographed round: what the dice of an expansion drew whose signs no reader knows.
+"""Infers what an expansion's dice drew where no reader knows the signs.
 
 One question asks about all of it. Its options are whole ways to use the dice that are left, found by a beam
 search, die after die, and compared by the ink that no route explains and by the points they bring: people
@@ -46,7 +46,7 @@ NOTHING_MORE = m("nothing more")
 
 @dataclass(frozen=True)
 class Way:
-    """A way to use the dice that are left: as moves, in words, where it writes, how probable it is."""
+    """One way to use the remaining dice: moves, words, the spaces it writes in, and its probability."""
 
     moves: tuple[Plain, ...]
     says: str
@@ -57,13 +57,13 @@ class Way:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What the picture says: of every space, and by space how much speaks for a sign in it, in nats."""
+    """The evidence in the picture for a sign in each space, in nats."""
 
     looks: Looks
     ink: dict[str, float]
 
     def of(self, one: Placement) -> float:
-        """How much it says for a placement."""
+        """The evidence for a placement, in nats."""
         signs = sum(self.ink.get(cell, 0.0) for cell in _written(one))
         hidden = [cell for cell in (one.cell, *one.destroy) if cell and not self.looks.get(cell)]
         return signs if hidden else signs + max(log(max(shown(one, self.looks), 1e-9)), -_INK)
@@ -104,7 +104,7 @@ def ways_left(
 
 
 def likeliest(ways: Sequence[Way]) -> list[Way]:
-    """The likeliest of them, each once, with their shares."""
+    """The most likely ways without duplicates, and their probabilities."""
     by_words = {way.says: way for way in sorted(ways, key=lambda one: one.worth)}
     best = sorted(by_words.values(), key=lambda one: -one.worth)[:_OPTIONS]
     total = sum(exp(way.worth) for way in best)
@@ -112,7 +112,7 @@ def likeliest(ways: Sequence[Way]) -> list[Way]:
 
 
 def _unexplained(state: State, seat: int, moves: Sequence[Plain], looks: Looks) -> dict[str, float]:
-    """By space without a route or an earlier sign: how much the picture says for something in it, in nats."""
+    """By space without a route or an earlier sign: the evidence in the picture for ink in it, in nats."""
     drawn = {*_names(state.boards[seat]), *marks_of(state, state.boards[seat])}
     drawn |= {move["cell"] for move in moves if "route" in move}
     return {name: _ink(look.get(EMPTY, 0.0)) for name, look in looks.items() if look and name not in drawn}
@@ -130,7 +130,7 @@ def _names(board: Board) -> list[str]:
 
 
 def _ink(empty: float) -> float:
-    """How much the picture says for something in a space, in nats."""
+    """The evidence for ink in a space, in nats."""
     p = min(max(empty, 1e-9), 1 - 1e-9)
     return min(max(log((1 - p) / p), -_INK), _INK)
 
@@ -157,7 +157,7 @@ def _ended(begun: State, seat: int, seen: _Seen) -> list[_Branch]:
 
 
 def _key(branch: _Branch) -> object:
-    """Equal for the same things done in another order."""
+    """A key that is equal for the same moves in a different order."""
     return tuple(sorted(_words(one) for one in branch.made))
 
 

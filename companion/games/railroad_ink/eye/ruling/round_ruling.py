@@ -1,4 +1,4 @@
-"""The ruling on a round: the most probable legal one, and how sure it is of every slot."""
+"""Rules on a round: the most probable legal one, and the probability of every slot."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _likeliest(
 
 
 def _unlikely(search: RoundSearch, use: Use, best: Turn) -> float:
-    """How little likely a use of dice with unread signs is, in nats."""
+    """The cost, in nats, of a use of dice with unread signs."""
     more = sum(
         isinstance(move, Drawing) and move.source in ("factory", "special", "university")
         for move in best.moves
@@ -112,7 +112,7 @@ def _unlikely(search: RoundSearch, use: Use, best: Turn) -> float:
 
 
 def _used(ruling: BoardRuling) -> list[Plain]:
-    """What was done with the expansion's dice, and routes that the reader has no name for."""
+    """What the expansion's dice were used for, and the routes without a label."""
     return [move for move in ruling.moves if "uses" in move or move["route"] not in ROUTES]
 
 
@@ -190,14 +190,14 @@ def _ruled(
 
 
 def _known(own: Sequence[float] | None, complete: bool) -> float:
-    """The probability that the rounds found tell what is in a cell: less than 1 if the search gave up."""
+    """The weight of the rounds found in a cell: less than 1 if the search was cut short there."""
     return 1.0 if complete or (own is not None and sorted(own)[1] > _CLEAR) else _HIDDEN_SURE
 
 
 def _asking_what_was_crossed_off(
     ruling: BoardRuling, rounds: Sequence[Turn], chances: Sequence[float], enough: float
 ) -> BoardRuling:
-    """With a doubt where a special route was crossed off for a die and the row beside the grid is silent."""
+    """Add a question if it is uncertain which special route, if any, was crossed off for a die."""
     shares: dict[str | None, float] = {}
     for one, chance in zip(rounds, chances, strict=True):
         text = crossed_for(one.moves)
@@ -213,7 +213,7 @@ def _asking_what_was_crossed_off(
 
 
 def _refused_round(search: RoundSearch, use: Use | None) -> BoardRuling:
-    """What the picture shows, and what is against the rules about it."""
+    """Refuse what the picture shows, with the rules it breaks."""
     marks, nlls = search.likelihood.by_itself()
     use = use or Use((), search.board, search.marks, 0.0)
     altered = search.altered(search.board, search.marks)
@@ -230,7 +230,7 @@ def _refused_round(search: RoundSearch, use: Use | None) -> BoardRuling:
 
 
 def _mark_reasons(search: RoundSearch, marks: Marks) -> list[str]:
-    """What is against the rules about the marks that are seen."""
+    """The rules that the marks in the picture break, in sentences for people."""
     reasons: list[str] = []
     rolled = ", ".join(search.round.faces or ()) or m("none that is known")
     for place in sorted({*marks, *search.marks}) if search.signs is not None else ():

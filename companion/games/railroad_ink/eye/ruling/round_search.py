@@ -1,4 +1,4 @@
-"""One round more on a board that is known: the legal rounds that explain a picture, best first.
+"""Searches for the legal rounds on a known board that explain a picture, best first.
 
 Every way to use the expansion's dice is tried (:mod:`.dice_uses`; without an expansion there is one). With
 each, :mod:`.turn_search` finds the round's routes as if its moves had been made first; then an order of all
@@ -39,7 +39,7 @@ _VEILED = 0.05
 
 
 class RoundSearch:
-    """What is known of a round and what is seen of it, and the search for rounds that explain it."""
+    """The search for rounds that explain a picture, given what is known of the round."""
 
     def __init__(self, round_: Round, slots: SlotProbabilities) -> None:
         self.round, self.board = round_, round_.board
@@ -68,7 +68,7 @@ class RoundSearch:
         return looks
 
     def altered(self, board: Board, marks: Marks) -> set[int]:
-        """The cells in which the picture clearly shows other routes than those from before that stay."""
+        """Cells whose earlier route stays by the rules, but where the picture clearly shows another."""
         nlls, cells = self.likelihood.routes_beside(marks, self.cells), board.cells()
         return {cell for cell in self.cells if cell in cells and nll_of(nlls[cell], cells[cell]) > REACH}
 
@@ -94,7 +94,7 @@ class RoundSearch:
         return replace(self.round.rules, walls=self.round.rules.walls | fences(position))
 
     def _rounds(self, use: Use) -> Turns:
-        """The legal rounds with these moves."""
+        """The legal rounds that contain these moves."""
         if self.altered(use.board, use.marks):
             return Turns((), True)
         nlls = self.likelihood.routes_beside(use.marks, use.board.cells())
@@ -114,7 +114,7 @@ class RoundSearch:
 
 
 def _distinct(turns: Iterable[Turn]) -> tuple[Turn, ...]:
-    """The cheapest way to each outcome, likeliest first: which of two dice drew a sign does not matter."""
+    """The cheapest way to each outcome, most likely first: equal dice are interchangeable."""
     found: dict[object, Turn] = {}
     for turn in sorted(turns, key=lambda turn: turn.total):
         drawn = frozenset(turn.board.cells().items()), frozenset(turn.marks.items())
@@ -123,7 +123,7 @@ def _distinct(turns: Iterable[Turn]) -> tuple[Turn, ...]:
 
 
 def under_light(look: Mapping[str, float]) -> dict[str, float]:
-    """The probabilities where earlier ink seems gone under a veil of light: rather it is drowned.
+    """Treat earlier ink that seems gone under a veil of light as hidden.
 
     >>> round(under_light({"": 1.0, "NS": 0.0})["NS"], 4)
     0.0007

@@ -1,4 +1,4 @@
-"""What the rules make of a picture of a board: :func:`rule`, the one entrance.
+"""Rules on a picture of a board; :func:`rule` is the one entry.
 
 The ruling is the most probable legal position that the search finds, with the posterior probability of every
 slot. It is *refused* when no legal position is within ``REACH`` of the picture; then the picture is returned
@@ -87,7 +87,7 @@ class BoardContext:
 
     @property
     def before(self) -> Cells:
-        """The routes that are known."""
+        """The known routes by cell."""
         return self.board.cells() if self.board is not None else {}
 
 
@@ -117,7 +117,7 @@ def _rule(context: BoardContext, slots: SlotProbabilities) -> BoardRuling:
 
 
 def _unless_cut(ruling: BoardRuling, slots: SlotProbabilities, before: Cells) -> BoardRuling:
-    """The ruling, if all that is new is in the picture: else what is outside is wanted, too.
+    """The ruling, or a request to show the cells outside the picture if something new may lie there.
 
     Nobody is asked about it, and nothing is entered there that nobody has seen, or left out there.
     """
@@ -203,7 +203,7 @@ def _with_special_rules(nlls: Nlls, edition: Edition, walls: Walls, patience: Pa
 
 
 def _rule_by_dice(context: BoardContext, slots: SlotProbabilities) -> BoardRuling | None:
-    """With the dice alone, the round numbers written on the board tell what was there before.
+    """Rule by the dice alone: the round numbers written on the board tell what was there before.
 
     Nothing when they do not, or when the dice do not fit what is newest. What was there before is only known
     from the same picture, so what is doubtful of it stays so.

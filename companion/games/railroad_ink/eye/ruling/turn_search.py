@@ -1,4 +1,4 @@
-"""The legal turns that explain a picture: depth-first branch and bound.
+"""Searches for the legal turns that explain a picture: depth-first branch and bound.
 
 Every free cell has a few labels within :data:`REACH` of what the picture shows. The search goes through the
 cells, the surest first, and takes their labels from the likeliest on. A branch ends when its lower bound
@@ -82,7 +82,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Turns:
-    """Legal turns, best first; ``complete`` unless the search gave up before it had gone through all."""
+    """Legal turns, best first; ``complete`` unless the search ran out of steps."""
 
     found: tuple[Turn, ...]
     complete: bool
@@ -122,12 +122,12 @@ class _Choice:
 
     @property
     def gap(self) -> float:
-        """How much less likely the second label is than the first: how sure the cell is."""
+        """The difference in nll between the two likeliest labels: the certainty of the cell."""
         return self.labels[1][0] - self.labels[0][0] if len(self.labels) > 1 else inf
 
 
 def _choices(search: _Search, nlls: Nlls, *, hidden_extras: bool) -> list[_Choice]:
-    """The free cells, the surest first, without those that can only be empty."""
+    """The free cells, most certain first, without those that can only be empty."""
     routes = [route for route in search.supply.routes() if route.number < NOTHING]  # others nobody can read
     hidden = [route for route in routes if hidden_extras or search.supply.surprise(shape_of(route)) == 0.0]
     choices = []
@@ -189,16 +189,16 @@ class _Supply:
         return usual.duplicate if duplicates <= self.duplicates else None
 
     def needed_specials(self) -> int:
-        """How many special routes the branch has drawn."""
+        """The number of special routes that the branch has drawn."""
         specials = ((shape, count) for shape, count in self.used.items() if shape in SPECIAL_SHAPES)
         return sum(self._crossed(shape, count) for shape, count in specials)
 
     def _crossed(self, shape: str, count: int) -> int:
-        """How many of these are crossed off above the board: those that no die shows."""
+        """The number of these that are crossed off above the board because no die shows them."""
         return max(0, count - (self.dice[shape] if self.dice is not None else 0))
 
     def needed_duplicates(self, more: str | None = None) -> int:
-        """How many duplicates the branch needs, with one more of a shape."""
+        """The number of duplicates that the branch needs, with one more of a shape."""
         counts = {shape: count + (shape == more) for shape, count in ({more: 0} | self.used).items() if shape}
         drawn = {shape: count for shape, count in counts.items() if shape not in SPECIAL_SHAPES}
         if self.dice is None:
@@ -260,7 +260,7 @@ class _Search:
             self._walk(0, 0.0, 0.0)
 
     def _walk(self, at: int, nll: float, surprise: float) -> None:
-        """Go on from the cell at this place in every way that is not too unlikely."""
+        """Branch on the cell at this index with every label that is not too unlikely."""
         if at == len(self._choices):
             self._judge(nll, surprise)
             return
@@ -310,7 +310,7 @@ class _Search:
         return more if self.supply.needed_duplicates(shape) <= most else None
 
     def _judge(self, nll: float, surprise: float) -> None:
-        """Keep the branch if it is a legal turn."""
+        """Record the branch if it is a legal turn."""
         # Cheap to check: the buildings drawn on bring what was used beyond the dice; all routes are joined.
         edition, supply = self.rules.edition, self.supply
         duplicates = supply.duplicates_now + sum(cell in edition.factory for cell in self.chosen)

@@ -144,7 +144,7 @@ def place_actions(state: State, seat: int) -> list[Action]:
 
 
 def open_to(state: State, seat: int) -> list[Placement]:
-    """Those that are possible now: what belongs to the end of the round, after the route dice."""
+    """The placements possible now; those of the end of the round only after the route dice."""
     table = state.options.table
     if table is None:
         return []
@@ -181,7 +181,7 @@ def _as_asked(wish: _Place) -> Placement:
 
 
 def compared(placement: Placement) -> Placement:
-    """For comparing: a placement without what follows from the rest, and in an order of its own."""
+    """A canonical placement for comparison: sorted, without what follows from the rest."""
     return replaced(
         placement,
         marks=tuple(sorted(placement.marks)),

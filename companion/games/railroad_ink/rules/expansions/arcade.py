@@ -29,7 +29,7 @@ from companion.games.railroad_ink.rules.rulebook import COLUMN, NAMES, ROW
 
 
 def _aliens(position: Position) -> list[int]:
-    """Those that nobody has drawn over."""
+    """The cells of aliens that nobody has drawn over."""
     return sorted(cell for cell in position.having("alien") if cell not in position.cells)
 
 

@@ -146,7 +146,7 @@ RIVER_RULES = Rules(
 
 
 def _lake_placements(position: Position, turn: Turn) -> Iterator[Placement]:
-    """With every empty space filled that three open sides surround afterwards."""
+    """Yield lake placements that also fill every empty space with three open sides around it."""
     before, empty = sides_of(position, "lake"), set(empty_cells(position))
     for placement in _free_placements(position, turn):
         ((name, word),) = placement.marks
@@ -359,7 +359,7 @@ def _craters(position: Position) -> dict[int, int]:
 
 
 def _struck(position: Position, way: int, distance: int) -> int:
-    """Where a meteor falls: from the last strike, back from the edge, and on over craters."""
+    """The cell that a meteor hits: on from the last strike, back from the edge, and on over craters."""
     every = {cell: int(number or 1) for cell, number in position.having("crater").items()}
     cell = (
         max(every, key=lambda one: every[one])

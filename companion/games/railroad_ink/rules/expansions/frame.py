@@ -94,13 +94,13 @@ def _no_points(_position: Position) -> Iterator[StarLine]:
 
 
 def no_faults(_position: Position) -> Iterator[str]:
-    """Of an expansion that sets routes no limits of its own."""
+    """No faults: for an expansion that does not limit routes."""
     return iter(())
 
 
 @dataclass(frozen=True)
 class Rules:
-    """An expansion's own rules."""
+    """The rules of one expansion."""
 
     placements: Callable[[Position, Turn], Iterable[Placement]] = _nothing
     points: Callable[[Position], Iterable[StarLine]] = _no_points
@@ -192,7 +192,7 @@ def lines_of(layout: Layout, length: int) -> Iterator[list[int]]:
 
 
 def in_line(cells: Iterable[int]) -> Iterator[list[int]]:
-    """Those of the cells that are in one row or column, for every row and column in turn."""
+    """Yield the given cells row by row and column by column."""
     known = sorted(cells)
     for number in range(LAYOUT_OF[known[0]].side if known else 0):
         yield [cell for cell in known if ROW[cell] == number]

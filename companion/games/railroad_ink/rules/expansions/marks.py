@@ -203,5 +203,5 @@ def directions_of(ends: str) -> list[int]:
 
 
 def ends_text(directions: Iterable[int]) -> str:
-    """The letters of directions."""
+    """The letters of these directions."""
     return "".join(_ENDS[direction] for direction in sorted(set(directions)))

@@ -83,7 +83,7 @@ def with_placement(board: Board, placed: Placed) -> Board:
 
 
 def route_spots(position: Position, shape: str) -> list[Spot]:
-    """Where a shape may be drawn; the expansion's own limits (bridge points) hold, too."""
+    """The places where a shape may be drawn within the expansion's own limits (bridge points)."""
     found = spots(position, shape)
     faults = rules_of(position.expansion).faults
     if faults is no_faults:
@@ -161,7 +161,7 @@ def placements_in(
 
 
 def crossing(board: Board, roll: Roll) -> str:
-    """From where a special route is crossed off: one of the three, else the third University's."""
+    """Where a special route is crossed off: among the three, or else at the third University."""
     return "special" if special_refusal(board, roll) is None else "university"
 
 

@@ -126,7 +126,7 @@ def star_lines(position: Position) -> tuple[StarLine, ...]:
 
 
 def placements(position: Position, turn: Turn) -> Iterator[Placement]:
-    """Everything that may be done now with the expansion dice; what has to be settled first, alone."""
+    """Yield the legal placements of the expansion dice; only those that must come first, if there are any."""
     table = table_of(position.expansion)
     first = [face for face in turn.left if face in table.first]
     asked = replace(turn, left=tuple(first)) if first else turn

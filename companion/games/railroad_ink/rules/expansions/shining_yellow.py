@@ -154,7 +154,7 @@ def _segment_of(layout: Layout) -> dict[str, Segment]:
 
 
 def segments(position: Position) -> set[Segment]:
-    """All pieces of canyons."""
+    """The segments of all canyons."""
     named_so = _segment_of(position.layout)
     return {named_so[place] for place in places_with(position.marks, "canyon")}
 
