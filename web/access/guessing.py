@@ -22,7 +22,7 @@ _TOGETHER: dict[Kind, Limits] = {"pin": PINS_TOGETHER, "code": CODES_TOGETHER}
 
 
 def guessed(kind: Kind, judge: Callable[[], Found | None]) -> Found | None:
-    """What ``judge`` finds; a wrong guess (nothing found) counts, and too many are refused unjudged."""
+    """Return what ``judge`` finds, counting a None as a wrong guess; too many are refused unjudged."""
     own = known_phone() or (_player() if kind == "code" else "")
     place = own or request.remote_addr or ""
     limiter = site().limiter
@@ -34,7 +34,7 @@ def guessed(kind: Kind, judge: Callable[[], Found | None]) -> Found | None:
 
 
 def _player() -> str:
-    """Somebody who joined with the code before."""
+    """Return an identifier of a guest or player; empty for anybody else."""
     who = person()
     if who.guest is not None:
         return f"guest {who.guest.number}"

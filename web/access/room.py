@@ -31,7 +31,7 @@ _SETTING = "room"
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody who is there."""
+    """Somebody who has joined with the code."""
 
     number: int
     name: str
@@ -183,7 +183,7 @@ class Room:
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a secret."""
+    """Return the digest under which a secret is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

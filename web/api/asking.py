@@ -23,7 +23,7 @@ from web.ui.naming import told_by_name
     problems=(403, 404, 409),
 )
 def ask(match: str, query: Question) -> RulesAnswer:
-    """From what the seat may see; 409 when the rules have no answer, with the reason."""
+    """Answer from what the seat may see; 409 with the reason if the rules have no answer."""
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None:
