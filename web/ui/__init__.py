@@ -13,7 +13,7 @@ S = TypeVar("S")
 
 
 def presenter_of(game: Game[S]) -> Presenter[S]:
-    """The game's own show, or one that every game can have."""
+    """Return the game's own presenter, or the plain one."""
     package = packages().get(game.name)
     if package is None or not package.page:
         return PlainPresenter(game)

@@ -13,7 +13,7 @@ _MOST_BUTTONS = 60
 
 
 class PlainPresenter(Presenter[S]):
-    """What every game promises is enough for this."""
+    """A presenter for any game, relying only on the methods that every game has."""
 
     def __init__(self, game: Game[S]) -> None:
         self._game = game

@@ -27,7 +27,7 @@ class Feat(msgspec.Struct, frozen=True):
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """What has to change for something to be heard, felt or announced."""
+    """Values whose change makes a page play a sound, vibrate or announce something."""
 
     awaited: list[int]
     since: str  # when their turn began; empty when nobody is awaited

@@ -31,12 +31,12 @@ _people: ContextVar[frozenset[str]] = ContextVar("people", default=frozenset())
 
 
 def language() -> str:
-    """The language of the answer that is being made."""
+    """Return the language of the current answer."""
     return _language.get()
 
 
 def speak(wanted: str) -> None:
-    """Answer this request in that language; of nobody yet."""
+    """Set the language of the current answer, with no names known yet."""
     _language.set(wanted)
     _people.set(frozenset())
 
@@ -74,7 +74,7 @@ class _Reader(Speaker):
         super().__init__(catalogue(_language.get()))
 
     def say(self, value: object) -> str:
-        """What no catalogue has under its own text may be recognised."""
+        """Translate a message; if no catalogue has its text, try to recognise it."""
         told = super().say(value)
         return speech(language()).say(told, _people.get()) if told == str(value) else told
 
@@ -86,7 +86,7 @@ class _Reader(Speaker):
 
 
 def is_sentence(value: object) -> TypeGuard[str]:
-    """Is it said by itself? A message is. Single words are more often names; numbers say nothing.
+    """Return True for messages and texts of several words; single words are more often names.
 
     >>> [is_sentence(one) for one in ("two words", "Ada", "M 1 2", "scale(2 3)", '{"a": "two words"}', 7)]
     [True, False, False, False, False, False]
@@ -109,14 +109,14 @@ class Markup(markupsafe.Markup):
     """
 
     def format(self, *args: Any, **kwargs: Any) -> Markup:
-        """A message is said whole: formatting alone would make plain text of it."""
+        """Translate a message as a whole: plain formatting would turn it into untranslatable text."""
         told = [self.escape(one) if isinstance(one, Message) else one for one in args]
         named = {name: self.escape(one) if isinstance(one, Message) else one for name, one in kwargs.items()}
         return type(self)(super().format(*told, **named))
 
     @classmethod
     def escape(cls, s: Any, /) -> Markup:
-        """Safe, and in the reader's language."""
+        """Escape a value for HTML, in the reader's language."""
         return cls(markupsafe.escape(spoken(s) if is_sentence(s) else s))
 
 
