@@ -19,7 +19,7 @@ _LINK = "bluetooth-dice"
 
 
 class BluetoothDice:
-    """Starts the process, and again when it ends; it goes with the service, because its input ends then."""
+    """Runs the process and restarts it when it ends; it ends with the service, which closes its input."""
 
     def __init__(
         self, command: tuple[str, ...] = (sys.executable, "-m", "firmware_bridge.bluetooth")

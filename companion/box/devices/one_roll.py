@@ -58,7 +58,7 @@ class OneRoll:
         return later[-1] if later else None
 
     def _just_thrown(self, match: Match, actor: Actor) -> Event | None:
-        """Somebody else's roll of a moment ago, if nothing has happened since."""
+        """Return somebody else's roll of a moment ago, if nothing has happened since."""
         at, who, seq = self._latest.get(match.id, (-AT_ONCE, actor, 0))
         if who == actor or self.clock() - at >= AT_ONCE or match.version != seq:
             return None
