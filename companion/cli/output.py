@@ -20,7 +20,7 @@ def print_json(value: Any) -> None:
 
 
 class NamedOutput:
-    """A stream that is named when it takes nothing more: the system itself names only files that it opens."""
+    """A stream whose write errors name it: the system names only files that it opens."""
 
     def __init__(self, stream: IO[Any]) -> None:
         self._stream = stream

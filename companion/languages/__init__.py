@@ -17,7 +17,7 @@ __all__ = ["LANGUAGES", "catalogue", "said", "speech"]
 
 
 def said(words: str, language: str) -> str:
-    """A sentence of the house or of a game in that language; as it is where no catalogue knows it."""
+    """Translate an English sentence; return it unchanged if no catalogue has it."""
     if isinstance(words, Message):
         return Speaker(catalogue(language)).say(words)
     return speech(language).say(words)

@@ -23,7 +23,7 @@ LANGUAGES: Mapping[str, str] = {
 
 
 def speech(language: str) -> Speech:
-    """How to say things in a language; English, and one that is not here, says them as they are."""
+    """Return the translator of a language; English and unknown languages leave texts unchanged."""
     return _speech(language if language in LANGUAGES else "en")
 
 

@@ -97,7 +97,7 @@ class Speech:
         return self._say(words, names, deep)
 
     def _best(self, words: str, names: frozenset[str], deep: int) -> _Said | None:
-        """Of all ways to say it the first that leaves no English word, else one that leaves the fewest."""
+        """Return the first reading that leaves no English word, else one that leaves the fewest."""
         if not deep or not any(letter.isalpha() for letter in words):
             return None
         if words in names:
@@ -148,7 +148,7 @@ class Speech:
     def _several(
         self, words: str, one: _Pattern, placed: Collection[str], names: frozenset[str], deep: int
     ) -> _Said | None:
-        """Where a place of this message would hold half of another sentence: each, if all are known."""
+        """Translate joined sentences one by one if a placeholder would span two; None if one is unknown."""
         for joint in ("; ", ", ") if one.weight < _SAYS_LITTLE else ("; ",):
             if any(joint in said for said in placed):
                 found = [self._found(part, names, deep - 1) for part in words.split(joint)]
@@ -175,7 +175,7 @@ class Speech:
         return whole or _as_it_is(said)
 
     def _otherwise_begun(self, words: str, names: frozenset[str], deep: int) -> Iterator[_Said]:
-        """With the other kind of first letter, or a full stop at its end."""
+        """Try the sentence with its first letter's case changed, or without its final full stop."""
         endings = [(words, "")] + ([(words[:-1], ".")] if words.endswith(".") else [])
         for bare, ending in endings[1:]:
             for found in self._whole(bare, names, deep):
@@ -194,7 +194,7 @@ class Speech:
                 yield _Said(f"{begun}{ending}", found.left)
 
     def _parts(self, words: str, names: frozenset[str], deep: int) -> Iterator[_Said]:
-        """Sentences that were put together: each part by itself, if any of them is known."""
+        """Translate the parts of a joined sentence separately, if any of them is known."""
         if words.endswith(")"):
             before, _, within = words[:-1].rpartition(" (")
             first, second = self._found(before, names, deep - 1), self._found(within, names, deep - 1)
@@ -214,7 +214,7 @@ class Speech:
             yield _Said(listed, 0)
 
     def _listed(self, words: str) -> str | None:
-        """Names that nobody translates, but the word before the last of them.
+        """Translate the word before the last item in a list of names that stay as they are.
 
         >>> Speech({"and": "und"})._listed("Little Rock, Topeka and Tulsa")
         'Little Rock, Topeka und Tulsa'
@@ -231,7 +231,7 @@ class Speech:
 
 
 def _as_it_is(words: str) -> _Said:
-    """What no message is about: names and numbers, or English words."""
+    """Return text that no message covers unchanged: names, numbers or English words."""
     return _Said(words, len(_UNKNOWN.findall(words)))
 
 
@@ -241,7 +241,7 @@ def _joined(joint: str, parts: Iterable[_Said]) -> _Said:
 
 
 def _split(words: str, joint: str) -> list[str]:
-    """At every such joint that does not stand in brackets.
+    """Split at every joint outside brackets.
 
     >>> _split("a curve (top, left), round 2", ", "), _split("a curve (top, left", ", ")
     (['a curve (top, left)', 'round 2'], ['a curve (top', 'left'])
@@ -261,7 +261,7 @@ def _split(words: str, joint: str) -> list[str]:
 
 
 def places(message: str) -> list[str]:
-    """The names of its places, in their order.
+    """Return the names of a message's placeholders, in order.
 
     >>> places("{count} of {most} drawn")
     ['count', 'most']
