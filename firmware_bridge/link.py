@@ -268,7 +268,7 @@ class Link:
             wire.write(outgoing)
 
     def _enjoy(self, now: float) -> None:
-        """Forget the port's troubles, since the roller answers; leave a virtual one for a real one."""
+        """Clear the port's errors, since the roller answers; switch from a virtual roller to a real one."""
         if self.sentence != CONNECTED:
             self.reconnects += self._connected_before
             self._connected_before = True

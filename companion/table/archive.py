@@ -116,13 +116,13 @@ def verify(file: Path) -> Manifest:
 
 
 def unpack_database(file: Path, target: Path) -> None:
-    """Only the database, into the new file ``target``."""
+    """Unpack only the database, into the new file ``target``."""
     with _opened(file) as parts:
         _unpack(parts, parts.getinfo(DATABASE), target)
 
 
 def unpack(file: Path, folder: Path) -> Manifest:
-    """All of a backup into the new ``folder``, safe on the disk."""
+    """Unpack a whole backup into the new ``folder`` and sync it to the disk."""
     with _opened(file) as parts:
         manifest = _manifest(parts, file)
         for name in (JOURNAL, PHOTOS) if manifest.photos else (JOURNAL,):

@@ -69,7 +69,7 @@ class Subscription:
         return events
 
     def close(self) -> None:
-        """End it: whoever waits in :meth:`read` comes back at once, and iteration stops."""
+        """End the subscription: a waiting :meth:`read` returns at once, and iteration stops."""
         self._ended.set()
         self._feed.wake()
 
