@@ -130,7 +130,7 @@ class Key:
         self._action()
 
     def close(self) -> None:
-        """Release the pin."""
+        """Release the button's GPIO pin."""
         self._device.close()
 
 

@@ -199,7 +199,7 @@ class Air:
         return lambda device: self._taken(device) if device.startswith(DEVICE) else others(device)
 
     def close(self) -> None:
-        """Stop answering rollers."""
+        """Close the socket and stop answering rollers."""
         self._door.close()
         for wire in self._waiting.values():
             wire.close()

@@ -15,7 +15,7 @@ class Periodic(ABC):
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread's periodic work."""
         self._thread.start()
 
     def join(self) -> None:

@@ -1,4 +1,4 @@
-"""What every request must look like and every answer must say.
+"""Validation of every request, and security headers of every answer.
 
 A page from the Internet that makes a visitor's browser talk to this box has to use a name (DNS rebinding) or
 another origin. So names are checked against our own; an address as Host is fine, because no foreign page has

@@ -1,4 +1,4 @@
-"""PINs and codes may be mistyped a few times, and not guessed.
+"""Protection of PINs and codes against guessing, with room for a few mistypings.
 
 Tries are limited for each address and for all of them together. A browser that has shown before that it
 belongs here (the owner's phone, a guest's, a player's) has a place of its own: whatever others try, it is not

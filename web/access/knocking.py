@@ -1,4 +1,4 @@
-"""Browsers that ask to be let in, and wait for somebody's tap: a screen, a lost phone, a late guest.
+"""Requests to be let in, which somebody approves with a tap: a screen, a lost phone, a latecomer.
 
 Whoever asks gets a secret of its own and a number for people to see; whoever may say yes is shown the number
 and one button. Nothing of this is stored: after a restart one asks again.

@@ -1,4 +1,4 @@
-"""Limits that cool down: so many tries a minute, so many more an hour. Nobody is ever banned.
+"""Rate limits over several periods (tries per minute, per hour); nobody is ever banned.
 
 A try is counted before it is judged, so a hundred at the same moment are no more than one after the other.
 """

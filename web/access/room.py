@@ -1,4 +1,4 @@
-"""Who is there: people who have joined with the code, before a match, between two, and while one is played.
+"""The guests: people who have joined with the code, before, between and during matches.
 
 A guest is a phone with a name, a colour and a shape; what proves it is a secret in a cookie, of which the
 digest is kept. ``person`` tells the same person from evening to evening: it is the digest of a number that

@@ -1,4 +1,4 @@
-"""The first switch-on: whoever opens the setup page first is the owner, for ten minutes.
+"""Setting up a new box: for ten minutes, the first to open the setup page becomes its owner.
 
 A box that nobody has ever been the host of takes a PIN from the first phone that comes. That ends when it is
 done, when somebody enters the PIN that the box has printed, and ten minutes after the start. A box that was

@@ -1,4 +1,4 @@
-"""What anybody may know: the box, its games, its document."""
+"""Public information: the box, its games, its OpenAPI document."""
 
 from __future__ import annotations
 

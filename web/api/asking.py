@@ -1,4 +1,4 @@
-"""Questions to the rules, for plans: what would it cost, which way would it be? Nothing happens by them."""
+"""Questions to the rules for planning (costs, routes), which change nothing."""
 
 from __future__ import annotations
 

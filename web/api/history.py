@@ -1,4 +1,4 @@
-"""What is kept of matches that are over: notes, which of them are shown, and what other programs are told."""
+"""Finished matches: notes, hiding them from the history, and data for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches: the list, the state, what may be done, doing it, and what has happened."""
+"""Matches: the list, the state, legal actions, submitting them, events, results and exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a step would bring, shown before anybody confirms it."""
+"""Previews of what a step would bring, before it is confirmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room around the table: coming in, who is there, and letting in those who ask."""
+"""The room around the table: joining, listing guests, and answering requests to be let in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quick score: a board in, its score out; no match, no seats."""
+"""Quick score: scores a board without a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes in and comes out under ``/api/v1``; the OpenAPI document is made from these."""
+"""Request and response types of ``/api/v1``, from which the OpenAPI document is made."""
 
 from __future__ import annotations
 

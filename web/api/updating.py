@@ -1,4 +1,4 @@
-"""Updates of the box's program: sent along by the host or fetched, looked at, installed, taken back."""
+"""Updates of the box's program: uploaded or fetched, checked, installed, rolled back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guided first round of a game, on one's own phone: a practice match that no table knows of."""
+"""The guided first round of a game: a practice match on one phone, outside any table."""
 
 from __future__ import annotations
 

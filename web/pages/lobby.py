@@ -1,4 +1,4 @@
-"""What pages show of the room around the table: who is there, the code, who waits to be let in, one's seats.
+"""The parts of pages about the room: guests, the join code, requests to be let in, own seats.
 
 These pieces change without any event of a match, so they are drawn for each request and are small.
 """

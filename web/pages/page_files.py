@@ -1,4 +1,4 @@
-"""The page of each game: where its files lie, found without loading the game."""
+"""Locates the page files of each game without importing the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each game looks on a page: a :class:`~web.ui.parts.Presenter`, found when it is asked for."""
+"""The presentation of each game: a :class:`~web.ui.parts.Presenter`, looked up on demand."""
 
 from __future__ import annotations
 

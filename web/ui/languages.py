@@ -1,4 +1,4 @@
-"""In which language a request is answered.
+"""Choosing the language in which a request is answered.
 
 A browser's own choice (the switch on every page, kept in a cookie) comes first; the table's screen has the
 host's setting; then the owner's setting for the box counts; else the browser's ``Accept-Language`` decides.

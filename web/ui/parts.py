@@ -1,4 +1,4 @@
-"""The pieces a game shows itself with."""
+"""The presenter interface: the parts of which a game's page consists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game without a page of its own: names, totals, the lines of the score, legal actions as buttons."""
+"""The default page of a game: names, totals, the lines of the score, legal actions as buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the scores grew: the totals at the end of every round."""
+"""The progress of the scores: the totals at the end of every round."""
 
 from __future__ import annotations
 

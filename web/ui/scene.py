@@ -1,4 +1,4 @@
-"""A match as the pages show it: made once a version and kept, because a hundred phones ask for the same."""
+"""A match as the pages show it, rendered once per version and cached: all phones ask for the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What open pages notice without being looked at: who is awaited and since when, a roll, a feat, the end."""
+"""What open pages signal by sound or vibration: who is awaited, a roll, a feat, the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How pages say things in the language of whoever reads them.
+"""Rendering messages in the reader's language.
 
 Everything in the house is said in English and goes into the language of whoever reads it at the last
 moment: texts of templates by :mod:`web.ui.i18n`, other sentences that these put out by :func:`spoken`,

@@ -1,4 +1,4 @@
-"""What happened in a match, as somebody may know it, and as a sentence."""
+"""The events of a match as a given seat may see them, with descriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bluetooth dice, seen from the service: a process of its own that serves a port, and how it is."""
+"""Bluetooth dice, as the service sees them: a separate process that serves a port, and its state."""
 
 from __future__ import annotations
 

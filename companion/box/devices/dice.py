@@ -1,4 +1,4 @@
-"""The dice roller at the table: what it throws becomes events, and it shows what the match needs next.
+"""The dice roller at the table: turns its throws into events and shows the dice needed next.
 
 A roll asked for on a phone, by the panel's button or by the roller's own button is the same event. The
 roller's log keeps every throw; the table takes those that a match is waiting for, if the table's policy lets
@@ -127,7 +127,7 @@ class TableDice:
         self._follower.start()
 
     def stop(self) -> None:
-        """Release the roller."""
+        """Stop serving and release the roller."""
         self._subscription.close()
         self.roller.stop()
         if self._follower.is_alive():

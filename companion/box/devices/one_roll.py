@@ -1,4 +1,4 @@
-"""Two people press Roll: one roll. It cannot be taken back, so a second one would cost the table a round."""
+"""Merges simultaneous requests for a roll: a second roll could not be undone and would cost a round."""
 
 from __future__ import annotations
 

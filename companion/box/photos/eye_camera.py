@@ -54,7 +54,7 @@ class EyeCamera:
         return self._watcher.look(self.glance(shot))
 
     def rest(self) -> None:
-        """Release the camera."""
+        """Close the camera until it is next used."""
         camera, self._camera, self._wish = self._camera, None, None
         if camera is not None:
             camera.close()

@@ -1,4 +1,4 @@
-"""One at a time, those who play before everybody else, and nobody waits in an endless queue."""
+"""A bounded queue for the reader: one photograph at a time, those of players first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lasts in the reader's process from call to call.
+"""State of the reader's process that lasts from call to call.
 
 What was read is kept for a while, so that answering a doubtful slot rules again and reads nothing.
 """

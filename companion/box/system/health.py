@@ -1,4 +1,4 @@
-"""How the machine under the box is: supply, temperature, memory, card, groups, clock, addresses, service.
+"""The machine's health: supply, temperature, memory, card, groups, clock, addresses, service.
 
 Everything is read from what the kernel and systemd tell; what a machine does not have is left out.
 """

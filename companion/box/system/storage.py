@@ -1,4 +1,4 @@
-"""A disk that takes nothing: what pages say of it, and the thread that notices when that changes."""
+"""Disks that refuse writes: the message on pages, and the thread that watches for changes."""
 
 from __future__ import annotations
 

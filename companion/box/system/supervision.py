@@ -1,4 +1,4 @@
-"""What systemd is told: that the service is ready, that it is alive, that it stops.
+"""Notifications to systemd: the service is ready, alive, or stopping.
 
 Without systemd (no ``NOTIFY_SOCKET``) nothing is said. Alive means that a page is answered: the service asks
 itself for one, through its own port, every third of the time that systemd waits (``WATCHDOG_USEC``).
