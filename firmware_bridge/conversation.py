@@ -1,4 +1,4 @@
-"""The talk with one roller, without a port and without a clock of its own.
+"""The protocol state machine for one roller, without port or clock.
 
 Bytes and the time come in, bytes and events go out. There is never more than one question open (stop and
 wait), and every question may be asked again without harm: that is what makes drops, garbled bytes, duplicates

@@ -1,4 +1,4 @@
-"""The cable: finds the roller's port, opens it, keeps the conversation going, and does so for ever.
+"""The link to the roller: finds its port, opens it, and keeps the conversation going for ever.
 
 One thread owns the port. Ports come and go: while none works, those there are get tried in turn, each again
 after a pause that doubles from half a second to ten; a port that just appeared is tried at once. While a

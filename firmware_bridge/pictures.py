@@ -1,4 +1,4 @@
-"""Which pictures of faces the roller should know, and which it knows."""
+"""Tracks which pictures of faces the roller needs and which it already has."""
 
 from __future__ import annotations
 

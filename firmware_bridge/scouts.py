@@ -1,4 +1,4 @@
-"""While a virtual roller stands by, real ports are greeted beside it: nobody's dice stop for a silent port.
+"""Greets real ports in parallel while a virtual roller stands by, so that a silent port delays no dice.
 
 A scout opens one port and says hello as the conversation would. The port of the first that is answered is
 handed on open, so that no board restarts a second time.

@@ -1,4 +1,4 @@
-"""What several commands have in common: options, and the work with photographs."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 

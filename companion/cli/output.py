@@ -1,4 +1,4 @@
-"""What every command hands back: its exit code, and its output, which with ``--json`` is lines of JSON."""
+"""Exit codes and output of all commands; with ``--json`` the output is lines of JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``read``, ``teach`` and ``teach-deck`` do; their options are in the modules of those names."""
+"""The work of ``read``, ``teach`` and ``teach-deck``; their options are in the modules of those names."""
 
 from __future__ import annotations
 

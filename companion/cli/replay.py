@@ -1,4 +1,4 @@
-"""``replay``: a recorded match, told again or verified."""
+"""``replay``: replays or verifies a recorded match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which message of a catalogue a finished sentence is, and what stands in its places."""
+"""Recognises which catalogue message a finished sentence is, and what its placeholders hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game's reader promises to whoever hosts it, and what all readers have in common."""
+"""The base class of readers: their interface to hosts, and what all readers have in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file a backup is, and how to open one that somebody else may have made.
+"""The backup file format, and opening such files safely whoever made them.
 
 A zip, because every computer opens it, so its owner can look inside without Stationmaster; it holds
 photographs as well as the database; and each part carries a checksum::

@@ -1,4 +1,4 @@
-"""Dice that nobody can have chosen afterwards: what a match keeps about it.
+"""Provably fair dice: the commitments, words and seeds that a match records.
 
 Before the first roll the roller shows the SHA-256 of a secret seed (``commit``). Then everybody may add
 a word (``word``), and what came together is told to the roller (``mix``). Every roll follows from seed,

@@ -1,4 +1,4 @@
-"""What lies where in the table's folder, and who may work in it.
+"""The layout of the table's folder, its permissions and its lock.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Where matches go on while the disk takes nothing: the same database, in memory.
+"""The lifeboat: a database in memory in which matches continue while the disk refuses writes.
 
 It lies in the system's shared memory, so that a service that is killed and started again still finds it; a
 power cut is the end of it. When the disk takes something again everything goes home, in one transaction.

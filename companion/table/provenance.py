@@ -1,4 +1,4 @@
-"""Was a backup made on this box? Only one that was may let people in and name programs to start.
+"""The origin of backups: only one made on this box may restore access and commands.
 
 Whoever makes a backup knows what opens it: the host's PIN, the cookies of sessions and seats. On another box
 they would open that one, and what stands in its settings as a command would be run there. So a box seals what

@@ -1,4 +1,4 @@
-"""The table: the one way in.
+"""The table: the single entry point for all actions.
 
 A phone, the dice roller and the camera all hand an action to :meth:`Table.submit`; the rules decide, the
 event is stored, everyone is told. Writers take turns; a refused action leaves everything as it was; what was
