@@ -1,4 +1,4 @@
-"""The dice roller and the panel. Knows no game.
+"""The dice roller and the panel, independent of games.
 
 `DiceRoller` is what the table uses; `firmware_bridge.simulator.VirtualPort` is the same roller without
 hardware; `open_panel` opens the buttons and lamps on the box. The wire is described in

@@ -1,4 +1,4 @@
-"""The talk with one roller, without a port and without a clock of its own.
+"""The protocol state machine for one roller, without port or clock.
 
 Bytes and the time come in, bytes and events go out. There is never more than one question open (stop and
 wait), and every question may be asked again without harm: that is what makes drops, garbled bytes, duplicates
@@ -435,7 +435,7 @@ class Conversation:
         self._pages_known = 0  # the dice lie on it now
 
     def _dice_are_refused(self, dice: tuple[tuple[str, int], ...], refusal: Refusal) -> None:
-        """Setting them again would change nothing."""
+        """Fail the requests for these dice: setting them again would change nothing."""
         if names_and_faces(self._shown) == dice:
             self._shown = ()
         for ask in [a for a in self._asks if names_and_faces(a.dice) == dice]:

@@ -1,4 +1,4 @@
-"""Everything that can go wrong between the table and its devices.
+"""Errors between the table and its devices.
 
 :mod:`companion.core.errors` draws the tree of all errors. It is the one thing that the bridge imports of the
 house, and only here, on the host's side: what lies in ``firmware_bridge/firmware`` runs on the roller alone.

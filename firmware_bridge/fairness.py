@@ -1,4 +1,4 @@
-"""Are the dice fair? Counting throws, and throws that nobody can have chosen afterwards.
+"""Fairness of dice: a statistical test of throws, and verification of committed seeds.
 
 A self-test compares counts with what equal chances would give (chi-square). Commit and reveal: the roller
 shows SHA-256 of a secret seed, the players add a word, every roll follows from seed, word and roll number,

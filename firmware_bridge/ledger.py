@@ -1,4 +1,4 @@
-"""Which rolls were handed on already: each exactly once, in the order they were thrown."""
+"""The ledger of rolls: each is passed on exactly once, in the order of throwing."""
 
 from __future__ import annotations
 

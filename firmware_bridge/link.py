@@ -1,4 +1,4 @@
-"""The cable: finds the roller's port, opens it, keeps the conversation going, and does so for ever.
+"""The link to the roller: finds its port, opens it, and keeps the conversation going for ever.
 
 One thread owns the port. Ports come and go: while none works, those there are get tried in turn, each again
 after a pause that doubles from half a second to ten; a port that just appeared is tried at once. While a
@@ -268,7 +268,7 @@ class Link:
             wire.write(outgoing)
 
     def _enjoy(self, now: float) -> None:
-        """Forget the port's troubles, since the roller answers; leave a virtual one for a real one."""
+        """Clear the port's errors, since the roller answers; switch from a virtual roller to a real one."""
         if self.sentence != CONNECTED:
             self.reconnects += self._connected_before
             self._connected_before = True

@@ -18,7 +18,7 @@ _decoder = msgspec.json.Decoder(Roll)
 
 
 class RollLog:
-    """A file that only grows."""
+    """An append-only file of rolls."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -52,7 +52,7 @@ class RollLog:
         self._last[key] = max(self._last.get(key, 0), roll.n)
 
     def _end_broken_line(self) -> None:
-        """After a power cut the next roll must not be glued to half a line."""
+        """End a half-written line after a power cut, so that the next roll does not continue it."""
         if not self.path.exists() or not self.path.stat().st_size:
             return
         with self.path.open("rb") as file:

@@ -9,7 +9,7 @@ from firmware_bridge.firmware.roller.seams import Board
 
 
 class MemoryBoard(Board):
-    """Without a button. Whoever has it fills ``inbox`` and empties ``outbox``."""
+    """A board in memory, without a button; its user fills ``inbox`` and empties ``outbox``."""
 
     def __init__(self, uid: str, clock: Callable[[], float]) -> None:
         self.inbox = b""

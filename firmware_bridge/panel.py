@@ -113,7 +113,7 @@ class Key:
 
     @property
     def held(self) -> bool:
-        """Down, and on its way to being held long enough."""
+        """True while the button is down but not yet held long enough."""
         return self._armed
 
     def poll(self, now: float) -> bool:
@@ -130,7 +130,7 @@ class Key:
         self._action()
 
     def close(self) -> None:
-        """Give the pin back."""
+        """Release the button's GPIO pin."""
         self._device.close()
 
 
@@ -169,7 +169,7 @@ class Panel:
                 self._act(key)
 
     def stop(self) -> None:
-        """Everything off, all pins given back."""
+        """Switch everything off and release all pins."""
         self._stop.set()
         if self._thread and self._thread is not threading.current_thread():
             self._thread.join(1.0)

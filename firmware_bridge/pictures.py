@@ -1,4 +1,4 @@
-"""Which pictures of faces the roller should know, and which it knows."""
+"""Tracks which pictures of faces the roller needs and which it already has."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Pictures:
         self._taught: dict[str, int] = {}  # how many faces of the die
 
     def want(self, dice: Iterable[Die]) -> None:
-        """The roller should know these dice."""
+        """Note the dice whose pictures the roller should have."""
         for die in dice:
             if die.glyphs and self._wanted.get(die.name) != die:
                 self._wanted[die.name] = die
                 self._taught.pop(die.name, None)
 
     def all_unknown(self) -> None:
-        """The roller may have been restarted."""
+        """Forget what the roller knows: it may have restarted."""
         self._taught.clear()
 
     def next_line(self, line_id: str) -> Glyphs | None:
@@ -37,5 +37,5 @@ class Pictures:
         return None
 
     def known(self, line: Glyphs) -> None:
-        """The roller took these."""
+        """Note that the roller has accepted these pictures."""
         self._taught[line.die] = line.first + len(line.rows)

@@ -1,4 +1,4 @@
-"""Who holds a pin of the Raspberry Pi: asked from the kernel, which knows each line's user."""
+"""Finds which program uses a pin of the Raspberry Pi, by asking the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""While a virtual roller stands by, real ports are greeted beside it: nobody's dice stop for a silent port.
+"""Greets real ports in parallel while a virtual roller stands by, so that a silent port delays no dice.
 
 A scout opens one port and says hello as the conversation would. The port of the first that is answered is
 handed on open, so that no board restarts a second time.
@@ -43,7 +43,7 @@ class Scout:
 
 
 class Scouts:
-    """Those that are out. ``failed`` is told of ports that do not work or do not answer."""
+    """The ports being greeted; ``failed`` is told of those that do not work or answer."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Scouts:
         self._out: dict[tuple[str, str], Scout] = {}
 
     def send(self, ports: list[Port], now: float) -> None:
-        """Greet these, too, as far as that is not being done."""
+        """Start greeting these ports, unless that is under way."""
         for port in ports:
             if port.identity in self._out or len(self._out) >= MOST_SCOUTS:
                 continue
@@ -73,7 +73,7 @@ class Scouts:
             self._out[port.identity] = Scout(port, wire, talk)
 
     def step(self, now: float) -> Scout | None:
-        """One turn of each; the likeliest that has found a roller."""
+        """Take one step with each; return the likeliest that has found a roller."""
         found = []
         for scout in list(self._out.values()):
             try:
@@ -85,7 +85,7 @@ class Scouts:
         return max(found, key=lambda scout: scout.port.score, default=None)
 
     def hand_over(self, scout: Scout) -> None:
-        """This one's port has a new owner; the others come home."""
+        """Hand over this scout's port and close the others."""
         del self._out[scout.port.identity]
         self.recall()
 

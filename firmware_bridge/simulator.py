@@ -62,12 +62,12 @@ class Noise:
         self._waiting = b""
 
     def pass_on(self, data: bytes) -> bytes:
-        """What arrives of this data."""
+        """Return what arrives of this data."""
         *lines, self._partial = (self._partial + data).split(b"\n")
         return self._garble(b"".join(self._treat(line + b"\n") for line in lines))
 
     def cut(self) -> None:
-        """Everything under way is gone."""
+        """Drop everything under way."""
         self._partial = self._waiting = b""
 
     def _treat(self, line: bytes) -> bytes:
@@ -245,14 +245,14 @@ class VirtualRoller:
 
 
 class Behind(Protocol):
-    """What may be behind a pseudo-terminal."""
+    """The interface of what is behind a pseudo-terminal."""
 
     def exchange(self, data: bytes = b"") -> bytes:
         """Bytes from the host in, bytes for the host out."""
 
     @property
     def idle(self) -> bool:
-        """Nothing happens by itself just now."""
+        """True while nothing will happen by itself."""
 
 
 class PseudoPort:
@@ -286,7 +286,7 @@ class PseudoPort:
         return self.name
 
     def wake(self) -> None:
-        """Something happened behind it: say it now, not at the next turn."""
+        """Report an event at once instead of at the next turn."""
         if self._thread is not None:
             os.write(self._pull, b"!")
 
@@ -342,7 +342,7 @@ class SocketRadio(Radio):
         return True
 
     def send(self, data: bytes, address: object) -> None:
-        """A box that is not there refuses it: lost."""
+        """Send a datagram; one refused by an absent box is lost."""
         try:
             self.socket.sendto(data, address if isinstance(address, tuple) else self._box)
         except OSError:

@@ -1,4 +1,4 @@
-"""Who is at which port? Asks every port once; a port that is in use says so."""
+"""Greets every port once and reports what answers there, or that the port is in use."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _DATA = re.compile(rb"([0-9a-f]{8}) ([0-9a-f]{32}) (.*)", re.DOTALL)
 
 
 def read_pairings(path: Path) -> dict[str, bytes]:
-    """The keys by the rollers' ids; what makes no sense pairs nobody."""
+    """Read the rollers' keys by id; an unreadable file means no pairings."""
     try:
         told = json.loads(path.read_bytes())
         return {str(uid): bytes.fromhex(key) for uid, key in told.items() if _KEY.fullmatch(key)}
@@ -101,7 +101,7 @@ class AirWire:
         return arrived
 
     def write(self, data: bytes) -> None:
-        """Send what is whole of it."""
+        """Send the complete lines."""
         *lines, self._unsent = (self._unsent + data).split(b"\n")
         for part in in_datagrams(lines) if lines else ():
             self._send(part)
@@ -111,7 +111,7 @@ class AirWire:
         self.line.close()
 
     def take_in(self) -> None:
-        """Hear all that waits; what is forged, doubled or late is dropped."""
+        """Receive all pending datagrams; forged, duplicate or late ones are dropped."""
         while self._broken is None:
             try:
                 data = self.line.recv(2048)
@@ -182,7 +182,7 @@ class Air:
 
     @property
     def port(self) -> int:
-        """Where it is asked."""
+        """The UDP port on which rollers ask for the box."""
         return int(self._door.getsockname()[1])
 
     @property
@@ -199,7 +199,7 @@ class Air:
         return lambda device: self._taken(device) if device.startswith(DEVICE) else others(device)
 
     def close(self) -> None:
-        """Nobody is answered any more."""
+        """Close the socket and stop answering rollers."""
         self._door.close()
         for wire in self._waiting.values():
             wire.close()
@@ -220,7 +220,7 @@ class Air:
         return wire
 
     def _answer_questions(self) -> None:
-        """The last question of each roller; those before it wait for an answer no longer."""
+        """Answer the latest question of each roller; earlier ones are obsolete."""
         asked: dict[str, tuple[bytes, tuple[str, int]]] = {}
         for _ in range(_MOST_QUESTIONS):
             try:

@@ -1,4 +1,4 @@
-"""What boxes say to the hub: pairing and batches. Everything else is for people (:mod:`hub.organising`)."""
+"""The hub's API for boxes: pairing and batches; that for people is :mod:`hub.organising`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way of a batch into the database: whoever comes while another transaction runs is stored with the next.
+"""The queue of batches: those that arrive during a transaction are stored together in the next.
 
 A transaction costs a few exchanges with the server and a write to the disk, whether it stores one batch or
 fifty. So requests put their batches into a queue, take turns, and whose turn it is stores the whole queue.

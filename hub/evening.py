@@ -1,4 +1,4 @@
-"""What the organiser decided, as the fold of the log: people, rounds, corrections, choices.
+"""The organiser's decisions as the fold of the log: people, rounds, corrections, choices.
 
 Entries by their kind, and what is in their data:
 

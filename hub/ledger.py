@@ -1,4 +1,4 @@
-"""What boxes say: checked, stored once, and summed up by match.
+"""What boxes send: checked, stored once, and summarised by match.
 
 A batch counts when its signature is that of a box of this club, over this club's name. A record is known by
 (box, match, number, hash): the same one again changes nothing; another one under a number that is taken, or

@@ -59,7 +59,7 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Here(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody goes home, or is back."""
+    """The body that says that somebody goes home or is back."""
 
     person: PersonName
     here: bool
@@ -77,7 +77,7 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word from the hall, for the dice that all tables have."""
+    """The body that begins a round, with a word from the hall for the dice of all tables."""
 
     word: Annotated[str, msgspec.Meta(max_length=80)] = ""
 

@@ -63,7 +63,7 @@ def titles() -> dict[str, str]:
 
 
 def table_line(box: Box) -> TableLine:
-    """What is to be seen of a table at a glance."""
+    """Return the summary of a table."""
     hub_state = house().state
     played = hub_state.playing(box)
     if played is None or played.state is None:

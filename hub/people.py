@@ -56,7 +56,7 @@ def role() -> Role | None:
 
 
 def need(least: Role) -> Role:
-    """Refuse everybody else; a helper may do what helpers may, the organiser everything."""
+    """Return the sender's role; raise a 403 error if it ranks below ``least``."""
     found = role()
     if found is None or (least == "organiser" and found == "helper"):
         words = (

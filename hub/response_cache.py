@@ -1,4 +1,4 @@
-"""The changing parts of pages, made once a change for everybody who looks, and told again without Flask.
+"""A cache of the changing parts of pages: rendered once per change, and served without Flask.
 
 Two thousand phones that ask whether the standings have changed cost a comparison each: the answer to a page's
 parts is kept as bytes until what it shows has changed, and its ETag is the digest of those bytes.

@@ -1,4 +1,4 @@
-"""Which tables a hub's database has: ``schema.sql`` makes them, a step leads on from every earlier version.
+"""The hub's database schema: ``schema.sql`` for a new one, migration steps for earlier versions.
 
 The version stands in the clock's row. The steps are the same SQL for SQLite and PostgreSQL. The README beside
 this file says how one is added.

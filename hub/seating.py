@@ -1,4 +1,4 @@
-"""Who sits where next: tables of two to six at which people meet those they have met least.
+"""Drawing the next seating: tables of two to six with the fewest repeated opponents.
 
 Minimises the sum over all pairs at a table of ``(m + 1)**2 - 1``, ``m`` being how often the two have met: a
 first meeting costs nothing, a third one more than two second ones. This social-golfer problem is searched by

@@ -1,4 +1,4 @@
-"""Batches by way of NATS JetStream: safe on several servers before the box hears so, stored from there.
+"""Batches via NATS JetStream: replicated before the box gets its answer, then stored.
 
 Every hub process publishes what its boxes send to one replicated stream of the club, under a message id made
 from the records, so that JetStream itself drops what comes twice. Every process also takes batches out of it,

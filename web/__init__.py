@@ -1,4 +1,4 @@
-"""Pages for phones, the table's screen and the host: Flask, server-rendered, live where JavaScript is there.
+"""Pages for phones, the table's screen and the host: Flask, server-rendered, live with JavaScript.
 
 ::
 

@@ -1,4 +1,4 @@
-"""What can go wrong on the way from a phone to the table.
+"""Errors of the web layer.
 
 :mod:`companion.core.errors` draws the tree of all errors.
 """

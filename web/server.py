@@ -1,4 +1,4 @@
-"""The web server (waitress), made fair: whoever holds connections without using them keeps nobody out.
+"""The web server: waitress, extended so that idle connections cannot keep others out.
 
 At the limit of connections the one that idles longest, at the address that has the most of them, makes room
 for the next; so silent sockets, slow headers and slow bodies cost their owner and not the table. A body that

@@ -1,4 +1,4 @@
-"""What the requests of one application share."""
+"""The state shared by the requests of one application."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Demonstration:
         return self.pace.roll if action.kind in ("roll", "start") else self.pace.move
 
     def next_request(self) -> tuple[Action, Actor] | None:
-        """What happens next: a new match, a roll, or a bot's move; None while people are awaited."""
+        """Return what to do next: a new match, a roll, or a bot's move; None while people are awaited."""
         match = self.table.current
         if match is None or match.finished:
             return Action("start", data={"game": self.game.name, "players": self._next_players(match)}), HOST
@@ -102,7 +102,7 @@ class Demonstration:
         return self._move(match)
 
     def _next_players(self, match: Match | None) -> list[str | Player]:
-        """The bots of the next match, and the visitors of this one where they sat."""
+        """Return the players of the next match: bots, with visitors kept in their seats."""
         names = list(self.players or players_of(self.game))
         seats = self.taken(match) - match.holders.keys() if match is not None else frozenset()
         visitors = {seat: match.players[seat] for seat in seats if match and seat <= len(names)}
@@ -116,7 +116,7 @@ class Demonstration:
         return players
 
     def _move(self, match: Match) -> tuple[Action, Actor] | None:
-        """A bot that can do something does it: now the best seen, now anything."""
+        """Choose a move for a bot that can act: sometimes the best one found, sometimes a random one."""
         taken = self.taken(match)
         bots = set(match.players) - taken
         left = next((seat for seat in sorted(bots) if match.holder(seat).by == "nobody"), None)
@@ -141,7 +141,7 @@ class Demonstration:
         return (action, Actor("player", seat)) if action else None
 
     def _gone_on_for(self, match: Match, taken: frozenset[int]) -> tuple[Action, Actor] | None:
-        """A visitor who has done nothing for so long has left: a bot has the seat now."""
+        """Return the action that gives the seat of an idle visitor to a bot; None if nobody is idle."""
         if self._quiet(match) < self.pace.patience:
             return None
         awaited = [seat for seat in sorted(taken) if match.game.legal(match.state, seat)]
@@ -149,7 +149,7 @@ class Demonstration:
         return (Action("hold", there[0], {"by": "bot", "free": True}), HOST) if there else None
 
     def _quiet(self, match: Match) -> float:
-        """For how many seconds nothing has happened, as far as was looked."""
+        """Return for how many seconds nothing has happened, as far as was observed."""
         now = self.clock()
         if self._waiting[:2] != (match.id, match.version):
             self._waiting = (match.id, match.version, now)
@@ -157,7 +157,7 @@ class Demonstration:
 
 
 def players_of(game: Game[Any]) -> Sequence[str]:
-    """Four bots, or as many as the game is for.
+    """Return the names of four bots, or of as many as the game allows.
 
     >>> from types import SimpleNamespace
     >>> players_of(SimpleNamespace(seats=(2, 3)))

@@ -1,4 +1,4 @@
-"""How one part of the box is: what the doctor, the devices and the host's page say of it."""
+"""The state of one part of the box, as reported by the doctor and the host's page."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 
 class Periodic(ABC):
-    """Looks every so many seconds; once the box is stopping, it does what is left to do and ends."""
+    """A thread that calls :meth:`look` periodically, and :meth:`finish` once when the box stops."""
 
     def __init__(self, name: str, seconds: float, stopping: threading.Event) -> None:
         self._seconds = seconds
@@ -15,7 +15,7 @@ class Periodic(ABC):
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread's periodic work."""
         self._thread.start()
 
     def join(self) -> None:
@@ -27,7 +27,7 @@ class Periodic(ABC):
         """Do one round of the periodic work."""
 
     def finish(self) -> object:
-        """What is left to do when the box stops: nothing, as a rule."""
+        """Do what is left to do when the box stops; by default nothing."""
         return None
 
     def _run(self) -> None:

@@ -95,7 +95,7 @@ class Worker(Protocol):
     """A thread that ends by itself once the box is stopping."""
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the work in a thread of its own."""
 
     def join(self) -> None:
         """Wait until it has ended."""

@@ -86,7 +86,7 @@ class Service:
         self.outbox: Outbox | None = None  # what brings matches to the club's hub
 
     def attach(self, devices: Devices) -> None:
-        """The devices are there: their dice are thrown, their lamps light the table."""
+        """Attach the devices, whose dice and lamps the table then uses."""
         self.devices = devices
         self.dice.roller = devices.dice
         self.lights.panel = devices.panel
@@ -122,7 +122,7 @@ class Service:
         return match is not None and not match.finished
 
     def parts(self) -> list[Part]:
-        """The devices, the camera, and where matches are kept."""
+        """Report the state of the devices, the camera and the storage of matches."""
         devices = self.devices.parts() if self.devices else []
         count = len(self.history.matches())
         stored = (

@@ -12,7 +12,7 @@ from companion.core.messages import joined, m
 
 
 def machine_parts() -> list[Part]:
-    """Of the machine under the box only what needs somebody, and what people look for."""
+    """Report, of the machine's parts, those that need attention and those that people look for."""
     return [part for part in health() if part.state == "bad" or part.name in ("network", "temperature")]
 
 

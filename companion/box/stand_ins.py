@@ -86,7 +86,7 @@ class StandIns:
         return self.table.submit(action, STAND_IN, match=match.id)
 
     def _looked(self, match: Match, wait: Callable[[float], object]) -> bool:
-        """Have people had their time for a result? Not if one of them does something: then it begins anew."""
+        """Give people time to look at a result; return False if anything happens meanwhile."""
         for _ in range(int((self.glance if _only_bots(match) else self.look) / _LOOKS_EVERY)):
             now = self.table.current
             if self.stopping.is_set() or now is None or (now.id, now.version) != (match.id, match.version):

@@ -51,7 +51,7 @@ APART = {"hub": "the hub of a club is not installed here: in a checkout, make hu
 
 
 class _Parser(argparse.ArgumentParser):
-    """Complains in one line, like every other part."""
+    """A parser that reports errors in one line, like every other part."""
 
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: {message} (try --help)", file=sys.stderr)
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options; files may also come last, after them, which argparse by itself does not understand."""
+    """Parse the arguments; unlike with plain argparse, files may also come after the options."""
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = _parser(next((one for one in arguments if one[:1] != "-"), None))
     options, left = parser.parse_known_args(arguments)
@@ -101,12 +101,12 @@ def _complain(message: str) -> int:
 
 
 def _silence_stdout() -> None:
-    """Whoever read our output has left; Python would complain once more when it flushes at the end."""
+    """Silence standard output after its reader has left: Python's flush at exit would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser(named: str | None) -> argparse.ArgumentParser:
-    """All commands by name, the one that is ``named`` with its options."""
+    """Return a parser for all commands, with the options of the ``named`` one only."""
     parser = _Parser(prog="stationmaster", description=__doc__.split("\n\n")[1] if __doc__ else None)
     parser.add_argument("--version", action="version", version=f"stationmaster {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)

@@ -20,7 +20,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make it; it is read back before it counts."""
+    """Make a backup and verify it by reading it back."""
     from companion.table.backup import backup
     from companion.table.folder import BACKUPS
     from companion.table.store import Store

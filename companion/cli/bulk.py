@@ -71,7 +71,7 @@ def add_options(command: Any) -> None:
 
 
 def wished(options: argparse.Namespace) -> Bulk | None:
-    """What these options ask for; None without ``--all-in``."""
+    """Return the bulk work that these options ask for; None without ``--all-in``."""
     if options.all_in is None:
         return None
     if options.into is None:
@@ -147,7 +147,7 @@ def content_of(file: str) -> bytes:
 
 
 def done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
-    """Do the work for every file that has no answer yet; the exit code."""
+    """Do the work for every file that has no answer yet; return the exit code."""
     from companion.core.jsontext import json_of
 
     with _answers_file(wish.into) as out:
@@ -166,14 +166,14 @@ def done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
 
 
 def exit_code_of(answer: Plain) -> int:
-    """What becomes of the command after this answer."""
+    """Return the exit code that this answer calls for."""
     error = answer.get("error")
     return FINE if error is None else NOT_SO if error["code"] == FAULT else BAD_INPUT
 
 
 @contextmanager
 def _answers_file(into: Path) -> Iterator[Any]:
-    """The file, for this command alone: two at once would do everything twice."""
+    """Open and lock the file of answers: two commands at once would do everything twice."""
     with into.open("ab") as out:
         try:
             fcntl.flock(out, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -200,7 +200,7 @@ def files_in(folder: Path, endings: tuple[str, ...]) -> Iterator[str]:
 
 
 def done_before(into: Path) -> set[str]:
-    """The files that have their answer; a last line that was cut off by a kill is taken away."""
+    """Return the files already answered; a last line cut off by a kill is removed."""
     if not into.exists():
         return set()
     found, whole = set(), 0
@@ -215,7 +215,7 @@ def done_before(into: Path) -> set[str]:
 
 
 def _answered(line: bytes, into: Path) -> str:
-    """The file that this line is the answer to."""
+    """Return the name of the file to which this line is the answer."""
     try:
         told = json.loads(line)
     except ValueError:
@@ -252,7 +252,7 @@ def _workers(wish: Bulk) -> Iterator[tuple[Submit, int]]:
 
 
 def _end_with_parent() -> None:
-    """In a process of the pool: whoever was killed leaves nobody behind who waits for work for ever."""
+    """End a process of the pool together with its parent, so that none waits for work for ever."""
     from multiprocessing import parent_process
     from multiprocessing.connection import wait as wait_for
 
@@ -267,7 +267,7 @@ def _end_with_parent() -> None:
 
 
 def _answers(files: Iterator[str], submit: Submit, work: Work, most: int) -> Iterator[Plain]:
-    """Answers as they come, with a bounded amount of work in hand."""
+    """Yield answers as they come, with a bounded number of tasks in flight."""
     from concurrent.futures import FIRST_COMPLETED, wait
 
     in_hand: set[Future[Plain]] = set()

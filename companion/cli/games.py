@@ -44,7 +44,7 @@ def _choice_words(choice: Any) -> str:
 
 
 def _meaning(option: Option, choice: Any) -> str:
-    """A number that is chosen does not say by itself what it stands for.
+    """Explain what a numeric option stands for.
 
     >>> from companion.games.contract import Option
     >>> _meaning(Option("first", 0, "who begins", (0, 1), words=("by chance", "seat 1")), 0)

@@ -56,7 +56,7 @@ def score_stream(file_name: str, game: Game[Any]) -> int:
 
 
 def turns_of(game: Game[Any], wishes: Plain) -> Callable[[Plain], Plain]:
-    """What lists the turns of a game, or the sentence that it cannot.
+    """Return the function that lists a game's turns; raise an error if it has none.
 
     ``wishes`` are for every position that does not say otherwise: how many are asked for (``best``), and
     ``by`` what: the points that the board then has, or (``worth``) what the game's bot expects of it.
@@ -94,7 +94,7 @@ def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int
 
 
 def _write(reply: Plain) -> int:
-    """Write an answer; the exit code that it calls for."""
+    """Write an answer; return the exit code that it calls for."""
     sys.stdout.buffer.write(json_of(reply) + b"\n")
     return _exit_code(reply)
 

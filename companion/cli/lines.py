@@ -1,4 +1,4 @@
-"""What a command is fed: JSON, one entry a line, or one whole document, read in constant memory."""
+"""Reading a command's input in constant memory: JSON, one entry per line, or one whole document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several commands have in common: options, and the work with photographs."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def add_board(command: argparse.ArgumentParser) -> None:
 
 
 def photographs() -> ModuleType:
-    """What reads and learns; it loads NumPy, whose products are small here: threads would only wait."""
+    """Import the module that reads and learns, with one NumPy thread: its products are small here."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from companion.cli import photographs
 
@@ -53,7 +53,7 @@ def photographs() -> ModuleType:
 
 
 def number(lowest: int, highest: int) -> Callable[[str], int]:
-    """What reads an option that is a number within these bounds."""
+    """Return an argparse type for numbers within these bounds."""
 
     def read(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not lowest <= int(text[:9]) <= highest:

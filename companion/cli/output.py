@@ -1,4 +1,4 @@
-"""What every command hands back: its exit code, and its output, which with ``--json`` is lines of JSON."""
+"""Exit codes and output of all commands; with ``--json`` the output is lines of JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def print_json(value: Any) -> None:
 
 
 class NamedOutput:
-    """A stream that is named when it takes nothing more: the system itself names only files that it opens."""
+    """A stream whose write errors name it: the system names only files that it opens."""
 
     def __init__(self, stream: IO[Any]) -> None:
         self._stream = stream

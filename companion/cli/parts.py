@@ -9,7 +9,7 @@ from companion.cli.output import FINE, NOT_SO, print_json
 
 
 def print_parts(parts: Sequence[Part], *, as_json: bool) -> int:
-    """Print them. Missing parts are no fault; the exit code is 1 when one is bad."""
+    """Print the parts; return 1 if one is bad (a missing one is no fault)."""
     if as_json:
         print_json([{"part": one.name, "state": one.state, "says": one.says, "do": one.do} for one in parts])
     else:

@@ -1,4 +1,4 @@
-"""What ``read``, ``teach`` and ``teach-deck`` do; their options are in the modules of those names."""
+"""The work of ``read``, ``teach`` and ``teach-deck``; their options are in the modules of those names."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def read_one(asked: Asked, file: str) -> Plain:
 
 @lru_cache(maxsize=1)
 def _task_of_process(asked: Asked) -> _Task:
-    """Each process makes its reader once."""
+    """Return this process's task, creating its reader once."""
     import cv2
 
     cv2.setNumThreads(1)  # the processes are what is at work side by side
@@ -125,7 +125,7 @@ def _asked(options: argparse.Namespace, corners: Corners | None) -> Asked:
 
 
 def _prepared(asked: Asked, overlay: Path | None = None, text: bool = False) -> _Task:
-    """The reader, and what it is told beforehand."""
+    """Return the reader and the context given on the command line."""
     wish = asked.wish
     reader: Reader[Any, Any, Any]
     reader = taught_boards(wish.taught) if asked.game == NO_GAME else find_reader(asked.game)
@@ -138,7 +138,7 @@ def _prepared(asked: Asked, overlay: Path | None = None, text: bool = False) -> 
 
 
 def _read_joined(photos: Sequence[str], task: _Task) -> int:
-    """All photographs as one: what one does not show, another does."""
+    """Read all photographs as one: what one does not show, another may."""
     if not task.reader.joins_photos:
         raise NotationError("not-joined", "photographs of this game are read one by one: leave out --join")
     if task.overlay is not None:
@@ -167,7 +167,7 @@ def _read_joined(photos: Sequence[str], task: _Task) -> int:
 
 
 def _corners_and_photos(options: argparse.Namespace) -> tuple[Corners | None, list[str]]:
-    """The photographs, one at least."""
+    """Return corners and photographs, of which there must be at least one."""
     corners, photos = _corners_and_names(options)
     if not photos:
         raise NotationError("no-photo", "name at least one photograph")
@@ -193,7 +193,7 @@ def _corners_and_names(options: argparse.Namespace) -> tuple[Corners | None, lis
 
 
 def _check_teachable(game: str) -> None:
-    """Only where what was taught is of use."""
+    """Refuse ``--taught`` for a reader to which taught boards are of no use."""
     if game == NO_GAME or game in segmented_printables():
         return
     reader = find_reader(game)
@@ -232,7 +232,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def _after(known: Context[Any, Any], path: Path) -> Context[Any, Any]:
-    """With the position before, from a file."""
+    """Return the context with the previous position, read from a file."""
     try:
         return known.after(as_object(read_json(path.read_bytes())))
     except OSError as problem:
@@ -274,7 +274,7 @@ def _read_one(photo: str, task: _Task) -> int:
 
 
 def _failed(photo: str, problem: Exception) -> int:
-    """One line of JSON in its place, one for people on standard error; the others are read all the same."""
+    """Report a failed photograph in a line of JSON and one on standard error; reading goes on."""
     error = fault_of(problem)
     if not error:
         message = problem.strerror or str(problem) if isinstance(problem, OSError) else str(problem)
@@ -293,7 +293,7 @@ def _write_picture(image: Any, path: Path) -> None:
 
 
 def _progress(text: str) -> None:
-    """A line that is written over, and only for somebody who is looking."""
+    """Show progress in a line that is overwritten, on a terminal only."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 

@@ -1,4 +1,4 @@
-"""``replay``: a recorded match, told again or verified."""
+"""``replay``: replays or verifies a recorded match."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Final scores and state of a recorded match; with ``--verify`` everything is recomputed first."""
+    """Print final scores and state of a recorded match; with ``--verify`` recompute all first."""
     from companion.games.registry import GAMES
     from companion.table.journal import read_journal
     from companion.table.replay import replayed

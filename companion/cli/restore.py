@@ -22,7 +22,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Everything as the backup has it, or by the journals; what was there is kept aside."""
+    """Restore everything from a backup, or from the journals; what was there is kept aside."""
     from companion.table.backup import restore
     from companion.table.folder import JOURNAL
     from companion.table.recovery import made_anew

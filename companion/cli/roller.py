@@ -87,12 +87,12 @@ def _provider(options: argparse.Namespace) -> Iterator[PortProvider]:
 
 
 def _ignore(_roll: Roll) -> None:
-    """Whoever asks for a roll gets it as the answer."""
+    """Ignore rolls as events: requests get them as their answer."""
 
 
 @contextmanager
 def _connected(ports: PortProvider) -> Iterator[DiceRoller]:
-    """A roller that answers, or the sentence why not."""
+    """Yield a roller that answers, or raise an error with the reason."""
     from firmware_bridge.roller import DiceRoller
 
     greeted = threading.Event()
@@ -110,7 +110,7 @@ def _connected(ports: PortProvider) -> Iterator[DiceRoller]:
 
 
 def list_ports(options: argparse.Namespace) -> int:
-    """Each port with what answers there."""
+    """List each port with what answers there."""
     from firmware_bridge.survey import survey
 
     with _provider(options) as provider:
@@ -163,7 +163,7 @@ def _wait_for(seen: threading.Semaphore, rolls: int) -> None:
 
 
 def load_firmware(options: argparse.Namespace) -> int:
-    """From a new Pico to a dice roller."""
+    """Turn a Pico into a dice roller: install MicroPython, firmware and settings."""
     from firmware_bridge.loading.loader import Loader, Wiring, boards
     from firmware_bridge.ports import Port
     from firmware_bridge.wireless import PAIRED, keep_pairing, read_pairings

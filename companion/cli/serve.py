@@ -111,7 +111,7 @@ def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None
 
 
 def _forgets_pin(folder: Path) -> bool:
-    """Has the owner asked, with a file of this name, to set the box up anew? That counts once."""
+    """Return True if the owner asked, by a file of this name, to reset the PIN; that counts once."""
     wish = folder / FORGET_PIN
     if not wish.exists():
         return False
@@ -121,7 +121,7 @@ def _forgets_pin(folder: Path) -> bool:
 
 @contextmanager
 def _folder(options: argparse.Namespace) -> Iterator[Path]:
-    """A demonstration never touches the matches of a real table."""
+    """Yield the folder to serve: a temporary one for a demonstration."""
     if not options.demo:
         yield options.folder
         return

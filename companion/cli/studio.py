@@ -1,4 +1,4 @@
-"""``studio``: made-up photographs with their truth beside them."""
+"""``studio``: synthetic photographs with their ground truth."""
 
 from __future__ import annotations
 

@@ -83,19 +83,19 @@ def _outline(drawn: Image, pixels: Places, colour: tuple[int, int, int]) -> None
 
 
 class _NoRules(Context[SegmentsReading, Ruling[str, str]]):
-    """Nobody knows rules here."""
+    """A context without rules."""
 
     def after(self, before: Plain) -> _NoRules:
-        """Nor what may follow from what."""
+        """Raise an error: without rules a previous position is of no use."""
         raise NotationError("no-rules", "a taught board has no rules: leave out --before")
 
     def rule(self, sheet: SegmentsReading) -> tuple[SegmentsReading, None]:
-        """It is told as it was read."""
+        """Return the sheet as it was read, without a ruling."""
         return sheet, None
 
 
 class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
-    """What ``read taught`` asks in a game's place."""
+    """The reader that ``read taught`` uses in place of a game's."""
 
     noun = "board"
     joins_photos = True
@@ -115,7 +115,7 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
         return replace(whole, sheets=tuple(self.reader.regrouped(sheet) for sheet in whole.sheets))
 
     def known(self, wish: Wish, rolled: str | None) -> _NoRules:
-        """There are no dice either."""
+        """Return the context without rules; raise an error if dice are given."""
         if rolled is not None:
             raise NotationError("no-rules", "a taught board has no dice: leave out --rolled")
         return _NoRules()
@@ -134,11 +134,11 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
                 yield f"{name:12} {slot.cannot_see or slot.best} {slot.p:.2f}"
 
     def unread(self, sheet: SegmentsReading) -> Sequence[str]:
-        """Those that are seen: the others were named already."""
+        """Return the doubtful slots that are seen; the unseen ones were named already."""
         return [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
 
     def pencil(self, picture: Image, sheet: SegmentsReading, scale: float) -> Pencil:
-        """In pixels of the photograph."""
+        """Return a pencil that draws in pixels of the photograph."""
         return Pencil(picture, lambda pixels: pixels * scale, scale)
 
     def draw(self, pencil: Pencil, sheet: SegmentsReading, marked: Annotations) -> None:
@@ -155,7 +155,7 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
     def rule_seat(
         self, query: SeatQuery[None, SegmentsReading], sheet: SegmentsReading
     ) -> SeatRuling[SegmentsReading, Ruling[str, str]]:
-        """Nor are there rules to ask."""
+        """Return the sheet without a ruling: there are no rules."""
         return SeatRuling(sheet, None)
 
 

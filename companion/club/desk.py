@@ -1,4 +1,4 @@
-"""The box's side of a club as its host sees it: pairing, which matches count, calling for help."""
+"""The club as the box's host sees it: pairing, which matches count, calling for help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a box and a hub say to each other: JSON, signed by the box, all of it described by these shapes.
+"""The messages between box and hub: JSON, signed by the box.
 
 A match reaches the hub as a chain of records, one for each event, as watchers may see it. Each record holds
 the SHA-256 of itself and of its predecessor. It is a chain of its own beside the journal's, because the hash

@@ -1,4 +1,4 @@
-"""A match as a club is told: records of what watchers may see, without pictures and whose phone it was."""
+"""A match as sent to the club: records of what watchers may see, without pictures and phones."""
 
 from __future__ import annotations
 

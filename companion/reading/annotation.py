@@ -76,7 +76,7 @@ def matrix_between(source: Iterable[Sequence[float]], target: Iterable[Sequence[
 
 
 def through(homography: Points) -> ToPixels:
-    """A homography, (3, 3), as a function of points."""
+    """Return a homography, (3, 3), as a function of points."""
 
     def to_pixels(points: Points) -> Points:
         flat = np.asarray(points, np.float64).reshape(1, -1, 2)
@@ -101,7 +101,7 @@ class Pencil:
 
     @classmethod
     def between(cls, image: Image, plane: Quad, corners_px: Points) -> Pencil:
-        """In mm of the rectangle whose corners are seen at these pixels, (4, 2)."""
+        """Return a pencil in mm of the rectangle whose corners are at these pixels, (4, 2)."""
         seen = float(np.hypot(*(corners_px[1] - corners_px[0])))
         long = float(np.hypot(*(np.array(plane[1]) - plane[0])))
         return cls(image, through(matrix_between(plane, corners_px.tolist())), seen / long)
@@ -114,20 +114,20 @@ class Pencil:
         *,
         closed: bool = False,
     ) -> None:
-        """Straight from point to point."""
+        """Draw a straight line from point to point."""
         # OpenCV counts from the middle of the first pixel.
         pixels = np.clip(self.to_pixels(np.asarray(points, np.float64)) - 0.5, -_FARTHEST, _FARTHEST)
         fixed = np.rint(pixels * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)
         cv2.polylines(self.image, [fixed], closed, colour, self.thickness(width), cv2.LINE_AA, _SHIFT)
 
     def ring(self, middle: Sequence[float], radius: float, colour: Colour, width: float) -> None:
-        """A circle of this radius, in mm, around a place."""
+        """Draw a circle of this radius, in mm, around a place."""
         x, y = np.rint(self.to_pixels(np.array([middle], np.float64))[0]).astype(int).tolist()
         reach = round(radius * self.pixels_per_mm)
         cv2.circle(self.image, (x, y), reach, colour, self.thickness(width), cv2.LINE_AA)
 
     def text(self, words: str, at: Sequence[float], colour: Colour, height: float) -> None:
-        """Words whose lower left is at a place, on a light rim."""
+        """Write words with a light outline, their lower left corner at a place."""
         scale = max(0.35, height * self.pixels_per_mm / 30)
         x, y = self.to_pixels(np.array([at], np.float64))[0]
         thin = max(1, round(2 * scale))
@@ -156,7 +156,7 @@ class Pencil:
             self.line([_at(quad, high, low), _at(quad, low, high)], GREY, 1.5 * width)
 
     def _corners(self, quad: Quad, inset: float, width: float) -> None:
-        """The corners of a frame: they hide no line that leaves the slot."""
+        """Draw only the corners of a frame, which hide no line that leaves the slot."""
         low, high = inset, 1 - inset
         for x, y in ((low, low), (high, low), (high, high), (low, high)):
             across, down = (_CORNER if x == low else -_CORNER), (_CORNER if y == low else -_CORNER)

@@ -1,4 +1,4 @@
-"""What a photograph means for a seat of a match: what is asked, and what a game's rules make of it."""
+"""A seat's question to a photograph, and the ruling that answers it."""
 
 from __future__ import annotations
 

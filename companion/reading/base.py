@@ -1,4 +1,4 @@
-"""What a game's reader promises to whoever hosts it, and what all readers have in common."""
+"""The base class of readers: their interface to hosts, and what all readers have in common."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Context(ABC, Generic[T, R]):
         """
 
     def rule_all(self, reading: PhotoReading[T]) -> tuple[PhotoReading[T], Mapping[int, R]]:
-        """Every sheet so, and the rulings by the sheet's place in the reading."""
+        """Rule on every sheet; return the sheets, and the rulings by the sheet's index."""
         ruled = [self.rule(sheet) for sheet in reading.sheets]
         rulings = {place: ruling for place, (_, ruling) in enumerate(ruled) if ruling is not None}
         return replace(reading, sheets=tuple(sheet for sheet, _ in ruled)), rulings
@@ -119,7 +119,7 @@ class Reader(ABC, Generic[S, T, R]):
         raise NotImplementedError
 
     def plane(self, sheet: T) -> Quad:
-        """The rectangle of it that is seen from above, in mm."""
+        """Return the rectangle of the sheet that pictures from above show, in mm."""
         return self.printed(sheet).area
 
     def above(self, image: Image, sheet: T, /) -> Image:
@@ -134,7 +134,7 @@ class Reader(ABC, Generic[S, T, R]):
         return rectified(image, to_photo(np.array(plane)), size)
 
     def drawn(self, above: Image, sheet: T, ruling: R | None, /) -> Image:
-        """That picture with what was ruled drawn on it; pages that draw it themselves leave it as it is."""
+        """Draw the ruling on the picture from above; unchanged where the page draws it itself."""
         from companion.reading.annotation import blended
 
         picture = above.copy()
@@ -189,7 +189,7 @@ class Reader(ABC, Generic[S, T, R]):
     expansions: Sequence[str] = ()  # Wish.expansion is one of these, or empty
 
     def check_expansion(self, game: str, name: str) -> None:
-        """Refuse what cannot be played along with the game."""
+        """Refuse an expansion that the game does not have."""
         if name and name not in self.expansions:
             known = f"they are {', '.join(self.expansions)}" if self.expansions else "it has none"
             raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {known}")
@@ -214,7 +214,7 @@ class Reader(ABC, Generic[S, T, R]):
         yield f"read: {told or 'nothing'}"
 
     def describe_changes(self, ruling: R) -> str:
-        """What is new, in one line."""
+        """Say what is new, in one line."""
         return " ".join(ruling.changes) or "nothing"
 
     def describe_ruling(self, ruling: R) -> Iterator[str]:
@@ -272,7 +272,7 @@ class Reader(ABC, Generic[S, T, R]):
         return SeatAnswer(ruled.ruling, action, (*ruled.ruling.against, *ruled.says, *notes), ruled.sheet)
 
     def overlay(self, sheet: T, ruling: R, /) -> Overlay | None:
-        """Of a sheet with thousands of slots what is new, in doubt or gone: the page draws it itself."""
+        """Return what is new, in doubt or gone on a sheet with thousands of slots, for the page to draw."""
         return None
 
     remembers = False  # does it know again in a match what earlier photographs of it showed?
@@ -285,7 +285,7 @@ class Reader(ABC, Generic[S, T, R]):
         raise NotImplementedError
 
     def lent(self, before: Any, shown: Any, state: S) -> object | None:
-        """What comes back as :attr:`Wish.lent`: that of ``before``, and what was shown and the match kept."""
+        """Return the next :attr:`Wish.lent`: that of ``before``, updated by what was shown and kept."""
         raise NotImplementedError
 
     # boards and decks of the owner's own; what is learnt goes into a file for :attr:`Wish.taught`

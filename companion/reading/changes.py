@@ -1,4 +1,4 @@
-"""Of a sheet with thousands of slots those that a page has to show: what is new, in doubt or gone."""
+"""The slots of a large sheet that a page has to show: new, in doubt or gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a classifier says of all slots of a sheet at once, as arrays: the way from networks to a reading."""
+"""A classifier's label probabilities for all slots of a sheet, as arrays, on the way to a reading."""
 
 from __future__ import annotations
 

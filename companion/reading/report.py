@@ -43,7 +43,7 @@ class ReadReport(Generic[T, R]):
         return photo_json(photo, self.reading, self.rulings)
 
     def lines(self, photo: str) -> Iterator[str]:
-        """What a person wants to know."""
+        """Return the report as lines of text for people."""
         yield f"{photo}: {len(self.reading.sheets)} {self.reader.noun}(s)"
         for sheet, ruling in self.sheets:
             yield self.reader.heading(sheet)
@@ -74,7 +74,7 @@ class EarlierLine(msgspec.Struct, Generic[S], frozen=True):
     sheets: list[S]
 
     def only(self, code: str, noun: str) -> S:
-        """Its one sheet; of several nobody could say which it is."""
+        """Return the line's only sheet; raise an error if there is not exactly one."""
         if len(self.sheets) != 1:
             raise NotationError(code, f"{len(self.sheets)} {noun}s are in it: one is needed")
         return self.sheets[0]

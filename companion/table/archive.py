@@ -1,4 +1,4 @@
-"""The file a backup is, and how to open one that somebody else may have made.
+"""The backup file format, and opening such files safely whoever made them.
 
 A zip, because every computer opens it, so its owner can look inside without Stationmaster; it holds
 photographs as well as the database; and each part carries a checksum::
@@ -116,13 +116,13 @@ def verify(file: Path) -> Manifest:
 
 
 def unpack_database(file: Path, target: Path) -> None:
-    """Only the database, into the new file ``target``."""
+    """Unpack only the database, into the new file ``target``."""
     with _opened(file) as parts:
         _unpack(parts, parts.getinfo(DATABASE), target)
 
 
 def unpack(file: Path, folder: Path) -> Manifest:
-    """All of a backup into the new ``folder``, safe on the disk."""
+    """Unpack a whole backup into the new ``folder`` and sync it to the disk."""
     with _opened(file) as parts:
         manifest = _manifest(parts, file)
         for name in (JOURNAL, PHOTOS) if manifest.photos else (JOURNAL,):

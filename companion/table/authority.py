@@ -20,7 +20,7 @@ CLAIMS = ("source", "chance")
 
 
 def authority_fault(action: Action, actor: Actor) -> Refusal | None:
-    """Why this actor may not ask for this at all, whatever the rules would say."""
+    """Explain why this actor may not request this, whatever the rules say; None if it may."""
     return _seat_fault(action, actor) or _kind_fault(action.kind, actor)
 
 

@@ -58,7 +58,7 @@ _AUTOMATIC = re.compile(r"stationmaster-(\d{8}-\d{6})(?:-(\d+))?\.zip")
 
 
 def backup(store: Store, target: Path, now: datetime | None = None, *, photos: bool = True) -> Path:
-    """Everything of ``store`` in one file: ``target``, or a new file in it when it is a folder."""
+    """Write a backup of ``store`` to the file ``target``, or to a new file in the folder ``target``."""
     now = now or datetime.now(UTC)
     file = free_name(target / f"stationmaster-{stamp(now)}.zip") if target.is_dir() else target
     if file.exists():
@@ -86,7 +86,7 @@ def check_backup(file: Path) -> Manifest:
 
 
 def automatic_backup(store: Store, now: datetime | None = None, kept: int = KEPT) -> Path:
-    """One more in the table's own folder; the oldest beyond ``kept`` go once the new one has been checked.
+    """Add a backup to the table's folder; once it is checked, delete the oldest beyond ``kept``.
 
     Without photographs: they lie on the same disk, and a copy beside them would make nothing safer.
     """
@@ -96,7 +96,7 @@ def automatic_backup(store: Store, now: datetime | None = None, kept: int = KEPT
 def rotating_backup(
     store: Store, place: Path, now: datetime | None = None, *, kept: int, photos: bool
 ) -> Path:
-    """One more in a folder of backups; the oldest beyond ``kept`` go once the new one has been checked."""
+    """Add a backup to a folder of backups; once it is checked, delete the oldest beyond ``kept``."""
     with _ROTATING, translated(place):
         place.mkdir(exist_ok=True)
         for left_by_a_killed_process in place.glob(f"{_HALF_MADE}*"):
@@ -108,7 +108,7 @@ def rotating_backup(
 
 
 def _next_name(place: Path, now: datetime) -> str:
-    """A name that sorts behind all there are, also when the clock has jumped back since the last one."""
+    """Return a name that sorts after all existing ones, even if the clock has been set back."""
     newest = max(map(_made, automatic_backups_in(place)), default=("", 0))
     if stamp(now) > newest[0]:
         return f"stationmaster-{stamp(now)}.zip"
@@ -230,7 +230,7 @@ def finish_restore(folder: Path, now: datetime) -> list[str]:
 
 
 def take_database(file: Path, folder: Path) -> None:
-    """Only the database of a checked backup, into a folder that has none."""
+    """Unpack only the database of a checked backup, into a folder that has none."""
     with translated(folder), _unpacking(folder) as unpacked:
         unpack_database(file, unpacked / DATABASE)
         (unpacked / DATABASE).rename(folder / DATABASE)

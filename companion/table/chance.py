@@ -1,4 +1,4 @@
-"""Where the table's own randomness comes from, when no dice roller is there."""
+"""The table's own source of randomness, used without a dice roller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Can a database be trusted? Its pages, its tables' references, and every match's chain of hashes."""
+"""Integrity checks of a database: its pages, its references, and every match's hash chain."""
 
 from __future__ import annotations
 

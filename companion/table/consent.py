@@ -1,4 +1,4 @@
-"""Changing what was settled: after the next roll a player asks, and everybody else has to agree.
+"""Changes of settled events: after the next roll, everybody else has to agree to a player's proposal.
 
 What was drawn before the dice that lie now is settled, and so are dice that somebody typed in, as soon as
 anybody has moved after them. The host may still correct it; a player proposes the correction (``propose``),

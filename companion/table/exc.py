@@ -1,4 +1,4 @@
-"""What can go wrong around the table, apart from the rules saying no.
+"""Errors of the table, apart from refusals by the rules.
 
 :mod:`companion.core.errors` draws the tree of all errors.
 """

@@ -1,4 +1,4 @@
-"""Dice that nobody can have chosen afterwards: what a match keeps about it.
+"""Provably fair dice: the commitments, words and seeds that a match records.
 
 Before the first roll the roller shows the SHA-256 of a secret seed (``commit``). Then everybody may add
 a word (``word``), and what came together is told to the roller (``mix``). Every roll follows from seed,
@@ -78,12 +78,12 @@ class _Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decide_commit(_match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
-    """A roller shows the hash of its seed; a restarted roller may do so again."""
+    """Decide a commitment: a roller publishes the hash of its seed, again after a restart."""
     return Fact("commit", None, as_plain(shaped(action.data, _Commit)))
 
 
 def decide_word(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
-    """A player adds a word, after the commitment and before the first roll it counts for."""
+    """Decide a word: a player adds one after the commitment and before the first roll."""
     word = shaped(action.data, _Word)
     if action.seat not in match.players:
         return Refusal("no-seat", "say for which seat")
@@ -99,7 +99,7 @@ def words_open(events: Sequence[Event]) -> bool:
 
 
 def decide_mix(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
-    """The words were told to the roller that committed."""
+    """Decide a mix: the players' words were sent to the roller that committed."""
     mix = shaped(action.data, _Mix)
     if mix.commitment not in {seed.commitment for seed in seeds_of(match.events)}:
         return Refusal("no-commitment", "no roller has committed to a seed with this hash")
@@ -109,7 +109,7 @@ def decide_mix(match: Match, action: Action, _actor: Actor, _chance: Chance) -> 
 
 
 def decide_reveal(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
-    """The roller opens its seed."""
+    """Decide a reveal: the roller opens its seed."""
     reveal = shaped(action.data, _Reveal)
     if reveal.commitment not in {seed.commitment for seed in seeds_of(match.events)}:
         return Refusal("no-commitment", "no roller has committed to a seed with this hash")

@@ -1,4 +1,4 @@
-"""Telling everyone: each subscriber reads at its own pace, and the slowest never delays the table.
+"""The event feed: each subscriber reads at its own pace, and none can delay the table.
 
 Publishing appends to one shared list of recent events and wakes the readers. A reader is only a position: the
 number of events the table has stored so far. One that falls behind the list reads the rest from the store, so
@@ -69,7 +69,7 @@ class Subscription:
         return events
 
     def close(self) -> None:
-        """End it: whoever waits in :meth:`read` comes back at once, and iteration stops."""
+        """End the subscription: a waiting :meth:`read` returns at once, and iteration stops."""
         self._ended.set()
         self._feed.wake()
 

@@ -1,4 +1,4 @@
-"""What lies where in the table's folder, and who may work in it.
+"""The layout of the table's folder, its permissions and its lock.
 
 ::
 
@@ -67,7 +67,7 @@ class FolderLock:
 
 
 def make_private(folder: Path) -> None:
-    """Decks of running matches, join codes and seats are for nobody else on this machine to read."""
+    """Restrict the folder to its owner: it has decks of running matches, join codes and seats."""
     for name in (*(path.name for path in database_files(folder)), SECOND_COPY, *OWNERS_FILES):
         _narrow(folder / name)
     for name in (JOURNAL, PHOTOS, BACKUPS, ASIDE, TAUGHT):
@@ -107,7 +107,7 @@ def move_aside(folder: Path, paths: list[Path], now: datetime) -> Path | None:
 
 
 def taught_files(folder: Path) -> tuple[Path, ...]:
-    """The boards and decks that its owner has taught."""
+    """Return the files of taught boards and decks."""
     return tuple(sorted((folder / TAUGHT).glob("*.json")))
 
 

@@ -1,4 +1,4 @@
-"""Where matches go on while the disk takes nothing: the same database, in memory.
+"""The lifeboat: a database in memory in which matches continue while the disk refuses writes.
 
 It lies in the system's shared memory, so that a service that is killed and started again still finds it; a
 power cut is the end of it. When the disk takes something again everything goes home, in one transaction.
@@ -71,7 +71,7 @@ def put_to_sea(folder: Path, reader: sqlite3.Connection) -> None:
 
 
 def bring_home(folder: Path, writer: sqlite3.Connection) -> None:
-    """Store what happened in the lifeboat; a :class:`ConflictError` when it tells of another past."""
+    """Store the lifeboat's events; raise a ConflictError if they follow from another history."""
     place = lifeboat_of(folder) / DATABASE
     open_existing(place).close()  # which says whether it can be read
     writer.execute("ATTACH DATABASE ? AS boat", (str(place),))
@@ -99,7 +99,7 @@ def sink(folder: Path) -> None:
 
 
 def set_aside(folder: Path, now: datetime) -> Path:
-    """Keep it where what was damaged or replaced is kept; in memory still, if the disk has no room."""
+    """Move the lifeboat to the ``aside`` folder, or keep it in memory if the disk has no room."""
     place, kept = lifeboat_of(folder), free_name(folder / ASIDE / stamp(now))
     try:
         with translated(kept):

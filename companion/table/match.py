@@ -41,7 +41,7 @@ class Match:
     holders: dict[int, Holder] = field(default_factory=dict)  # of the seats that no person plays
 
     def holder(self, seat: int) -> Holder:
-        """Who plays a seat; usually a person."""
+        """Return who plays a seat: by default a person."""
         return self.holders.get(seat, BY_PERSON)
 
     @property
@@ -111,7 +111,7 @@ def _players(events: Sequence[Event]) -> dict[int, Player]:
 
 
 def _holders(events: Sequence[Event]) -> dict[int, Holder]:
-    """The seats that no person plays, and who does."""
+    """Return the holders of the seats that no person plays."""
     held = {
         event.seat: msgspec.convert(event.data, Holder)
         for event in events
@@ -125,12 +125,12 @@ def _ended(events: Sequence[Event]) -> bool:
 
 
 def fact_of(event: Event) -> Fact:
-    """What the game is told of an event."""
+    """Return the fact that an event is for the game."""
     return Fact(event.kind, event.seat, event.data)
 
 
 def in_effect(events: Sequence[Event]) -> dict[int, Fact]:
-    """The facts that count, by the number of their event: without what was undone, and as corrected."""
+    """Return the facts in effect by event number: without undone ones, and as corrected."""
     facts: dict[int, Fact] = {}
     for event in events:
         if event.kind == "undo":

@@ -1,4 +1,4 @@
-"""What an action would bring, without doing it.
+"""Previews of an action's result, without applying it.
 
 Only what can be taken back is shown beforehand: whoever may do it and undo it learns nothing more by looking.
 """

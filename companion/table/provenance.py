@@ -1,4 +1,4 @@
-"""Was a backup made on this box? Only one that was may let people in and name programs to start.
+"""The origin of backups: only one made on this box may restore access and commands.
 
 Whoever makes a backup knows what opens it: the host's PIN, the cookies of sessions and seats. On another box
 they would open that one, and what stands in its settings as a command would be run there. So a box seals what
@@ -38,7 +38,7 @@ _BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def box_key(folder: Path) -> bytes:
-    """The key of this folder's box; it makes itself one."""
+    """Return the key of this folder's box, generating it if there is none."""
     path = folder / BOX_KEY
     with translated(path):
         try:
@@ -74,7 +74,7 @@ def content_of(path: Path) -> bytes | None:
 
 
 def leave_outside(unpacked: Path, folder: Path) -> None:
-    """Take from an unpacked backup what must not come from another box; this box's own takes its place."""
+    """Replace, in an unpacked backup, what must not come from another box by this box's own."""
     access = _access(folder)
     with closing(sqlite3.connect(unpacked / DATABASE, isolation_level=None)) as database:
         database.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""What the store hands out, and how an event becomes a row and a row an event."""
+"""Records of the store, and the conversion between events and database rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening the table's folder, whatever happened to it since.
+"""Opening the table's folder, with repairs where it was damaged.
 
 A damaged database is moved aside, never deleted; the newest good backup takes its place; the journals are
 played on top of it, as far as they continue what is there; and the owner is told in plain sentences. The same

@@ -1,4 +1,4 @@
-"""What becomes of a request: the fact to store, or the reason why not. Nothing in here changes anything."""
+"""Deciding requests: the fact to store, or a refusal. Nothing here changes any state."""
 
 from __future__ import annotations
 

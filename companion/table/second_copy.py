@@ -1,4 +1,4 @@
-"""What the journals do not hold, a second time: the PIN, sessions, who is there, seats, the order of matches.
+"""A second copy of what the journals lack: PIN, sessions, guests, seats, the order of matches.
 
 ``seats-and-settings.json`` is written anew after each change and read only when the database was lost, or
 lost what was newest; of secrets it has the same digests as the database and nothing more. A checksum tells

@@ -1,4 +1,4 @@
-"""Snapshots: a folded state kept as a head start. A cache; whatever does not fit exactly is ignored."""
+"""Snapshots: a cache of folded states; one that does not fit exactly is ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one place where a table's matches are kept: a folder with a database and a journal for people.
+"""The store of a table's matches: a folder with a database and human-readable journals.
 
 Many threads may use one :class:`Store`. Writers take turns; readers have connections of their own, are never
 in a writer's way, and get finished lists, so nobody slow can hold anything up. An event counts as accepted

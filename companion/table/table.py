@@ -1,4 +1,4 @@
-"""The table: the one way in.
+"""The table: the single entry point for all actions.
 
 A phone, the dice roller and the camera all hand an action to :meth:`Table.submit`; the rules decide, the
 event is stored, everyone is told. Writers take turns; a refused action leaves everything as it was; what was
@@ -51,7 +51,7 @@ def _now() -> datetime:
 
 @dataclass(frozen=True)
 class Accepted:
-    """It happened: the event as stored, and the match's new version. ``again`` marks a repeated request."""
+    """An accepted action: its stored event and the match's new version; ``again``: a repeated request."""
 
     event: Event
     version: int
@@ -60,7 +60,7 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Refused:
-    """It did not happen, nothing changed, and this is why."""
+    """A refused action, which changed nothing, and the reason."""
 
     code: str
     message: str
@@ -117,7 +117,7 @@ class Table:
         device: Device | None = None,
         also_for: Sequence[Asker] = (),
     ) -> Accepted | Refused:
-        """Ask for something. The same ``key`` from the same actor, or the same device roll, counts once.
+        """Submit an action. The same ``key`` from the same actor, or the same device roll, counts once.
 
         A key belongs to its match and actor. ``also_for`` are others who asked for the same with keys of
         their own: what happens is the answer to theirs, too.
@@ -236,7 +236,7 @@ class Table:
         return Accepted(event, after.version)
 
     def _keep_head_start(self, match: Match) -> None:
-        """Snapshots are a cache: one that cannot be stored refuses nobody."""
+        """Store a snapshot; as it is only a cache, a failure does not refuse the action."""
         if not snapshot_due(match):
             return
         try:
@@ -267,7 +267,7 @@ class Table:
         return self._matches[match_id]
 
     def _remember(self, match: Match) -> None:
-        """The store has every match; here are a few, so that an evening of many does not fill the memory."""
+        """Cache a match; only a few are kept, so that an evening of many does not fill the memory."""
         self._matches[match.id] = match
         while len(self._matches) > REMEMBERED:
             del self._matches[next(name for name in self._matches if name not in (match.id, self._current))]
@@ -288,7 +288,7 @@ def _refused(refusal: Refusal) -> Refused:
 
 
 def _actor_key(actor: Actor, match: str) -> str:
-    """Whose a key is: of somebody in one match. Those who begin one have the table itself for a place."""
+    """Return the scope of a key: an actor in a match, or at the table for one who begins a match."""
     who = f"{actor.role}:{actor.seat if actor.seat is not None else actor.name}"
     return f"{match}/{who}"
 

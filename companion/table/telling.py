@@ -1,4 +1,4 @@
-"""What somebody may know of an event: the start holds every shuffled deck, a correction what was hidden."""
+"""What a seat may see of an event: starts contain shuffled decks, corrections hidden values."""
 
 from __future__ import annotations
 

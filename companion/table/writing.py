@@ -1,4 +1,4 @@
-"""What is written into the database within one transaction, and what is refused there."""
+"""Writes to the database within one transaction, and their checks."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ NO_LIBRARY = "Bluetooth dice need bleak: sudo apt install python3-bleak, or make
 
 
 class Bridge:
-    """The port is there as long as dice are: without any, the table takes other dice."""
+    """Offers a port as long as dice are connected: without any, the table uses other dice."""
 
     def __init__(self, bleak: Any, link: Path, out: TextIO) -> None:
         self.radio = Radio(bleak, self._heard, self._changed, self._say)
@@ -29,7 +29,7 @@ class Bridge:
         self._plugged = False
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Until told to stop."""
+        """Run until told to stop."""
         try:
             await self.radio.run(stop)
         finally:

@@ -33,7 +33,7 @@ class Radio:
     _clients: dict[str, Any] = field(default_factory=dict)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Until told to stop."""
+        """Run until told to stop."""
         pause, pause_with_dice, after_trouble = self.pauses
         try:
             while not stop.is_set():
@@ -103,7 +103,7 @@ class Radio:
 
 
 async def _either(stop: asyncio.Event, seconds: float) -> None:
-    """Wait, unless it stops."""
+    """Wait for so many seconds, or until told to stop."""
     try:
         await asyncio.wait_for(stop.wait(), seconds)
     except TimeoutError:

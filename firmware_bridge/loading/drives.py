@@ -71,7 +71,7 @@ def drive_at(place: Path) -> Drive | None:
 
 
 def put(file: Path, drive: Drive) -> None:
-    """Copy it. The board restarts as soon as it has all of it, and the drive is gone: that is no fault."""
+    """Copy the file; the board then restarts and its drive disappears, which is not an error."""
     target = drive.place / file.name
     try:
         with target.open("wb") as out:

@@ -158,7 +158,7 @@ class Loader:
         }
 
     def _greeted(self) -> str:
-        """Does it answer as a roller, or has a running table taken it? Its port goes and comes back."""
+        """Wait until it answers as a roller, or a running table uses it; return a sentence about it."""
         until, sentence, busy_since = self.clock() + APPEARS_WITHIN, "", float("inf")
         while self.clock() < until:
             self.pause(0.5)

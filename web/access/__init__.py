@@ -1,1 +1,1 @@
-"""Who asks, and what they may: rooms and seats, PINs and codes, limits, what a request must look like."""
+"""Identity and access: rooms and seats, PINs and codes, rate limits, request validation."""

@@ -1,4 +1,4 @@
-"""What phones ask to find out whether a network leads anywhere.
+"""Answers to phones' connectivity checks (captive portal probes).
 
 In the box's own network nothing leads to the Internet. A phone that gets no answer to its probe leaves for
 mobile data, and the page is gone; so probes are answered as the Internet would.

@@ -1,4 +1,4 @@
-"""What every request must look like and every answer must say.
+"""Validation of every request, and security headers of every answer.
 
 A page from the Internet that makes a visitor's browser talk to this box has to use a name (DNS rebinding) or
 another origin. So names are checked against our own; an address as Host is fine, because no foreign page has
@@ -75,7 +75,7 @@ def install(
 
 
 def _too_long() -> Response:
-    """Before anything looks at the address; a page would repeat it in its links."""
+    """Return a 414 for an address that is too long, before a page repeats it in its links."""
     text = f"An address has up to {MOST_ADDRESS:,} letters here.\n"  # not said
     return Response(text, 414, mimetype="text/plain")
 
@@ -103,7 +103,7 @@ def host_name(host: str) -> str:
 
 
 def _is_address(host: str) -> bool:
-    """An IP address; of an IPv6 one also with the name of one of this machine's networks behind it."""
+    """Return True for an IP address; an IPv6 one may have the name of a local interface appended."""
     address, zoned, zone = host.partition("%")
     try:
         ip_address(address)

@@ -1,4 +1,4 @@
-"""PINs and codes may be mistyped a few times, and not guessed.
+"""Protection of PINs and codes against guessing, with room for a few mistypings.
 
 Tries are limited for each address and for all of them together. A browser that has shown before that it
 belongs here (the owner's phone, a guest's, a player's) has a place of its own: whatever others try, it is not
@@ -22,7 +22,7 @@ _TOGETHER: dict[Kind, Limits] = {"pin": PINS_TOGETHER, "code": CODES_TOGETHER}
 
 
 def guessed(kind: Kind, judge: Callable[[], Found | None]) -> Found | None:
-    """What ``judge`` finds; a wrong guess (nothing found) counts, and too many are refused unjudged."""
+    """Return what ``judge`` finds, counting a None as a wrong guess; too many are refused unjudged."""
     own = known_phone() or (_player() if kind == "code" else "")
     place = own or request.remote_addr or ""
     limiter = site().limiter
@@ -34,7 +34,7 @@ def guessed(kind: Kind, judge: Callable[[], Found | None]) -> Found | None:
 
 
 def _player() -> str:
-    """Somebody who joined with the code before."""
+    """Return an identifier of a guest or player; empty for anybody else."""
     who = person()
     if who.guest is not None:
         return f"guest {who.guest.number}"

@@ -52,7 +52,7 @@ def is_join_code(store: Store, match: Match, code: str) -> bool:
 
 @dataclass
 class Joining:
-    """Seats are given out one at a time, so that two phones never get the same."""
+    """Assigns seats one at a time, so that two phones never get the same one."""
 
     table: Table
     clock: Callable[[], float] = time.monotonic
@@ -62,7 +62,7 @@ class Joining:
     _up: set[tuple[str, int]] = field(default_factory=set)  # seats given up after their match was over
 
     def sit_down(self, match_id: str, seat: int, player: Player) -> str:
-        """Take a free seat; the secret that proves it from now on."""
+        """Take a free seat and return the secret that proves its ownership."""
         with self._lock:
             match = self.table.match(match_id)
             if match is None or seat not in match.players:
@@ -78,7 +78,7 @@ class Joining:
             return self.table.issue_token(match_id, seat)
 
     def come_late(self, match_id: str, player: Player) -> tuple[int, str]:
-        """A seat more for a late guest, where the rules allow it: its number, and the secret to prove it."""
+        """Add a seat for a latecomer, where the rules allow it; return its number and its secret."""
         with self._lock:
             match = self.table.match(match_id)
             if match is None:
@@ -90,7 +90,7 @@ class Joining:
             return seat, self.table.issue_token(match_id, seat)
 
     def look_after(self, match_id: str, seat: int) -> str:
-        """The secret of a seat at which no phone sits, for a phone that plays it beside its own."""
+        """Return the secret of a seat without a phone, to a phone that plays it besides its own."""
         with self._lock:
             match = self.table.match(match_id)
             if match is None or seat not in match.players:
@@ -108,16 +108,16 @@ class Joining:
             return self.table.issue_token(match_id, seat)
 
     def looked_after(self, match: Match) -> frozenset[int]:
-        """The seats without a phone that somebody else's plays, as known since the box started."""
+        """Return the seats played by somebody else's phone, as far as known since the box started."""
         return frozenset(seat for known, seat in self._minded if known == match.id) - taken_seats(match)
 
     def look_away(self, match_id: str, seats: Iterable[int]) -> None:
-        """The phone that looked after these seats does so no more."""
+        """Note that a phone has stopped looking after these seats."""
         with self._lock:
             self._minded.difference_update((match_id, seat) for seat in seats)
 
     def get_up(self, match_id: str, seat: int, then: Literal["bot", "nobody"]) -> None:
-        """Give a seat up: a bot goes on, or nobody; its secrets open nothing any more."""
+        """Give up a seat to a bot or to nobody; its secrets become invalid."""
         with self._lock:
             match = self.table.match(match_id)
             if match is None:
@@ -130,11 +130,11 @@ class Joining:
             self.table.issue_token(match_id, seat)  # nobody is told it
 
     def got_up(self, match: Match) -> frozenset[int]:
-        """The seats given up after the match was over, as known since the box started."""
+        """Return the seats given up after the end of the match, as far as known since the box started."""
         return frozenset(seat for known, seat in self._up if known == match.id)
 
     def come_back(self, match_id: str, seat: int) -> None:
-        """Somebody has a seat of a match that is over again."""
+        """Note that somebody has retaken a seat of a finished match."""
         with self._lock:
             self._up.discard((match_id, seat))
 
@@ -144,11 +144,11 @@ class Joining:
             raise WebError(409, answer.code, by_name(answer.message, match.players))
 
     def seat_for(self, match: Match, person: str) -> int | None:
-        """The seat that was kept for somebody when the match was begun, if nobody sits there yet."""
+        """Return the seat reserved for a person when the match began, if it is still free."""
         return next((seat for seat, waited in kept_seats(match).items() if person == waited), None)
 
     def seat_again(self, old: Match, seat: int, new: Match) -> int | None:
-        """A rematch with the same people: the same player's seat there, if it is still free.
+        """Return the same player's seat in a rematch with the same people, if it is still free.
 
         Seats move up where somebody has left; a seat without a name is called by its new number.
         """
@@ -158,7 +158,7 @@ class Joining:
         return next((place for place in same if place not in taken), None)
 
     def offer_move(self, match_id: str, seat: int) -> str:
-        """A code that moves this seat to another browser; good once, for five minutes."""
+        """Return a code that moves this seat to another browser; valid once, for five minutes."""
         with self._lock:
             code = new_code(6)
             now = self.clock()
@@ -171,7 +171,7 @@ class Joining:
             return code
 
     def take_move(self, code: str) -> tuple[str, str] | None:
-        """The match and the new secret of a moved seat; the old browser's secret stops working."""
+        """Return the match and the new secret of a moved seat; the old browser's secret becomes invalid."""
         with self._lock:
             match_id, seat, until = self._moves.pop(tidy(code), ("", 0, 0.0))
             if until <= self.clock():

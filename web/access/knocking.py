@@ -1,4 +1,4 @@
-"""Browsers that ask to be let in, and wait for somebody's tap: a screen, a lost phone, a late guest.
+"""Requests to be let in, which somebody approves with a tap: a screen, a lost phone, a latecomer.
 
 Whoever asks gets a secret of its own and a number for people to see; whoever may say yes is shown the number
 and one button. Nothing of this is stored: after a restart one asks again.
@@ -24,7 +24,7 @@ _MOST = 12  # at once
 
 @dataclass(frozen=True)
 class Knock:
-    """Somebody asks: to be the table's screen, to have a seat again, or to come in without the code."""
+    """A request to become the table's screen, to get a seat back, or to join without the code."""
 
     number: int
     what: What
@@ -38,7 +38,7 @@ class Knock:
 
 @dataclass
 class Door:
-    """Everybody who waits to be let in."""
+    """All pending requests to be let in."""
 
     clock: Callable[[], float] = time.monotonic
     _knocks: dict[str, Knock] = field(default_factory=dict)
@@ -58,19 +58,19 @@ class Door:
             return made
 
     def find(self, secret: str) -> Knock | None:
-        """The knock with this secret, if it is not forgotten."""
+        """Return the request with this secret; None if it has expired."""
         with self._lock:
             self._forget_old()
             return self._knocks.get(secret)
 
     def waiting(self) -> list[Knock]:
-        """Those that nobody has answered, the oldest first."""
+        """Return the unanswered requests, oldest first."""
         with self._lock:
             self._forget_old()
             return [one for one in self._knocks.values() if one.state == "waiting"]
 
     def answer(self, number: int, yes: bool) -> Knock | None:
-        """Let one in, or not; None when nobody with this number waits."""
+        """Grant or refuse a request; return None if none with this number is waiting."""
         with self._lock:
             self._forget_old()
             found = next(
@@ -82,7 +82,7 @@ class Door:
             return found
 
     def enter(self, secret: str) -> Knock | None:
-        """Use what was granted; good once."""
+        """Use a granted request; possible once."""
         with self._lock:
             found = self._knocks.get(secret)
             if found is None or found.state != "granted":

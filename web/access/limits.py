@@ -1,4 +1,4 @@
-"""Limits that cool down: so many tries a minute, so many more an hour. Nobody is ever banned.
+"""Rate limits over several periods (tries per minute, per hour); nobody is ever banned.
 
 A try is counted before it is judged, so a hundred at the same moment are no more than one after the other.
 """
@@ -32,7 +32,7 @@ _MOST_KNOWN = 2000  # addresses remembered; the least recent ones are forgotten 
 
 @dataclass
 class Limiter:
-    """Counts what somebody did lately, by kind and address."""
+    """Counts recent attempts by kind and address."""
 
     clock: Callable[[], float] = time.monotonic
     _known: OrderedDict[tuple[str, str], deque[float]] = field(default_factory=OrderedDict)
@@ -65,7 +65,7 @@ class Limiter:
         _refuse_for(seconds)
 
     def forgive(self, kind: str, address: str, together: bool) -> None:
-        """The try was a good one: it does not count."""
+        """Take back a counted attempt that turned out to be legitimate."""
         with self._lock:
             for place in (address, EVERYBODY) if together else (address,):
                 tries = self._known.get((kind, neighbourhood(place)))

@@ -54,18 +54,18 @@ class Person:
     guest: Guest | None = None
 
     def actor(self, match: Match, *, acting_as_host: bool = False) -> Actor:
-        """Who this is at the table. Somebody who is both host and player acts as a player unless asked."""
+        """Return the actor of an action; a host who also plays acts as a player unless asked otherwise."""
         if self.seat is not None and self.match == match.id and not acting_as_host:
             return Actor("player", self.seat)
         return Actor("host") if self.host else Actor("watcher")
 
     def seat_in(self, match: Match) -> int | None:
-        """The seat in this match."""
+        """Return this person's seat in the match; None without one."""
         return self.seat if self.match == match.id else None
 
 
 def person() -> Person:
-    """Who sends this request."""
+    """Return who sends this request."""
     if "person" not in g:
         g.person = _person()
     found: Person = g.person
@@ -146,7 +146,7 @@ def set_guest(answer: Response, secret: str) -> None:
 
 
 def forget_guest(answer: Response) -> None:
-    """Nobody is there with this browser any more."""
+    """Remove the guest from this browser."""
     answer.delete_cookie(GUEST_COOKIE, samesite="Strict", httponly=True)
 
 
@@ -167,7 +167,7 @@ def new_pin(store: Store) -> str:
 
 
 def set_pin(store: Store, pin: str) -> None:
-    """This is the PIN from now on."""
+    """Set the host PIN."""
     store.put_setting(PIN_SETTING, kept_pin(pin))
     store.put_setting(_SESSIONS, "{}")
 
@@ -178,7 +178,7 @@ def random_pin() -> str:
 
 
 def kept_pin(pin: str) -> str:
-    """A PIN as it is kept: a salt and a digest."""
+    """Return a PIN in stored form: a salt and a digest."""
     salt = secrets.token_hex(8)
     return f"{salt}:{_pin_digest(pin, salt)}"
 
@@ -248,7 +248,7 @@ def open_session(answer: Response, kind: str) -> None:
 
 
 def close_session(answer: Response) -> None:
-    """This browser is a watcher's again."""
+    """End the session: this browser becomes a watcher's again."""
     left = _sessions(site().service.store)
     left.pop(_digest(request.cookies.get(SESSION_COOKIE, "")), None)
     site().service.store.put_setting(_SESSIONS, json_of(left).decode())

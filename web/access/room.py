@@ -1,4 +1,4 @@
-"""Who is there: people who have joined with the code, before a match, between two, and while one is played.
+"""The guests: people who have joined with the code, before, between and during matches.
 
 A guest is a phone with a name, a colour and a shape; what proves it is a secret in a cookie, of which the
 digest is kept. ``person`` tells the same person from evening to evening: it is the digest of a number that
@@ -31,7 +31,7 @@ _SETTING = "room"
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody who is there."""
+    """Somebody who has joined with the code."""
 
     number: int
     name: str
@@ -183,7 +183,7 @@ class Room:
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a secret."""
+    """Return the digest under which a secret is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

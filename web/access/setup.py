@@ -1,4 +1,4 @@
-"""The first switch-on: whoever opens the setup page first is the owner, for ten minutes.
+"""Setting up a new box: for ten minutes, the first to open the setup page becomes its owner.
 
 A box that nobody has ever been the host of takes a PIN from the first phone that comes. That ends when it is
 done, when somebody enters the PIN that the box has printed, and ten minutes after the start. A box that was
@@ -45,7 +45,7 @@ class Setup:
         return -int((self.clock() - self._until) // 60) if self.state == "open" else 0
 
     def take(self) -> bool:
-        """Be the one who sets the box up; False for whoever comes second, or too late."""
+        """Claim the setup; return False if somebody else was first or the time is over."""
         with self._lock:
             if self.state != "open":
                 return False
@@ -53,6 +53,6 @@ class Setup:
             return True
 
     def done(self) -> None:
-        """The box has an owner."""
+        """Close the setup: the box has an owner."""
         if self.state != "done":
             self.keep(SETUP_SETTING, _DONE)

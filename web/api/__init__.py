@@ -1,4 +1,4 @@
-"""JSON under ``/api/v1``: everything the pages do, and nothing else is there for them."""
+"""The JSON API under ``/api/v1``: everything that the pages do goes through it."""
 
 from web.api import (
     about,

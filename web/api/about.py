@@ -1,4 +1,4 @@
-"""What anybody may know: the box, its games, its document."""
+"""Public information: the box, its games, its OpenAPI document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.site import site
 
 @operation("GET", "/me", "Who you are to the box", Me)
 def me() -> Me:
-    """By the cookies of this request."""
+    """Identify the sender by the cookies of the request."""
     current = site().service.table.current
     who = person()
     return Me(who.host, who.match, who.seat, current.id if current else None, __version__)
@@ -32,5 +32,5 @@ def games() -> list[GameInfo]:
 
 @operation("GET", "/openapi.json", "This document", None)
 def openapi() -> Response:
-    """For programs and for tests."""
+    """Return this document, for programs and for tests."""
     return Response(json_of(document()), mimetype="application/json")

@@ -1,4 +1,4 @@
-"""Questions to the rules, for plans: what would it cost, which way would it be? Nothing happens by them."""
+"""Questions to the rules for planning (costs, routes), which change nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.ui.naming import told_by_name
     problems=(403, 404, 409),
 )
 def ask(match: str, query: Question) -> RulesAnswer:
-    """From what the seat may see; 409 when the rules have no answer, with the reason."""
+    """Answer from what the seat may see; 409 with the reason if the rules have no answer."""
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None:

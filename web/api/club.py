@@ -33,7 +33,7 @@ class Counting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HelpWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What for; with nothing all is well again."""
+    """What help is needed for; an empty text cancels the call."""
 
     words: Annotated[str, msgspec.Meta(max_length=120)] = ""
 
@@ -46,7 +46,7 @@ class ClubView(msgspec.Struct, frozen=True):
 
 @operation("GET", "/host/club", "The club of this box (host)", ClubView, problems=(403,), allowed=host_only)
 def club() -> ClubView:
-    """And how far its hub has come."""
+    """Return the club of this box, and how far its hub has received the matches."""
     match = playing()
     return ClubView(site().service.club.news(match.id if match else ""))
 
@@ -61,7 +61,7 @@ def club() -> ClubView:
     allowed=host_only,
 )
 def join_club(body: ClubWish) -> Said:
-    """With the code that the organiser's page of its hub shows."""
+    """Join a club with the code that the organiser's page of its hub shows."""
     site().limiter.take("work", request.remote_addr or "", WORK)
     service = site().service
     try:
@@ -75,7 +75,7 @@ def join_club(body: ClubWish) -> Said:
 
 @operation("DELETE", "/host/club", "Leave the club (host)", Said, problems=(403,), allowed=host_only)
 def leave_club() -> Said:
-    """Nothing more is sent; what the hub has, it keeps."""
+    """Leave the club: nothing more is sent, and the hub keeps what it has received."""
     site().service.club.leave()
     return Said(m("this box belongs to no club now"))
 
@@ -90,7 +90,7 @@ def leave_club() -> Said:
     allowed=host_only,
 )
 def count_every(body: Counting) -> Said:
-    """Or only those that the host names."""
+    """Count all matches from now on, or only those that the host selects."""
     site().service.club.count_every(body.counts)
     return Said("kept")
 
@@ -105,7 +105,7 @@ def count_every(body: Counting) -> Said:
     allowed=host_only,
 )
 def count_match(match: str, body: Counting) -> Said:
-    """Or send no more of it."""
+    """Count this match for the club, or stop sending it."""
     found = find_match(match)
     site().service.club.count(found.id, body.counts)
     return Said(
@@ -122,7 +122,7 @@ def count_match(match: str, body: Counting) -> Said:
     problems=(403, 409),
 )
 def call_for_help(body: HelpWish) -> Said:
-    """Or say that all is well again."""
+    """Call the organiser to this table, or cancel the call."""
     if person().seat is None and not person().host:
         raise WebError(403, "no-seat", m("only those who play, or the host, can call for help"))
     site().service.club.call_for_help(body.words.strip())

@@ -1,4 +1,4 @@
-"""What is kept of matches that are over: notes, which of them are shown, and what other programs are told."""
+"""Finished matches: notes, hiding them from the history, and data for other programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ElsewhereEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     problems=(403, 404),
 )
 def note(match: str, body: Note) -> Said:
-    """It stands in the history and in the report."""
+    """Keep a note on a match, which is shown in the history and in the report."""
     found = find_match(match)
     if person().seat_in(found) is None and not person().host:
         raise WebError(403, "no-seat", m("only those who played, or the host, can write a note"))
@@ -57,7 +57,7 @@ def note(match: str, body: Note) -> Said:
     allowed=host_only,
 )
 def put_away(match: str) -> Said:
-    """It is kept in the database, the journals and the backups, and can be brought back."""
+    """Hide a match from the history; it stays in database, journals and backups and can be restored."""
     site().service.history.hide(find_match(match).id)
     return Said(m("taken out of the history: it can be brought back there"))
 
@@ -87,7 +87,7 @@ def bring_back(match: str) -> Said:
     allowed=host_only,
 )
 def elsewhere(body: ElsewhereEntry) -> Said:
-    """The place, and numbers at BoardGameGeek that the games here do not bring."""
+    """Set the place of play and BoardGameGeek numbers that the games do not bring themselves."""
     known = {name for name, _, _ in numbered(site().service.games)}
     if strange := sorted(set(body.numbers) - known):
         raise WebError(

@@ -41,7 +41,7 @@ _MISTYPED = 3  # wrong PINs in an hour that need no note
 
 @operation("POST", "/host", "Enter the host PIN", Said, body=PinEntry, problems=(403, 429))
 def enter(body: PinEntry) -> Answer:
-    """Three wrong ones a minute, five in ten minutes, ten an hour; then one has to wait."""
+    """Enter the host PIN; limited to three wrong ones a minute, five in ten minutes, ten an hour."""
     if guessed("pin", lambda: is_pin(site().service.store, body.pin.strip()) or None) is None:
         raise WebError(
             403, "bad-pin", m("that is not the host PIN: the box printed it when it was first started")
@@ -52,7 +52,7 @@ def enter(body: PinEntry) -> Answer:
 
 @operation("DELETE", "/host", "This browser is no longer the host's", Said)
 def leave() -> Answer:
-    """Or no longer the table's screen."""
+    """End this browser's session as host or as the table's screen."""
     return Answer(Said(m("this browser is a watcher's again")), mark=close_session)
 
 
@@ -98,7 +98,7 @@ def _wrong_pins() -> list[str]:
     allowed=host_only,
 )
 def change_seat(match: str, seat: int, body: SeatChange) -> Done:
-    """A freed seat's old browser is a watcher's from then on."""
+    """Rename or free a seat; the previous browser of a freed seat becomes a watcher's."""
     found = find_match(match)
     player = found.players.get(seat)
     if player is None:
@@ -131,7 +131,7 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
     allowed=host_only,
 )
 def make_backup() -> BackupMade:
-    """Read back and checked before it counts."""
+    """Make a backup; it is read back and verified."""
     site().limiter.take("work", request.remote_addr or "", WORK)
     made = site().service.backups.make()
     return BackupMade(made.name, made.stat().st_size)
@@ -147,7 +147,7 @@ def make_backup() -> BackupMade:
     allowed=host_only,
 )
 def get_backup(name: str) -> Response:
-    """Only those the box lists itself, by their exact names."""
+    """Download a backup by its exact name in the box's list."""
     path = next((one for one in site().service.backups.here() if one.name == name), None)
     if path is None:
         raise WebError(404, "no-backup", m("there is no such backup"))
@@ -164,7 +164,7 @@ def get_backup(name: str) -> Response:
     allowed=host_only,
 )
 def choose_dice(body: DiceSource) -> Said:
-    """For every match from now on."""
+    """Choose the source of dice for all matches from now on."""
     site().service.store.put_setting(DICE_SETTING, body.source)
     return Said(m("rolls come from there now"))
 
@@ -179,7 +179,7 @@ def choose_dice(body: DiceSource) -> Said:
     allowed=host_only,
 )
 def choose_storage(body: Keeping) -> Said:
-    """What is only in memory is stored by itself, too, as soon as the disk takes it."""
+    """Play on in memory, or retry the disk; the box also retries by itself."""
     service = site().service
     if body.where == "memory":
         if not service.storage.trouble and service.storage.unsaved is None:
@@ -205,7 +205,7 @@ def choose_storage(body: Keeping) -> Said:
     allowed=host_only,
 )
 def choose_language(body: ScreenLanguage) -> Said:
-    """The screen turns to it by itself; empty: as the screen's browser asks."""
+    """Set the language of the table's screen, which follows by itself; empty: as its browser asks."""
     site().service.store.put_setting(SCREEN_LANGUAGE, body.language)
     site().live.send(ROOM)
     return Said(m("the table's screen speaks that language now"))
@@ -221,7 +221,7 @@ def choose_language(body: ScreenLanguage) -> Said:
     allowed=host_only,
 )
 def light(body: Light) -> Said:
-    """Until told otherwise, and as long as the box is on; 409 when there is no such lamp."""
+    """Light the table until changed or switched off; 409 if there is no such lamp."""
     site().service.lights.light(body.lit)
     return Said(_LIGHT[body.lit])
 
@@ -244,7 +244,7 @@ _LIGHT = {
     allowed=host_only,
 )
 def shut_down() -> Said:
-    """Everything is stored already; this ends the service, or the whole box where it may."""
+    """Shut down the box, or only the service where it may not; everything is stored already."""
     problem = site().service.power.shut_down()
     if problem is not None:
         raise WebError(409, "cannot-shut-down", problem)

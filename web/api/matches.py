@@ -1,4 +1,4 @@
-"""Matches: the list, the state, what may be done, doing it, and what has happened."""
+"""Matches: the list, the state, legal actions, submitting them, events, results and exports."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def problem_of(answer: Refused | Refusal) -> WebError:
 
 
 def done(answer: Accepted) -> Done:
-    """The answer to an accepted action, as whoever asked may see it: an event can hold a shuffled deck."""
+    """Return the answer to an accepted action, without what its sender may not see (a shuffled deck)."""
     match = find_match(answer.event.match)
     line = event_line(match, answer.event, person().seat_in(match))
     return Done(match.id, line.seq, line.kind, line.seat, line.data, answer.version, answer.again)
@@ -94,7 +94,7 @@ def list_matches() -> list[MatchLine]:
     allowed=host_only,
 )
 def begin(body: NewMatch) -> Begun:
-    """The host says who plays what: whoever is there, people without a phone, bots."""
+    """Begin a match with guests, people without a phone, and bots, as the host says."""
     players = _players(body)
     if not players:
         raise WebError(422, "bad-shape", m("nobody is there to play: join first, or name somebody"))
@@ -141,7 +141,7 @@ def _players(body: NewMatch) -> list[Any]:
 
 @operation("GET", "/matches/<match>", "A match as you may see it", State, problems=(404,))
 def state(match: str) -> Answer:
-    """With a tag: nothing is sent when nothing changed."""
+    """Return the match as you may see it, with an ETag (304 if unchanged)."""
     found = find_match(match)
     seat = person().seat_in(found)
     body = State(
@@ -165,7 +165,7 @@ def state(match: str) -> Answer:
     "GET", "/matches/<match>/legal", "What you may do now (a seat)", list[OpenAction], problems=(403, 404)
 )
 def legal(match: str) -> list[OpenAction]:
-    """Every action open to the seat that asks."""
+    """List every legal action of the seat that asks."""
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None:
@@ -184,7 +184,7 @@ def legal(match: str) -> list[OpenAction]:
     problems=(403, 404, 409, 503),
 )
 def act(match: str, body: ActionWish) -> Done:
-    """The one way in."""
+    """Submit an action: the only way to change a match."""
     found = find_match(match)
     actor = person().actor(found, acting_as_host=body.as_host)
     action = Action(body.kind, body.seat, body.data)
@@ -206,7 +206,7 @@ def act(match: str, body: ActionWish) -> Done:
     problems=(403, 404, 409, 503),
 )
 def roll(match: str, body: RollWish) -> Done:
-    """With the dice roller when there is one, else by the box itself.
+    """Roll with the dice roller if there is one, else with the box's virtual dice.
 
     If somebody else has rolled meanwhile the answer is that roll, with ``again``.
     """
@@ -347,7 +347,7 @@ def _file(found: list[Match], query: ExportWish, name: str) -> Response:
     problems=(403, 404),
 )
 def pieces(query: PageWish) -> Answer:
-    """With a tag: nothing is sent when nothing changed."""
+    """Return the changing parts of a page, with an ETag (304 if unchanged)."""
     who, room = person(), site().room.version
     if query.page in ("lobby", "guest"):
         match = playing()

@@ -50,7 +50,7 @@ OPERATIONS: list[Operation] = []
 
 @dataclass
 class Answer:
-    """What a handler answers when its content is not all: cookies, a tag, headers."""
+    """A handler's answer with more than content: cookies, an ETag, headers."""
 
     body: Any
     mark: Callable[[Response], None] | None = None
@@ -154,7 +154,7 @@ def _content(kinds: tuple[str, ...]) -> bytes:
 
 
 def _check_length(one: Operation) -> None:
-    """Too much for JSON is refused before it is read."""
+    """Refuse a JSON body that is too large before reading it."""
     length = request.content_length or 0
     if not one.sent and length > LONGEST_TEXT:
         message = m(

@@ -1,4 +1,4 @@
-"""Files of the owner's that belong to a game: genuine cards, corrections of a map. Checked, then kept."""
+"""The owner's files for a game, such as genuine cards or corrections of a map: checked, then stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes in and comes out about photographs and boards of the owner's own; see :mod:`web.api.shapes`."""
+"""Request and response types about photographs and taught boards; see :mod:`web.api.shapes`."""
 
 from __future__ import annotations
 

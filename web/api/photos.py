@@ -54,13 +54,13 @@ def _own_seat(match: Match) -> int:
 
 
 def slowly() -> None:
-    """Reading a picture is work: nobody may ask for it all the time."""
+    """Apply the rate limit for expensive work to the reading of pictures."""
     address = request.remote_addr or ""
     site().limiter.take("work", address, WORK)
 
 
 def check_size(content: bytes) -> None:
-    """More is hardly a photograph."""
+    """Refuse a photograph that is too large."""
     if len(content) > MOST_BYTES:
         raise WebError(413, "too-large", m("that is too large: a photograph may have 20 MB"))
 
@@ -75,7 +75,7 @@ def check_size(content: bytes) -> None:
     problems=(403, 404, 409, 429, 503),
 )
 def send_photo(match: str, content: bytes, query: Photographing) -> PhotoTold:
-    """What a phone's camera took."""
+    """Read a photograph taken with a phone."""
     found = find_match(match)
     seat = _own_seat(found)
     check_size(content)
@@ -92,7 +92,7 @@ def send_photo(match: str, content: bytes, query: Photographing) -> PhotoTold:
     problems=(403, 404, 409, 429, 503),
 )
 def use_camera(match: str, body: Photographing) -> PhotoTold:
-    """Hands away, then it takes the picture."""
+    """Take a picture with the box's camera, once nothing moves, and read it."""
     found = find_match(match)
     seat = _own_seat(found)
     slowly()
@@ -108,7 +108,7 @@ def use_camera(match: str, body: Photographing) -> PhotoTold:
     problems=(403, 404, 409, 429, 503),
 )
 def settle(match: str, photo: str, body: Answers) -> PhotoTold:
-    """Ruled on again; entered when nothing is in doubt any more."""
+    """Rule on a photograph again with these answers; enter it once nothing is in doubt."""
     found = find_match(match)
     seat = _own_seat(found)
     if body.seat is not None and body.seat != seat:
@@ -149,7 +149,7 @@ def _others(match: Match, seat: int, reading: BoardReading) -> list[OtherBoard]:
     problems=(403, 404, 409, 429, 503),
 )
 def teach(match: str, photo: str, body: CornersEntry) -> Said:
-    """From then on photographs of such a board need no corners."""
+    """Teach a board; later photographs of it need no marked corners."""
     found = find_match(match)
     seat = _own_seat(found)
     slowly()
@@ -166,7 +166,7 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
     allowed=host_only,
 )
 def look() -> ViewTold:
-    """For placing it: which boards are in view, and how well."""
+    """Report which boards the camera sees, and how well, to help in placing it."""
     slowly()
     seen, match = site().service.photos.look(), site().service.table.current
     players = match.players if match else {}
@@ -184,7 +184,7 @@ def look() -> ViewTold:
     allowed=host_only,
 )
 def photograph_table(match: str) -> list[SeatPhoto]:
-    """Every board in it is read, and entered when nothing is in doubt."""
+    """Photograph the table; read every board, and enter those without doubts."""
     slowly()
     found = find_match(match)
     seats = site().service.photos.read_table(found)
@@ -204,7 +204,7 @@ def photograph_table(match: str) -> list[SeatPhoto]:
     allowed=host_only,
 )
 def forget(name: str) -> Said:
-    """Its photographs need corner tags or marked corners again."""
+    """Forget a taught board: its photographs need corner tags or marked corners again."""
     if not site().service.taught.forget_board(name):
         raise WebError(404, "no-board", m("there is no such taught board"))
     return Said(m("{name} is forgotten", name=name))
@@ -259,7 +259,7 @@ def data_address(picture: bytes | None) -> str:
 
 @operation("GET", "/photos/<photo>", "A photograph of a match", None, kinds=("image/jpeg",), problems=(404,))
 def photo(photo: str) -> Response:
-    """Cleaned: nothing is in it but what it shows."""
+    """Return a stored photograph, without metadata."""
     path = site().service.photos.find(photo)
     if path is None:
         raise WebError(404, "no-photo", m("there is no such photograph"))

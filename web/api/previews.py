@@ -1,4 +1,4 @@
-"""What a step would bring, shown before anybody confirms it."""
+"""Previews of what a step would bring, before it is confirmed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from web.ui.scene import scene_of
     problems=(403, 404, 409),
 )
 def preview(match: str, body: ActionWish) -> Foreseen:
-    """Only of steps that could be taken back; a refusal is the one that doing it would get."""
+    """Preview a step that could be undone; a refusal is the same as that of the action itself."""
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None:

@@ -1,4 +1,4 @@
-"""The room around the table: coming in, who is there, and letting in those who ask."""
+"""The room around the table: joining, listing guests, and answering requests to be let in."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def seats_kept(match: Match) -> frozenset[int]:
 
 @operation("GET", "/room", "Who is there, and how one joins", RoomView)
 def view_room() -> RoomView:
-    """The code is told before a match to everybody, in one to those who belong to it."""
+    """Return who is there; the code is told to everybody before a match, to participants during one."""
     seen, match = may_see_code(), playing()
     return RoomView(
         code=code_here() if seen else None,
@@ -125,7 +125,7 @@ def _knock_line(knock: Knock) -> KnockLine:
     problems=(403, 409, 429),
 )
 def join_room(body: JoinRoom) -> Answer:
-    """Or change one's name, with the cookie that one has. A colour that somebody has becomes a free one."""
+    """Join as a guest, or rename oneself by cookie; a colour that is taken is replaced by a free one."""
     if person().guest is None:
         check_code(body.code)
     wish = Player(body.name.strip(), body.colour, body.shape)
@@ -137,7 +137,7 @@ def join_room(body: JoinRoom) -> Answer:
 
 @operation("DELETE", "/room", "This browser's guest goes home", Said)
 def leave_room() -> Answer:
-    """A seat that one has stays; get up from it first."""
+    """Leave the room; a seat is kept, unless given up first."""
     guest = person().guest
     if guest is not None:
         site().room.leave(guest.number)
@@ -153,7 +153,7 @@ def leave_room() -> Answer:
     allowed=host_only,
 )
 def send_away(guest: int) -> Said:
-    """Out of the list of those who are there."""
+    """Remove a guest from the room."""
     if not site().room.leave(guest):
         raise WebError(404, "no-guest", m("nobody with that number is here"))
     return Said(m("sent away"))
@@ -172,7 +172,7 @@ def send_away(guest: int) -> Said:
     problems=(403, 404, 409, 429),
 )
 def knock(body: KnockWish) -> Knocked:
-    """Shown to those who may say yes, with a number to compare; forgotten after ten minutes."""
+    """Ask to be let in; those who may agree see a number to compare. Expires after ten minutes."""
     address = request.remote_addr or ""
     match, name = "", body.name.strip()
     if body.what == "seat":
@@ -219,7 +219,7 @@ def _may_answer(one: Knock) -> bool:
     problems=(403, 404),
 )
 def answer_knock(body: KnockAnswer) -> Said:
-    """By the number that stands on the other screen."""
+    """Grant or refuse a request, by the number shown on the other screen."""
     found = next((one for one in site().door.waiting() if one.number == body.number), None)
     if found is None:
         raise WebError(404, "no-knock", m("nobody with that number waits any more"))
@@ -232,7 +232,7 @@ def answer_knock(body: KnockAnswer) -> Said:
 
 @operation("GET", "/room/knocks/<knock>", "What became of my knock", KnockState, problems=(404,))
 def knock_state(knock: str) -> KnockState:
-    """Only who knocked knows the word to ask with."""
+    """Return the state of a request, by the secret known only to its sender."""
     found = site().door.find(knock)
     if found is None:
         raise WebError(404, "no-knock", m("that was too long ago: ask again"))
@@ -248,7 +248,7 @@ def knock_state(knock: str) -> KnockState:
     problems=(403, 404, 409),
 )
 def enter_room(knock: str) -> Answer:
-    """The browser is the table's screen, has its seat, or learns the code."""
+    """Use a granted request: become the table's screen, get the seat back, or join."""
     found = site().door.enter(knock)
     if found is None:
         raise WebError(403, "not-let-in", m("nobody has said yes to that"))

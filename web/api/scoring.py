@@ -1,4 +1,4 @@
-"""Quick score: a board in, its score out; no match, no seats."""
+"""Quick score: scores a board without a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.ui import presenter_of
 
 @operation("POST", "/scores", "The score of a board", Scored, body=PositionWish)
 def score(body: PositionWish) -> Scored:
-    """In the game's notation, explained."""
+    """Score a position in the game's notation, with explanations."""
     try:
         game = find_game(body.game)
         told = game.score_position(body.position)

@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
     problems=(403, 404, 409, 429),
 )
 def sit_down(body: SitDown) -> Answer:
-    """A free seat of the current match, or one that was left or handed to a bot."""
+    """Take a seat of the current match that is free, was left, or was handed to a bot."""
     match, who = find_match(None), person()
     if body.seat is None and site().demonstration:
         body = msgspec.structs.replace(body, seat=_bots_seat(match))
@@ -120,7 +120,7 @@ def _seated(match_id: str, seat: int, token: str, guest: str | None = None) -> A
     problems=(403,),
 )
 def offer_move() -> MoveCode:
-    """Good once, for five minutes."""
+    """Return a code that moves the seat to another browser; valid once, for five minutes."""
     who = person()
     if who.seat is None or who.match is None:
         raise WebError(403, "no-seat", m("take a seat first"))
@@ -136,7 +136,7 @@ def offer_move() -> MoveCode:
     problems=(403, 429),
 )
 def arrive(body: CodeEntry) -> Answer:
-    """With the code that the other browser shows; that one is a watcher's from now on."""
+    """Take over a seat with the code shown by the other browser, which becomes a watcher's."""
     moved = guessed("code", lambda: site().joining.take_move(body.code))
     if moved is None:
         raise WebError(
@@ -152,7 +152,7 @@ def arrive(body: CodeEntry) -> Answer:
 
 @operation("POST", "/seats/follow", "Your seat in the rematch", Seated, body=Empty, problems=(403, 404, 409))
 def follow() -> Answer:
-    """When guests play, or the same people again, nobody has to scan anything."""
+    """Take one's seat in a new match without scanning, as a guest or as a player of the last match."""
     who, new = person(), find_match(None)
     if who.guest is None and (who.seat is None or who.match is None):
         raise WebError(403, "no-seat", m("take a seat first"))
@@ -194,7 +194,7 @@ def _followed(who: Person, new: Match) -> dict[int, str]:
     problems=(403, 404, 409),
 )
 def look_after(body: SeatEntry) -> Answer:
-    """A seat at which no phone sits; this browser turns from seat to seat."""
+    """Look after a seat without a phone; this browser switches between its seats."""
     match, who = find_match(None), person()
     if who.seat_in(match) is None and who.guest is None and not who.host:
         raise WebError(403, "no-seat", m("take a seat first"))
@@ -211,7 +211,7 @@ def look_after(body: SeatEntry) -> Answer:
     problems=(403, 404),
 )
 def turn_to(body: SeatEntry) -> Answer:
-    """All that is asked of the match from then on is asked for that seat."""
+    """Switch this browser to another of its seats, to which later requests apply."""
     who = person()
     if who.match is None or body.seat not in who.seats:
         raise WebError(403, "not-your-seat", m("this browser does not look after that seat"))
@@ -232,7 +232,7 @@ def turn_to(body: SeatEntry) -> Answer:
     problems=(403, 404, 409),
 )
 def leave_seat(body: GetUp) -> Answer:
-    """It keeps its name, and nobody waits for it; whoever has the code may take it, oneself among them."""
+    """Give up a seat; it keeps its name, is not waited for, and can be taken with the code."""
     who = person()
     if who.seat is None or who.match is None:
         raise WebError(403, "no-seat", m("take a seat first"))
@@ -244,7 +244,7 @@ def leave_seat(body: GetUp) -> Answer:
 
 @operation("DELETE", "/seats", "This browser is a watcher's again", Said)
 def get_up() -> Answer:
-    """The seat stays yours on every other browser that has it; the host can free it."""
+    """Remove the seat from this browser only; the host can free it."""
     who = person()
     if who.match is not None:
         site().joining.look_away(who.match, who.seats)

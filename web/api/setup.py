@@ -67,13 +67,13 @@ class SettingsView(msgspec.Struct, frozen=True):
 
 @operation("GET", "/setup", "Does the box wait to be set up?", SetupView)
 def setup_state() -> SetupView:
-    """By the first phone, within ten minutes of its start."""
+    """Tell whether the first phone can set up the box, which ends ten minutes after its start."""
     return SetupView(site().setup.state, site().setup.minutes_left)
 
 
 @operation("POST", "/setup", "Set a new box up", Said, body=SetupEntry, problems=(403,))
 def set_up(body: SetupEntry) -> Answer:
-    """Once, by whoever comes first; that browser is the host's then. Nothing is kept of a faulty entry."""
+    """Set up the box, once; this browser becomes the host's. An invalid entry changes nothing."""
     if site().setup.state != "open":
         raise WebError(403, "setup-closed", _CLOSED)
     fault = pin_fault(body.pin)
@@ -188,7 +188,7 @@ def _brought_back(path: Path) -> Said:
     allowed=host_only,
 )
 def tell_time(body: PhoneTime) -> Said:
-    """Believed only as long as neither the network nor a clock of its own has told it."""
+    """Set the time; ignored once the network or a hardware clock has set it."""
     believed = site().service.clock.tell(body.now / 1000)
     return Said(m("the box goes by this phone's time") if believed else m("the box knows what time it is"))
 
@@ -197,7 +197,7 @@ def tell_time(body: PhoneTime) -> Said:
     "GET", "/host/settings", "The owner's settings (host)", SettingsView, problems=(403,), allowed=host_only
 )
 def view_settings() -> SettingsView:
-    """With what each is for, its value and the usual one."""
+    """Return every setting with its purpose, value and default."""
     service = site().service
     return SettingsView(settings_form(service.settings.now), service.settings.waits_for_restart)
 
@@ -212,7 +212,7 @@ def view_settings() -> SettingsView:
     allowed=host_only,
 )
 def change_settings(body: SettingsWish) -> Said:
-    """All of them or none."""
+    """Change settings; if one is wrong, none is changed."""
     service = site().service
     _checked(lambda: service.settings.change(body.settings))
     site().room.touch()
@@ -241,7 +241,7 @@ def _checked(work: Callable[[], None]) -> None:
     allowed=host_only,
 )
 def restart() -> Said:
-    """Matches go on where they are; pages come back by themselves."""
+    """Restart the service; matches continue where they were, and pages reconnect by themselves."""
     problem = site().service.power.restart()
     if problem is not None:
         raise WebError(409, "cannot-restart", problem)

@@ -1,4 +1,4 @@
-"""What goes in and comes out under ``/api/v1``; the OpenAPI document is made from these."""
+"""Request and response types of ``/api/v1``, from which the OpenAPI document is made."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Device = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is sent to the box: an unknown field is an error."""
+    """The base of request bodies and queries; unknown fields are errors."""
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What the box answers."""
+    """The base of the box's answers."""
 
 
 # --- sent to the box ---
@@ -98,7 +98,7 @@ class SeatEntry(Sent, frozen=True):
 
 
 class GetUp(Sent, frozen=True):
-    """Who goes on with the seat."""
+    """Who takes over the seat."""
 
     then: Literal["nobody", "bot"] = "nobody"
 
@@ -179,7 +179,7 @@ class OptionText(Sent, frozen=True):
 
 
 class Empty(Sent, frozen=True):
-    """Nothing has to be said."""
+    """An empty request body."""
 
 
 # --- what is asked for in the address ---

@@ -42,7 +42,7 @@ _NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
     allowed=host_only,
 )
 def keep_picture(content: bytes) -> KeptPhoto:
-    """The next one takes its place."""
+    """Keep a picture for teaching; the next one replaces it."""
     check_size(content)
     slowly()
     return KeptPhoto(*site().service.taught.keep_picture(content))
@@ -58,7 +58,7 @@ def keep_picture(content: bytes) -> KeptPhoto:
     allowed=host_only,
 )
 def places(query: PlacesWish) -> Places:
-    """On ours, or on the owner's as it is described."""
+    """Return the places on our own board, or on the owner's as described."""
     return _places(query.game, own=query.own)
 
 
@@ -88,7 +88,7 @@ def _places(game: str, *, own: bool) -> Places:
     allowed=host_only,
 )
 def learn(body: TeachEntry) -> Said:
-    """From then on photographs of it are found by its own print, in other light and from another side."""
+    """Teach a board; later photographs are located by its print, in any light and from any side."""
     slowly()
     if (body.slots is None) == (not body.game):
         raise WebError(422, "bad-places", m("say where pieces lie: a game's board, or a file of your own"))
@@ -112,7 +112,7 @@ def _described(found: Places) -> dict[str, tuple[float, float] | dict[str, Quad]
     allowed=host_only,
 )
 def learn_deck(name: str, content: bytes, query: DeckWish) -> Said:
-    """What other photographs of the same deck taught stays; the photograph itself is not kept."""
+    """Teach cards of a deck, in addition to earlier photographs; the photograph is not kept."""
     check_size(content)
     slowly()
     if not _NAME.fullmatch(name):
@@ -165,7 +165,7 @@ def _said(taught: TaughtBoardAnswer) -> Said:
     allowed=host_only,
 )
 def forget_deck(name: str) -> Said:
-    """Its cards are read as those of any deck again."""
+    """Forget a taught deck: its cards are read without it again."""
     if not site().service.taught.forget_deck(name):
         raise WebError(404, "no-deck", m("there is no such taught deck"))
     return Said(m("{name} is forgotten", name=name))
@@ -181,7 +181,7 @@ def forget_deck(name: str) -> Said:
     allowed=host_only,
 )
 def read_taught(name: str, content: bytes) -> TaughtTold:
-    """To try it out; nothing is kept."""
+    """Read a photograph of a taught board as a trial; nothing is kept."""
     check_size(content)
     slowly()
     read = site().service.taught.read_board(name, content)

@@ -1,4 +1,4 @@
-"""Updates of the box's program: sent along by the host or fetched, looked at, installed, taken back."""
+"""Updates of the box's program: uploaded or fetched, checked, installed, rolled back."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class PartTaken(msgspec.Struct, frozen=True):
     allowed=host_only,
 )
 def update_state() -> UpdateView:
-    """The version that runs, the one that lies ready, the one to go back to."""
+    """Return the running version, the one ready to install, and the one to go back to."""
     updates = site().service.updates
     state, ready = updates.state, updates.ready
     return UpdateView(
@@ -76,7 +76,7 @@ def update_state() -> UpdateView:
     allowed=host_only,
 )
 def send_part(query: PartPlace, content: bytes) -> PartTaken:
-    """One after the other, from byte 0 on; 409 says where to go on."""
+    """Upload a part of a package, in order from byte 0; 409 says where to continue."""
     return PartTaken(site().service.updates.receive(query.at, content))
 
 
@@ -90,7 +90,7 @@ def send_part(query: PartPlace, content: bytes) -> PartTaken:
     allowed=host_only,
 )
 def complete() -> Said:
-    """It lies ready if it is whole, signed, and made for this machine."""
+    """Check an uploaded package (complete, signed, for this machine) and make it ready to install."""
     site().limiter.take("work", request.remote_addr or "", WORK)
     return _lies_ready(site().service.updates.complete())
 
@@ -105,7 +105,7 @@ def complete() -> Said:
     allowed=host_only,
 )
 def fetch() -> Said:
-    """The address is a setting; nothing is asked of it but here."""
+    """Fetch the newest package from the address in the settings, which is contacted only here."""
     site().limiter.take("work", request.remote_addr or "", WORK)
     updates, address = site().service.updates, site().service.settings.now.updates.address
     found = updates.look(address)
@@ -124,7 +124,7 @@ def fetch() -> Said:
     allowed=host_only,
 )
 def install() -> Said:
-    """With a backup before; a version that does not answer within two minutes is taken back by itself."""
+    """Install the update after a backup; it is rolled back if it does not answer in two minutes."""
     statement = site().service.updates.install()
     return Said(
         m(

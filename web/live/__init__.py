@@ -1,1 +1,1 @@
-"""What others are told while it happens: server-sent events, and the club's hub; a POST is answered once."""
+"""Live updates: server-sent events, the club's hub, and idempotent POST requests."""

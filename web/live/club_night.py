@@ -1,4 +1,4 @@
-"""How a match stands, for the club's hub: the watch page's words, and its position while somebody looks."""
+"""The state of a match for the club's hub: headline and status, and its position while watched."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Live:
         self._thread = threading.Thread(target=self._run, name="live", daemon=True)
 
     def start(self) -> None:
-        """Begin to listen to the table."""
+        """Start listening to the table."""
         self._thread.start()
 
     def join(self) -> None:
@@ -95,7 +95,7 @@ class Live:
             self._news.notify_all()
 
     def _languages(self) -> set[str]:
-        """Those of the open streams, and English for whoever comes in between."""
+        """Return the languages of the open streams, and English for streams opened meanwhile."""
         with self._news:
             return {"en", *(place.language for place in self._places)}
 
@@ -112,11 +112,11 @@ class Live:
 
     @property
     def open(self) -> int:
-        """How many streams there are."""
+        """The number of open streams."""
         return len(self._places)
 
     def take(self, address: str = "", *, belongs: bool = False, language: str = "en") -> Place | None:
-        """A place for one more stream, if there is one; :meth:`give_back` it when the stream has ended.
+        """Reserve a place for a stream, if one is free; :meth:`give_back` it when the stream has ended.
 
         For somebody who ``belongs`` to the table there is one as long as a watcher has one: that stream, of
         the address that has the most, ends, and its page polls.
@@ -136,7 +136,7 @@ class Live:
             return place
 
     def give_back(self, place: Place) -> None:
-        """A stream has ended."""
+        """Release the place of a stream that has ended."""
         with self._news:
             if place in self._places:
                 self._places.remove(place)
@@ -144,7 +144,7 @@ class Live:
     def stream(
         self, place: Place | None = None, clock: Callable[[], float] = time.monotonic
     ) -> Iterator[bytes]:
-        """What one phone is sent: a first line at once, then whatever happens, and signs of life."""
+        """Yield what one phone is sent: a first line at once, then events and heartbeats."""
         position = self._sent
         end = clock() + LONGEST
         yield HELLO

@@ -18,7 +18,7 @@ from web.ui.speaking import spoken
 
 
 def base_address() -> str:
-    """The address under which whoever is in the network of this page's reader reaches the box.
+    """Return the box's address for people in the same network as this page's reader.
 
     That is the one the page was opened with, but for two kinds of names. Opened on the box itself
     (``localhost``), it is the best of its addresses at this moment. And names of the local network
@@ -62,7 +62,7 @@ def _only_here(name: str) -> bool:
 
 
 def join_link(code: str) -> str:
-    """What a phone opens to join."""
+    """Return the link that a phone opens to join."""
     return f"{base_address()}j/{code}"
 
 

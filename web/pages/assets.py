@@ -105,7 +105,7 @@ def is_script(name: str) -> bool:
 
 
 def running() -> frozenset[str]:
-    """The scripts that the page being made has asked for so far."""
+    """Return the scripts requested so far by the page being rendered."""
     return frozenset(g.get("scripts", ()))
 
 
@@ -130,7 +130,7 @@ def style() -> Markup:
 
 @cache
 def style_hash() -> str:
-    """What the policy calls the style sheet."""
+    """Return the style sheet's hash for the Content-Security-Policy."""
     return f"sha256-{b64encode(hashlib.sha256(style().encode()).digest()).decode()}"
 
 
@@ -198,7 +198,7 @@ def send(name: str) -> Response:
 
 
 def compressed(answer: Response) -> Response:
-    """The answer, packed when that is worth it and the browser unpacks; called after every request."""
+    """Gzip the answer if that is worthwhile and accepted; called after every request."""
     fit = (
         not answer.is_streamed
         and compressible(answer.mimetype or "")

@@ -39,7 +39,7 @@ class Played:
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """One name over all finished matches of one game in the list."""
+    """One player's record over all listed finished matches of one game."""
 
     name: str
     wins: int
@@ -64,7 +64,7 @@ class PlayerRecord:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """How everybody did at one game; points of different games have nothing to do with each other."""
+    """Everybody's record at one game; points of different games are not comparable."""
 
     title: str
     days: tuple[str, ...]  # of its matches, oldest first
@@ -72,7 +72,7 @@ class GameRecord:
 
 
 def note_setting(match: str) -> str:
-    """Under which name a match's note is kept beside the matches."""
+    """Return the name of the setting in which a match's note is stored."""
     return f"note:{match}"
 
 

@@ -1,4 +1,4 @@
-"""The guided first round of a game, on one's own phone: a practice match that no table knows of."""
+"""The guided first round of a game: a practice match on one phone, outside any table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEED = 8  # everybody learns with the same match
 
 
 def practices() -> Practices:
-    """The practice matches of this application."""
+    """Return the practice matches of this application."""
     found: Practices = current_app.extensions.setdefault("practices", Practices())
     return found
 
@@ -37,7 +37,7 @@ def lessons() -> str:
 
 @learning.get("/learn/<name>")
 def lesson_page(name: str) -> Response:
-    """The step that this phone is at; whoever comes for the first time begins."""
+    """Show the step that this phone has reached; a first visit begins the lesson."""
     game, lesson = _taught(name)
     token = request.cookies.get(COOKIE, "")
     practice = practices().find(token, game)
@@ -57,7 +57,7 @@ def lesson_page(name: str) -> Response:
 
 @learning.post("/learn/<name>")
 def tap(name: str) -> Response:
-    """A choice, or once more from the beginning."""
+    """Apply a choice, or restart the lesson."""
     game, _ = _taught(name)
     token = request.cookies.get(COOKIE, "")
     practice = practices().find(token, game)
@@ -71,7 +71,7 @@ def tap(name: str) -> Response:
 
 
 def _work() -> None:
-    """Bots think: not as often as somebody likes."""
+    """Apply the rate limit, because the bots' moves take processor time."""
     address = request.remote_addr or ""
     site().limiter.check("practice", address, WORK)
     site().limiter.count("practice", address)

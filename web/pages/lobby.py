@@ -1,4 +1,4 @@
-"""What pages show of the room around the table: who is there, the code, who waits to be let in, one's seats.
+"""The parts of pages about the room: guests, the join code, requests to be let in, own seats.
 
 These pieces change without any event of a match, so they are drawn for each request and are small.
 """
@@ -58,7 +58,7 @@ def _without_phone(match: Match, minded: frozenset[int] = frozenset()) -> list[S
 
 
 def sitting(match: Match) -> dict[int, Player]:
-    """Who sits at the table with a phone, their own or somebody else's."""
+    """Return who sits at the table with a phone, their own or somebody else's."""
     seats = taken_seats(match) | site().joining.looked_after(match)
     return {seat: match.players[seat] for seat in sorted(seats)}
 
@@ -69,7 +69,7 @@ def room_pieces(page: str, match: Match | None) -> dict[str, str]:
 
 
 def _storage(page: str) -> str:
-    """A disk that takes nothing concerns everybody; nothing is said of one that does."""
+    """Tell everybody if the disk does not accept writes; empty otherwise."""
     return render_template("pieces/storage.html", storage=site().service.storage, page=page)
 
 
@@ -100,7 +100,7 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
 
 
 def _club(match: Match | None) -> dict[str, str]:
-    """The club of this box, and first of all what it has this table play; only the host hears of it."""
+    """Tell the host about the box's club, first of all what the table has to play."""
     service, names = site().service, ("club-round", "host-club")
     if not person().host:
         return dict.fromkeys(names, "")
@@ -122,7 +122,7 @@ def wifi_code() -> str:
 
 
 def _way() -> str:
-    """How one gets here with a phone: the address and the code, as they are at this moment."""
+    """Show how to get here with a phone: the current address and code."""
     code = code_here() if may_see_code() else ""
     return render_template(
         "pieces/way.html",
@@ -188,7 +188,7 @@ def _mine(who: Person) -> str:
 
 
 def _corner() -> str:
-    """Beside a match, small: on screens that the host knows the code for late guests; else how to watch."""
+    """A small corner of a match's page: the code for latecomers on known screens, else how to watch."""
     shown, between = may_see_code(), playing() is None
     link = join_link(code_here()) if shown else base_address()
     code = code_here() if shown else ""
@@ -196,7 +196,7 @@ def _corner() -> str:
 
 
 def _between(who: Person) -> str:
-    """After a match: how one joins the next."""
+    """After a match, show how to join the next one."""
     if playing() is not None:
         return ""
     link = join_link(code_here())
@@ -211,13 +211,13 @@ def is_stranger(who: Person, match: Match) -> bool:
 
 
 def _sit(who: Person, match: Match | None) -> str:
-    """To a browser of nobody's: there is a place in the match that is being played."""
+    """Tell a stranger's browser that the current match has a free place."""
     free = match is not None and match == playing() and is_stranger(who, match) and offers(match)
     return render_template("pieces/sit.html", free=free and not site().demonstration)
 
 
 def _begun(who: Person, match: Match | None) -> str:
-    """To whoever reads how a match went: the next one is being played, and where one's place in it is."""
+    """Tell readers of a finished match that the next one has begun, and where their seat in it is."""
     new, known = playing(), [one.id for one in site().service.history.matches()]
     follows = new is not None and match is not None and known[-2:] == [match.id, new.id]
     belongs = who.guest is not None or (match is not None and who.seat_in(match) is not None)
@@ -244,7 +244,7 @@ def idle_seats(match: Match) -> dict[int, Player]:
 
 
 def _fair(who: Person, match: Match) -> str:
-    """A word for the dice that can be proved, as long as one can still be added."""
+    """Offer to add a word to provable dice, as long as that is possible."""
     waits = not match.finished and match.holder(who.seat or 0).by == "person" and words_open(match.events)
     return render_template(
         "pieces/fair.html", waits=waits, match=match, said=words_of(match.events), seat=who.seat

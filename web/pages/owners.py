@@ -9,24 +9,24 @@ from companion.table.store import Store
 
 
 def kept_options(store: Store, game: Game[Any]) -> dict[str, str]:
-    """What is kept for them; empty where nothing is."""
+    """Return the stored option files; empty text where nothing is stored."""
     return {name: store.setting(_key(game.name, name)) or "" for name in game.file_options}
 
 
 def keep_option(store: Store, game: str, option: str, text: str) -> None:
-    """Keep a file, or forget it when it is empty."""
+    """Store an option file, or delete it if the text is empty."""
     store.put_setting(_key(game, option), text)
 
 
 def keep_deal(store: Store, game: str, options: Plain) -> None:
-    """With which cards a game was begun: whoever owns them plays with them the next time, too."""
+    """Store the card selection of a game as the default for the next match."""
     deal = options.get("deal")
     if isinstance(deal, str):
         store.put_setting(_key(game, "deal"), deal)
 
 
 def kept_deal(store: Store, game: str) -> str:
-    """With which cards it was begun the last time; empty before the first."""
+    """Return the card selection of the last match; empty before the first."""
     return store.setting(_key(game, "deal")) or ""
 
 

@@ -1,4 +1,4 @@
-"""The page of each game: where its files lie, found without loading the game."""
+"""Locates the page files of each game without importing the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.packages import packages
 
 @cache
 def page_folders() -> Mapping[str, Path]:
-    """By the game's name, the folder of its page: ``static/`` and ``templates/<game>/`` lie in it."""
+    """Return the folder of each game's page, which contains ``static/`` and ``templates/<game>/``."""
     return {name: _folder(package.page) for name, package in packages().items() if package.page}
 
 

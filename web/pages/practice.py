@@ -35,7 +35,7 @@ class Practice:
         return self.lesson.steps[self.at] if self.at < len(self.lesson.steps) else ""
 
     def tapped(self, key: str) -> Practice:
-        """After a choice; one that does not belong to the step changes nothing."""
+        """Return the practice after a choice; a choice of another step changes nothing."""
         choices = self.lesson.choices(self.step, self.state) if self.step else {}
         if key not in choices:
             return self
@@ -57,7 +57,7 @@ class Practice:
 
 @dataclass
 class Practices:
-    """By a random name that only the browser's cookie knows."""
+    """Practice matches by a random name stored only in the browser's cookie."""
 
     _known: OrderedDict[str, Practice] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)

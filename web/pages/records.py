@@ -54,7 +54,7 @@ def _matches_like(match: Match) -> list[Match]:
 
 @records.get("/sheets")
 def sheets() -> str:
-    """What can be printed, by game."""
+    """List the printable parts by game."""
     games = site().service.games
     printable = {name: printables_of(name) for name in games if name in games_with_printables()}
     return render_template("sheets.html", printable=printable, games=games, papers=PAPERS)
@@ -62,7 +62,7 @@ def sheets() -> str:
 
 @records.get("/sheets/<game>.pdf")
 def sheet(game: str) -> Response:
-    """One part as pages to print, in the reader's language."""
+    """Return one part as a PDF, in the reader's language."""
     if game not in site().service.games or game not in games_with_printables():
         raise WebError(404, "no-sheets", m("there is nothing to print for such a game here"))
     made = printables_of(game)

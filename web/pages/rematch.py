@@ -1,4 +1,4 @@
-"""Who plays again, and at which seat, when a match is played once more with the same people.
+"""Rematches: who plays again, and at which seat.
 
 Whoever plays a seat at the end plays it again: a person, somebody who came late, a bot. Seats that were left
 are not there any more, and the others move up.

@@ -71,7 +71,7 @@ def tv() -> str:
 
 
 def _nothing_tonight() -> bool:
-    """Has no match been played this evening? Yesterday's result is nothing to begin an evening with."""
+    """Return True if no match was played this evening: yesterday's result is not shown then."""
     match = site().service.table.current
     if match is None or not match.finished:
         return match is None
@@ -102,7 +102,7 @@ def _own(who: Person) -> Player | None:
 
 
 def _is_code(code: str) -> bool:
-    """Guesses in the address are limited like typed ones."""
+    """Check a code in the address; guesses count against the same limit as typed ones."""
     return guessed("code", lambda: is_code_here(code) or None) is not None
 
 
@@ -238,14 +238,14 @@ def host() -> str:
 
 @pages.get("/setup")
 def setup() -> str:
-    """The first switch-on: a PIN, and what the box is called."""
+    """The setup page of a new box: the PIN and the box's name."""
     restorable = listed_backups() if site().setup.state == "open" else ()
     return render_template("setup.html", setup=site().setup, choices=LANGUAGES, restorable=restorable)
 
 
 @pages.get("/host/settings")
 def settings() -> str:
-    """Everything that the owner can set."""
+    """The page with all settings."""
     if not person().host:
         return render_template("host_pin.html")
     settings = site().service.settings

@@ -1,4 +1,4 @@
-"""How each game looks on a page: a :class:`~web.ui.parts.Presenter`, found when it is asked for."""
+"""The presentation of each game: a :class:`~web.ui.parts.Presenter`, looked up on demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ S = TypeVar("S")
 
 
 def presenter_of(game: Game[S]) -> Presenter[S]:
-    """The game's own show, or one that every game can have."""
+    """Return the game's own presenter, or the plain one."""
     package = packages().get(game.name)
     if package is None or not package.page:
         return PlainPresenter(game)

@@ -75,7 +75,7 @@ def points_chart(match: Match) -> Markup:
 
 
 def results_chart(record: GameRecord) -> Markup:
-    """The results of those who played most, match after match."""
+    """Chart the results, match by match, of the players with the most matches."""
     shown = sorted(record.players, key=lambda one: -one.matches)[:MOST_CURVES]
     curves = [
         Curve(one.name, COLOURS[number], SHAPES[number], list(zip(one.numbers, one.totals, strict=True)))
@@ -85,7 +85,7 @@ def results_chart(record: GameRecord) -> Markup:
 
 
 def _few(labels: Sequence[str], most: int) -> list[str]:
-    """So many that they do not lie on each other, the first and the last among them.
+    """Blank out labels until they do not overlap, keeping the first and the last.
 
     >>> _few(["a", "b", "c", "d", "e", "f", "g"], 4)
     ['a', '', 'c', '', 'e', '', 'g']
@@ -98,7 +98,7 @@ def _few(labels: Sequence[str], most: int) -> list[str]:
 
 
 def chart(title: str, curves: Sequence[Curve], labels: Sequence[str], *, names: bool = True) -> Markup:
-    """Lines over steps; labels are left away where there is no room for all."""
+    """Draw a line chart over steps; labels are left out where there is no room for all."""
     values = [value for curve in curves for _, value in curve.points]
     frame = _Frame(min([0, *values]), max([10, *values]), len(labels), _RIGHT if names else _EDGE)
     name_y = _apart({n: frame.y(curve.points[-1][1]) for n, curve in enumerate(curves)})
@@ -120,7 +120,7 @@ _TRACE = Markup(
 
 
 def _rules(frame: _Frame) -> list[Markup]:
-    """Level lines at round numbers."""
+    """Draw grid lines at round numbers."""
     step = next(size for size in _STEPS if (frame.high - frame.low) / size <= 6)
     values = range(-(-frame.low // step) * step, frame.high + 1, step)
     return [
@@ -157,7 +157,7 @@ def _short(name: str) -> str:
 
 
 def _apart(wanted: dict[int, float]) -> dict[int, float]:
-    """Names do not lie on each other.
+    """Move labels apart vertically so that they do not overlap.
 
     >>> _apart({1: 50.0, 2: 52.0})
     {1: 50.0, 2: 68.0}

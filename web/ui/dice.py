@@ -64,7 +64,7 @@ def _names_of(match: Match, roll: int) -> tuple[str, ...]:
 
 
 def _before(match: Match, roll: int) -> Any:
-    """The state before an event."""
+    """Return the state before an event."""
     state = match.game.start(match.opening["setup"])
     for seq, fact in in_effect(match.events).items():
         if seq >= roll:

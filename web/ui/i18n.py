@@ -27,7 +27,7 @@ _FORMAT = re.compile(r"%\((\w+)\)s")
 
 
 def install(environment: Environment) -> None:
-    """Templates of this environment are said in the language of whoever reads the answer."""
+    """Install translation in a Jinja environment: texts are rendered in the reader's language."""
     # Functions of the new style are given a text's places, too, and fill them. The extension's own way to
     # install some would fill them itself: it knows neither messages nor the reader's language.
     environment.extend(newstyle_gettext=True)
@@ -57,7 +57,7 @@ def ngettext(one: str, many: str, n: int, /, **places: object) -> Markup:
 
 
 def pgettext(context: str, text: str, /, **places: object) -> Markup:
-    """What a text means in a context."""
+    """Translate a text in a context."""
     return _filled(_pieces(language(), text, context), places)
 
 

@@ -1,4 +1,4 @@
-"""In which language a request is answered.
+"""Choosing the language in which a request is answered.
 
 A browser's own choice (the switch on every page, kept in a cookie) comes first; the table's screen has the
 host's setting; then the owner's setting for the box counts; else the browser's ``Accept-Language`` decides.
@@ -97,14 +97,14 @@ def _words(wanted: str, names: frozenset[str]) -> str:
 
 @languages.get("/words/<wanted>/<path:script>")
 def words_of(wanted: str, script: str) -> Response:
-    """What a script says that a page fetches when it is wanted."""
+    """Return the translated texts of a script that a page loads on demand."""
     if wanted not in LANGUAGES or not is_script(script):
         raise WebError(404, "not-found", m("there is no such file"))
     return Response(_words(wanted, frozenset((script,))), mimetype="application/json")
 
 
 def chosen_here() -> str:
-    """What the switch of a page has set in this browser; or nothing."""
+    """Return the language chosen in this browser; empty if none was."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES else ""
 
@@ -129,7 +129,7 @@ def _is_screen() -> bool:
 
 @languages.get("/language/<wanted>")
 def choose_language(wanted: str) -> Response:
-    """This browser reads that language from now on, and goes back to the page it was on."""
+    """Set this browser's language and redirect to the page it was on."""
     if wanted not in LANGUAGES:
         raise WebError(404, "not-found", m("the box does not speak that language"))
     back = request.args.get("back", "/")

@@ -27,13 +27,13 @@ class Lesson(Protocol[S]):
         """The names of the steps, in their order; the last one is a question."""
 
     def begun(self, chance: Chance) -> S:
-        """The match as the first step finds it."""
+        """Return the match at the beginning of the first step."""
 
     def choices(self, step: str, state: S) -> Mapping[str, Choice]:
-        """What may be tapped."""
+        """Return the choices that can be tapped."""
 
     def told(self, step: str, state: S) -> Plain:
-        """What the templates of a step want to know besides."""
+        """Return further values for the template of a step."""
 
     def goes_on(self, step: str, state: S, chance: Chance) -> S:
-        """The match as the next step finds it: bots have played, dice were rolled."""
+        """Return the match at the beginning of the next step, after bots' moves and rolls."""

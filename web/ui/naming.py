@@ -1,4 +1,4 @@
-"""Players by name: the rules speak of seats by their numbers, people know each other by name."""
+"""Replaces seat numbers in the rules' messages by players' names."""
 
 from __future__ import annotations
 

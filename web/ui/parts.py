@@ -1,4 +1,4 @@
-"""The pieces a game shows itself with."""
+"""The presenter interface: the parts of which a game's page consists."""
 
 from __future__ import annotations
 
@@ -157,11 +157,11 @@ class Presenter(ABC, Generic[S]):
     # how it stands
 
     def headline(self, view: Plain) -> str:
-        """Where the match stands, in a few words."""
+        """Summarise the state of the match in a few words."""
         return m("Round {view}", view=view["round"]) if "round" in view else m("Match under way")
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
-        """Who or what is awaited; ``names`` by seat."""
+        """Say who or what is awaited; ``names`` by seat."""
         turn = view.get("turn")
         return m("{turn}'s turn", turn=names[turn]) if isinstance(turn, int) and turn in names else ""
 
@@ -202,7 +202,7 @@ class Presenter(ABC, Generic[S]):
         return []
 
     def beside_board(self, view: Plain, seat: int) -> Markup:
-        """What belongs under the board: special routes, hands, money."""
+        """Return what is shown under the board: special routes, hands, money."""
         return Markup("")
 
     def ground(self, state: S) -> Markup:
@@ -227,7 +227,7 @@ class Presenter(ABC, Generic[S]):
     asides_title: str = m("On the table")
 
     def asides(self, view: Plain) -> list[Aside]:
-        """Goals and the like."""
+        """Return what is shown beside the boards, such as goals."""
         return []
 
     @property
@@ -240,7 +240,7 @@ class Presenter(ABC, Generic[S]):
     unit: str = m("Points")
 
     def amount(self, total: int) -> str:
-        """A total in words."""
+        """Return a total with its unit, in words."""
         return nm("{n} point", "{n} points", total)
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
@@ -265,7 +265,7 @@ class Presenter(ABC, Generic[S]):
 
     @abstractmethod
     def controls(self, state: S, seat: int) -> Controls:
-        """What this seat may do now."""
+        """Return the controls for what this seat may do now."""
 
     def foreseen(self, before: S, after: S, seat: int, players: Mapping[int, Player]) -> list[str]:
         """Sentences for a seat before it confirms a step: what is gained and lost by it, by whom."""
@@ -283,7 +283,7 @@ class Presenter(ABC, Generic[S]):
     feats: frozenset[str] = frozenset()  # the kinds of events that are announced to everybody
 
     def plain(self, words: str, state: S) -> str:
-        """A sentence of the rules without names of places that only files use."""
+        """Rewrite a sentence of the rules without place names that occur only in files."""
         return words
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
@@ -303,7 +303,7 @@ class Presenter(ABC, Generic[S]):
 
 
 def photo_sheet_of(presenter: Presenter[Any]) -> PhotoSheet:
-    """The show's own, or one that every game can have, in the reader's language."""
+    """Return the presenter's own photo sheet, or a default one, in the reader's language."""
     sheet = presenter.photo_sheet
     return replace(
         sheet,

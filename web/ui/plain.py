@@ -1,4 +1,4 @@
-"""A game without a page of its own: names, totals, the lines of the score, legal actions as buttons."""
+"""The default page of a game: names, totals, the lines of the score, legal actions as buttons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_BUTTONS = 60
 
 
 class PlainPresenter(Presenter[S]):
-    """What every game promises is enough for this."""
+    """A presenter for any game, relying only on the methods that every game has."""
 
     def __init__(self, game: Game[S]) -> None:
         self._game = game

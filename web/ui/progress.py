@@ -1,4 +1,4 @@
-"""How the scores grew: the totals at the end of every round."""
+"""The progress of the scores: the totals at the end of every round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Step:
 
 
 def progress(match: Match) -> list[Step]:
-    """One step a round; the last one is the present."""
+    """Return the totals after each round, the last step being the present."""
     game = match.game
     state = game.start(match.opening["setup"])
     steps = []
@@ -34,7 +34,7 @@ def progress(match: Match) -> list[Step]:
 
 
 def _round(state: Any) -> int:
-    """Games without rounds have one long one."""
+    """Return the round; games without rounds have a single one."""
     return int(getattr(state, "round", 1))
 
 

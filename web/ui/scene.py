@@ -1,4 +1,4 @@
-"""A match as the pages show it: made once a version and kept, because a hundred phones ask for the same."""
+"""A match as the pages show it, rendered once per version and cached: all phones ask for the same."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Change:
-    """A change of what is settled that somebody asks for."""
+    """A proposed change of an event that is already settled."""
 
     seq: int
     name: str
@@ -106,7 +106,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Photos:
-    """What can be done with pictures here."""
+    """What can be done with photographs in this match."""
 
     possible: bool = False
     camera: bool = False
@@ -116,7 +116,7 @@ NO_PHOTOS = Photos()
 
 
 def scene_of(match: Match, seat: int | None) -> Scene:
-    """The match as that seat, or a watcher, may see it."""
+    """Return the match as that seat (None: a watcher) may see it."""
     presenter = presenter_of(match.game)
     # Pages show a match that was ended early as one that is over.
     view = {**seen_match(match, seat), "finished": match.finished}
@@ -223,7 +223,7 @@ def _outcome(presenter: Presenter[Any], match: Match, rows: list[Plain], names: 
 
 
 def _dice_source(match: Match) -> str:
-    """Where the numbers came from: people want to know."""
+    """Say where a roll came from: roller, box or people's hands."""
     rolls = [fact for fact in in_effect(match.events).values() if fact.kind == "roll"]
     source = rolls[-1].data.get("source", {}) if rolls else {}
     kind, uid = source.get("kind", ""), source.get("uid", "")
@@ -285,14 +285,14 @@ _Key: TypeAlias = tuple[str, int, str, int | None, str]  # match, version, page,
 
 @dataclass
 class PieceBook:
-    """Pieces already made. Different pages are drawn at the same time, each of them once."""
+    """A cache of rendered pieces; different pages are rendered concurrently, each of them once."""
 
     _made: OrderedDict[_Key, Pieces] = field(default_factory=OrderedDict)
     _making: dict[_Key, Future[Pieces]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)  # never held while a page is drawn
 
     def pieces(self, match: Match, page: str, seat: int | None, photos: Photos = NO_PHOTOS) -> Pieces:
-        """The pieces of a page; many who ask for the same at once wait for one of them to make it."""
+        """Return the pieces of a page; concurrent requests for the same wait for one to render it."""
         key = (match.id, match.version, page, seat, language())
         with self._lock:
             if key in self._made:

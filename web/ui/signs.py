@@ -1,4 +1,4 @@
-"""What open pages notice without being looked at: who is awaited and since when, a roll, a feat, the end."""
+"""What open pages signal by sound or vibration: who is awaited, a roll, a feat, the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Feat(msgspec.Struct, frozen=True):
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """What has to change for something to be heard, felt or announced."""
+    """Values whose change makes a page play a sound, vibrate or announce something."""
 
     awaited: list[int]
     since: str  # when their turn began; empty when nobody is awaited

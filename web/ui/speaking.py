@@ -1,4 +1,4 @@
-"""How pages say things in the language of whoever reads them.
+"""Rendering messages in the reader's language.
 
 Everything in the house is a message until it leaves for somebody: texts of templates are said by
 :mod:`web.ui.i18n`, messages that these put out by :func:`spoken`, those in JSON by :func:`said_json`.
@@ -26,7 +26,7 @@ _language: ContextVar[str] = ContextVar("language", default="en")
 
 
 def language() -> str:
-    """The language of the answer that is being made."""
+    """Return the language of the current answer."""
     return _language.get()
 
 
@@ -66,7 +66,7 @@ class Markup(markupsafe.Markup):
     """
 
     def format(self, *args: Any, **kwargs: Any) -> Markup:
-        """A message is said whole: formatting alone would make plain text of it."""
+        """Translate a message as a whole: plain formatting would turn it into untranslatable text."""
         told = [self.escape(one) if isinstance(one, Message) else one for one in args]
         named = {name: self.escape(one) if isinstance(one, Message) else one for name, one in kwargs.items()}
         return type(self)(super().format(*told, **named))

@@ -1,4 +1,4 @@
-"""What happened in a match, as somebody may know it, and as a sentence."""
+"""The events of a match as a given seat may see them, with descriptions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def asked_changes(match: Match, seat: int | None) -> list[tuple[Proposal, EventL
 
 
 def event_words(presenter: Presenter[Any], event: EventLine) -> str:
-    """What happened, as it follows a name."""
+    """Describe an event in words that follow a player's name."""
     if event.kind == "sit":
         named = m("is called {data} now", data=event.data["name"])
         return m("sat down") if event.by == "player" else named

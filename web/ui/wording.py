@@ -14,7 +14,7 @@ from web.ui.timeline import event_line, event_words
 
 
 def for_people(words: str, match: Match) -> str:
-    """A message about this match."""
+    """Return a message of the rules as people of this match read it."""
     presenter = presenter_of(match.game)
 
     def told(value: object) -> object | None:

@@ -1,4 +1,4 @@
-"""Small things that templates say and draw."""
+"""Small text and drawing helpers for templates."""
 
 from __future__ import annotations
 

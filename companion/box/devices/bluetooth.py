@@ -1,4 +1,4 @@
-"""Bluetooth dice, seen from the service: a process of its own that serves a port, and how it is."""
+"""Bluetooth dice, as the service sees them: a separate process that serves a port, and its state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINK = "bluetooth-dice"
 
 
 class BluetoothDice:
-    """Starts the process, and again when it ends; it goes with the service, because its input ends then."""
+    """Runs the process and restarts it when it ends; it ends with the service, which closes its input."""
 
     def __init__(
         self, command: tuple[str, ...] = (sys.executable, "-m", "firmware_bridge.bluetooth")

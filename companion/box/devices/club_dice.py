@@ -14,7 +14,7 @@ from firmware_bridge.fairness import faces_of_roll, recompute
 
 
 class RoundChance:
-    """The chance of one roll: the same numbers at every table."""
+    """The random source of one roll, with the same numbers at every table."""
 
     def __init__(self, seed: str, commitment: str, word: str, n: int) -> None:
         self.source: Plain = {"kind": CLUB, "fair": commitment[:8], "n": n}
@@ -26,7 +26,7 @@ class RoundChance:
 
 
 def round_chance(dice: ClubDice) -> Callable[[Match, Action], Chance | None]:
-    """What a table's rolls come from where that is not its own chance."""
+    """Return a function that gives a roll's random source in a duplicate round, else None."""
 
     def chance_for(match: Match, action: Action) -> Chance | None:
         club = duplicate_of(match) if action.kind == "roll" else None
@@ -38,7 +38,7 @@ def round_chance(dice: ClubDice) -> Callable[[Match, Action], Chance | None]:
 
 
 def round_faces(game: Game[Any], rolls: Sequence[Sequence[str]], seed: str, word: str) -> list[list[str]]:
-    """The faces of every roll of a round, given which dice each one throws."""
+    """Return the faces of every roll of a round, given the dice that each roll throws."""
     return [
         faces_of(game, names, recompute(seed, word, n, [len(game.die_faces[name]) for name in names]))
         for n, names in enumerate(rolls, start=1)

@@ -89,5 +89,5 @@ class CommittedSeeds:
 
 
 def _uncovered(event: Event) -> bool:
-    """A roll of a roller that has forgotten its seed: it was switched off in between."""
+    """Return True for a roll whose roller lost its seed because it was switched off in between."""
     return event.kind == "roll" and event.device is not None and "fair" not in event.data["source"]

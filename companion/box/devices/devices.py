@@ -86,7 +86,7 @@ class Devices:
         self.panel.lamp(Lamp.READY)
 
     def stop(self) -> None:
-        """Give everything back; more than once does no harm."""
+        """Release all devices; may be called more than once."""
         if self._stopped.is_set():
             return
         self._stopped.set()
@@ -101,11 +101,11 @@ class Devices:
 
     @property
     def addresses(self) -> frozenset[str]:
-        """Where in the network rollers by radio are: nobody's phones."""
+        """The network addresses of rollers by radio, which are not phones."""
         return self._air.addresses if self._air is not None else frozenset()
 
     def parts(self) -> list[Part]:
-        """How the devices are."""
+        """Report the state of the devices."""
         bluetooth = [self._bluetooth.part()] if self._bluetooth else []
         return [self._roller_part(self.dice.roller.state()), *bluetooth, self._panel_part()]
 
@@ -167,7 +167,7 @@ class Devices:
             self._power()
 
     def _heard(self, answer: Accepted | Refused) -> None:
-        """One beep: it happened; three: it did not (the reason is on the screens)."""
+        """Beep once for success, three times for failure (the reason is on the screens)."""
         if isinstance(answer, Refused):
             logger.info(m("A button was pressed in vain: %s"), answer.message)
         else:
@@ -176,7 +176,7 @@ class Devices:
 
 
 def _air(folder: Path) -> Air | None:
-    """Rollers by radio are answered where any is paired; nobody else opens a door in the network."""
+    """Listen for rollers by radio, but only if one is paired: otherwise no port is opened."""
     pairings = read_pairings(folder / PAIRED)
     if not pairings:
         return None
@@ -188,7 +188,7 @@ def _air(folder: Path) -> Air | None:
 
 
 def panel_part(panel: Panel, on: bool) -> Part:
-    """How the panel is; each pin that somebody else holds is named."""
+    """Report the state of the panel, naming each pin that another program uses."""
     if not on:
         says = m("Buttons and lamps are switched off in the settings.")
         return Part(

@@ -1,4 +1,4 @@
-"""The dice roller at the table: what it throws becomes events, and it shows what the match needs next.
+"""The dice roller at the table: turns its throws into events and shows the dice needed next.
 
 A roll asked for on a phone, by the panel's button or by the roller's own button is the same event. The
 roller's log keeps every throw; the table takes those that a match is waiting for, if the table's policy lets
@@ -65,12 +65,12 @@ def dice_for(game: Game[Any], names: Sequence[str]) -> list[Die]:
 
 
 def faces_of(game: Game[Any], names: Sequence[str], numbers: Sequence[int]) -> list[str]:
-    """What is printed on the faces that came up."""
+    """Return what is printed on the faces that came up."""
     return [game.die_faces[name][number] for name, number in zip(names, numbers, strict=True)]
 
 
 def source_of(roll: Roll) -> Plain:
-    """What an event says of where its numbers came from."""
+    """Return the source of a roll as events state it."""
     source: Plain = {"kind": "virtual" if roll.virtual else "roller", "uid": roll.uid, "by": roll.by}
     if roll.fair is not None:
         source["fair"] = roll.fair
@@ -127,7 +127,7 @@ class TableDice:
         self._follower.start()
 
     def stop(self) -> None:
-        """Let go of the roller."""
+        """Stop serving and release the roller."""
         self._subscription.close()
         self.roller.stop()
         if self._follower.is_alive():
@@ -194,7 +194,7 @@ class TableDice:
             return request, is_new
 
     def _give_up(self, request: _Request) -> bool:
-        """Nothing that arrives from now on answers it; False when that has happened already."""
+        """Abandon a request, so that no later throw answers it; False if it was answered already."""
         with self._requests_lock:
             if not request.came:
                 self._forget(request)
@@ -226,7 +226,7 @@ class TableDice:
         return answer
 
     def _by_the_box(self, request: _Request) -> Accepted | Refused:
-        """Virtual dice, for everybody who asked."""
+        """Throw virtual dice, as the answer for everybody who asked."""
         match, action = request.match, Action("roll")
         return self._table.submit(action, request.first, match=match.id, also_for=request.askers)
 
@@ -271,14 +271,14 @@ class TableDice:
         return answer
 
     def _untimely(self, match: Match, roll: Roll) -> Refused | None:
-        """Why a throw that nobody waits for (any more) is no roll of this match."""
+        """Explain why a throw for which nobody waits (any more) is not a roll of this match."""
         if roll.request_id is None:
             return _PRESSED_EARLIER if roll.late else None
         # It answers a request of before a restart; that still counts if nothing has happened since.
         return None if roll.request_id.startswith(_request_id(match)) else _ASKED_EARLIER
 
     def _claim(self, match: Match, roll: Roll) -> Sequence[str]:
-        """The key with which it was asked for before a restart."""
+        """Return the key of the request from before a restart that this roll answers, if there was one."""
         claim = (roll.request_id or "").removeprefix(_request_id(match))
         return [claim] if claim not in ("", _NO_KEY) else []
 
@@ -289,7 +289,7 @@ class TableDice:
 
     @property
     def unused(self) -> Sequence[str]:
-        """The last throws that were not used, and why, the newest first."""
+        """Return the last unused throws with the reasons, newest first."""
         return list(reversed(self._unused))
 
     def _entered(
@@ -320,7 +320,7 @@ class TableDice:
             self._show()
 
     def _show(self) -> None:
-        """The roller's own button throws what the match is waiting for."""
+        """Set the roller's dice, so that its own button throws what the match waits for."""
         match = self._table.current
         names = match.game.dice(match.state) if match else ()
         if match and names:

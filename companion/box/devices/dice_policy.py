@@ -28,12 +28,12 @@ class DicePolicy:
 
     @property
     def source(self) -> DiceSource:
-        """What the host has chosen; usually the roller."""
+        """Return the source of dice that the host has chosen, by default the roller."""
         chosen = self.setting(DICE_SETTING)
         return next((source for source in get_args(DiceSource) if source == chosen), "roller")
 
     def refusal(self, thrower: Thrower) -> Refused | None:
-        """Why dice that this one throws do not count here; None when they do."""
+        """Explain why dice from this source do not count; None if they do."""
         match self.source:  # read once: the host may choose again meanwhile
             case "hand":
                 return _BY_HAND

@@ -37,12 +37,12 @@ class Lights:
 
     @property
     def lit(self) -> Lit:
-        """From where the table is kept lit."""
+        """The sides from which the table is kept lit."""
         sides = self.panel.kept_lit if self.panel is not None else ()
         return next(wish for wish, meant in _SIDES.items() if meant == sides)
 
     def light(self, wish: Lit) -> None:
-        """Keep the table lit so; a TableError says which lamp is not there."""
+        """Keep the table lit from these sides; raise a TableError if a lamp is missing."""
         if self.panel is None or not self.lamps:
             raise TableError(
                 "no-panel", m("this box has no panel with lamps: docs/hardware.md says how to build one")

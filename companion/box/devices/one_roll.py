@@ -1,4 +1,4 @@
-"""Two people press Roll: one roll. It cannot be taken back, so a second one would cost the table a round."""
+"""Merges simultaneous requests for a roll: a second roll could not be undone and would cost a round."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class OneRoll:
         return later[-1] if later else None
 
     def _just_thrown(self, match: Match, actor: Actor) -> Event | None:
-        """Somebody else's roll of a moment ago, if nothing has happened since."""
+        """Return somebody else's roll of a moment ago, if nothing has happened since."""
         at, who, seq = self._latest.get(match.id, (-AT_ONCE, actor, 0))
         if who == actor or self.clock() - at >= AT_ONCE or match.version != seq:
             return None

@@ -1,4 +1,4 @@
-"""What the roller's display shows while no dice are needed: the way to the pages, and the PIN's state."""
+"""The roller's display between rolls: a QR code for the pages, and whether a PIN is set."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Rolling:
-    """Throws as the table's policy has it: with the dice of the ``roller`` once there are devices."""
+    """Throws dice by the table's policy, with the ``roller`` once devices are attached."""
 
     def __init__(self, table: Table, setting: Callable[[str], str | None]) -> None:
         self.policy = DicePolicy(setting)

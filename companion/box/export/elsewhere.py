@@ -1,4 +1,4 @@
-"""What other programs want to know beside a match: its number at BoardGameGeek, and where people play."""
+"""Data about a match for other programs: its game's number at BoardGameGeek, and the place of play."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Export:
         self._setting = setting
 
     def write(self, matches: Sequence[Match], form: ExportForm) -> str:
-        """Results, or whole matches."""
+        """Export results or whole matches in the given format."""
         match form:
             case "journal":
                 return "".join(line_of(event).decode() for match in matches for event in match.events)

@@ -23,19 +23,19 @@ SETTING = "put-away"
 
 
 class History:
-    """What was played here. Which matches are hidden is kept beside them."""
+    """The matches played here; which of them are hidden is stored beside them."""
 
     def __init__(self, store: Store, games: Mapping[str, Game[Any]]) -> None:
         self._store = store
         self._games = games
 
     def matches(self) -> list[StoredMatch]:
-        """Every match of this table that can be shown here, oldest first."""
+        """Return all matches shown in the history, oldest first."""
         out = {*senseless_matches(self._store), *self._hidden()}
         return [one for one in self._store.matches() if one.game in self._games and one.id not in out]
 
     def hidden(self) -> list[StoredMatch]:
-        """Those that the host has taken out; the one hidden last comes last."""
+        """Return the matches that the host has hidden, the latest last."""
         return [one for name in self._hidden() if (one := self._store.match(name)) is not None]
 
     def hide(self, match: str) -> None:

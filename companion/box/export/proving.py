@@ -17,7 +17,7 @@ from firmware_bridge.fairness import commitment_of, recompute
 
 @dataclass
 class Proof:
-    """What came of it. ``uncovered`` rolls were thrown without a commitment: nothing can be said of them."""
+    """The result of a check; ``uncovered`` rolls had no commitment and cannot be verified."""
 
     proved: list[int] = field(default_factory=list)
     uncovered: list[int] = field(default_factory=list)
@@ -75,7 +75,7 @@ def _prove(proof: Proof, match: Match, event: Event, seeds: Mapping[str, Seed]) 
 
 
 def _number(match: Match, event: Event) -> int | None:
-    """Which roll of its seed this is: by the roller's count, or (of a club's dice) by the match's own."""
+    """Return a roll's number under its seed: the roller's count, or for a club's dice the match's."""
     if event.data["source"].get("kind") == CLUB:
         return next_roll(match)
     return event.device.n if event.device is not None else None

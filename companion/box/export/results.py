@@ -58,7 +58,7 @@ def _result_rows(match: Match) -> list[Plain]:
 
 
 def _spreadsheet_safe(name: str) -> str:
-    """A name beginning like a formula would be run by a spreadsheet.
+    """Quote a name that a spreadsheet would evaluate as a formula.
 
     So would one that begins like it once wide letters are taken as usual, and what is not seen is left out.
 
@@ -87,7 +87,7 @@ _NO_PARTS = ("seat", "place", "total")
 
 
 def starter(match: Match) -> int | None:
-    """Who began: whoever was chosen or had the first turn; nobody where all play at once."""
+    """Return who began: the chosen player or the first to act; nobody where all play at once."""
     chosen = [event.data["seat"] for event in match.events if event.kind == "first"]
     if chosen:
         return int(chosen[-1])
@@ -166,5 +166,5 @@ def _add_play(root: Element, match: Match, elsewhere: Elsewhere) -> None:
 
 
 def _xml_safe(name: str) -> str:
-    """Characters that no XML may have are left out."""
+    """Remove characters that XML does not allow."""
     return "".join(one for one in name if one.isprintable())

@@ -104,7 +104,7 @@ class BoardPhotos:
         return SeatPhoto(seat, not says, says)
 
     def shutter_pressed(self) -> str:
-        """The panel's button: the whole table. Empty when every board in it was entered; else why not."""
+        """Photograph the whole table; return why a board was not entered, empty if all were."""
         match = self._table.current
         if match is None or match.finished:
             return m("no match is being played")
@@ -125,7 +125,7 @@ class BoardPhotos:
         return changed and any(one.entered for one in self.read_table(match))
 
     def look(self) -> CameraView:
-        """A picture from the box's camera, and what is to be seen in it."""
+        """Take a picture with the box's camera and report which sheets it shows, and how well."""
         none = m("this box has no camera, or there is no match yet")
         match = self._table.current
         if match is None:

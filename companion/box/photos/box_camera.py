@@ -34,7 +34,7 @@ class BoxCamera:
 
     @property
     def trouble(self) -> str | None:
-        """Of its last picture; empty: none; None: none was taken with these settings yet."""
+        """The fault of the last picture; empty: none; None: no picture taken with these settings yet."""
         if self._last is None or self._last[0] != self._settings.now.camera:
             return None
         return self._last[1]
@@ -53,7 +53,7 @@ class BoxCamera:
 
     @contextmanager
     def watched(self, used: bool = True) -> Iterator[None]:
-        """What becomes of a picture of this camera is remembered for the host's page."""
+        """Remember for the host's page whether taking a picture succeeds."""
         settings = self._settings.now.camera
         try:
             yield

@@ -46,14 +46,14 @@ class LampWish:
 
 @dataclass(frozen=True)
 class Failed:
-    """A sentence for people."""
+    """A call's error: a message for people."""
 
     code: str
     message: str
 
 
 class Eye:
-    """One process that does one thing at a time."""
+    """The reader's process, which does one call at a time."""
 
     def __init__(self, patience: float | None = None) -> None:
         self._patience = PATIENCE if patience is None else patience
@@ -71,7 +71,7 @@ class Eye:
             self._started()
 
     def stop(self) -> None:
-        """Give everything back; more than once does no harm."""
+        """End the process and release its resources; may be called more than once."""
         with self._lock:
             self._end()
 
@@ -98,7 +98,7 @@ class Eye:
         return made
 
     def _answer(self, pipe: Connection[Any, Any]) -> Any:
-        """What comes of a call; meanwhile lamps are lit as it asks for."""
+        """Wait for a call's result, switching lamps meanwhile as it asks."""
         until = monotonic() + self._patience
         lit = False
         try:

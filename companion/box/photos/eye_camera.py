@@ -33,7 +33,7 @@ class EyeCamera:
         self._watched = ""  # which camera it knows
 
     def still(self, shot: Shot) -> Image:
-        """A good picture for reading: still, of several frames, without glare where there are two lamps."""
+        """Take a picture for reading: motionless, of several frames, without glare given two lamps."""
         from vision.watching import SLOW, USUAL, still_picture
 
         camera = self._opened(shot)
@@ -42,7 +42,7 @@ class EyeCamera:
         return self._kept_warm(lambda: still_picture(camera, lights, patience).image)
 
     def glance(self, shot: Shot) -> Image:
-        """One frame, at once: for placing the camera."""
+        """Take a single frame at once, for placing the camera."""
         return self._kept_warm(self._opened(shot).take)
 
     def watched(self, shot: Shot) -> bool:
@@ -54,7 +54,7 @@ class EyeCamera:
         return self._watcher.look(self.glance(shot))
 
     def rest(self) -> None:
-        """Let the camera go."""
+        """Close the camera until it is next used."""
         camera, self._camera, self._wish = self._camera, None, None
         if camera is not None:
             camera.close()
@@ -88,7 +88,7 @@ class _PanelLights:
 
     @contextmanager
     def lit(self, *, left: bool = False, right: bool = False) -> Iterator[None]:
-        """Light from one side while this lasts."""
+        """Light the table from one side during the context."""
         self._ask(LampWish(left, right))
         try:
             yield

@@ -63,7 +63,7 @@ def _confine() -> None:
 
 
 def _load(game: str) -> None:
-    """The first picture finds everything ready. Other games' networks would only take memory."""
+    """Load the game's networks before its first picture; those of other games would only take memory."""
     import cv2
     import numpy as np
 

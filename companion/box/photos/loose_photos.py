@@ -42,7 +42,7 @@ class LoosePhotos:
         return path
 
     def keep(self, match: Match, read: PhotoRead, parts: frozenset[str] = frozenset()) -> None:
-        """Keep what was read; what it takes the place of goes."""
+        """Store a photograph that was read, and delete the one that it replaces."""
         if read.cleaned is not None:
             self._shelf.keep(read.digest, read.cleaned)
         used = {digest for event in match.events for digest in _digests_of(event)}
@@ -62,7 +62,7 @@ class LoosePhotos:
             self._shelf.forget(before)
 
     def tidy(self, is_played: Callable[[str], bool]) -> int:
-        """Clear away what nobody refers to nor is asked about in a match that is played; how many."""
+        """Delete photographs without a reference or an open question; return how many."""
         used = self._store.named_digests() | self._asked_about(is_played)
         left = [digest for digest in self._shelf.digests() if digest not in used]
         for digest in left:
@@ -74,7 +74,7 @@ class LoosePhotos:
         return {photo for match, photos in told.items() if is_played(match) for photo in photos}
 
     def _remember_asked(self, match: Match, read: PhotoRead) -> None:
-        """A question, or a proposal, outlives a power cut."""
+        """Store open questions and proposals, so that they survive a power cut."""
         asked = any(board.outcome != "refused" for board in read.boards.values())
         seats = (self._pending.get((match.id, seat), frozenset()) for seat in read.boards)
         waiting = sorted(frozenset().union(*seats)) if asked else []
@@ -84,6 +84,6 @@ class LoosePhotos:
 
 
 def _digests_of(event: Event) -> list[str]:
-    """The photographs that an event refers to."""
+    """Return the digests of the photographs that an event refers to."""
     picture = event.data.get("picture", {})
     return [picture.get("photo"), *picture.get("parts", ())]

@@ -17,7 +17,7 @@ KEPT_MATCHES = 2
 
 @dataclass
 class _Remembered:
-    """What a match lends, and what its last accepted photograph showed: it lends what the match keeps."""
+    """What a match lends its next photograph, and what its last accepted one showed."""
 
     lent: object | None = None
     photo: str = ""
@@ -31,7 +31,7 @@ class MatchMemory:
     _matches: OrderedDict[str, _Remembered] = field(default_factory=OrderedDict)
 
     def lent(self, reader: Reader[Any, Any, Any], match: str, photo: str, state: Any) -> object | None:
-        """What the match lends to this photograph: nothing that it showed itself."""
+        """Return what the match lends this photograph, except what that photograph showed itself."""
         own = self._of(match)
         if own.shown is not None and own.photo != photo:
             own.lent, own.shown = reader.lent(own.lent, own.shown, state), None

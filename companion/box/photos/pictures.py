@@ -44,12 +44,12 @@ class OpenedPhoto:
 
     @cached_property
     def cleaned(self) -> bytes:
-        """Packed anew: nothing is left of it but what it shows."""
+        """The picture encoded anew, without metadata."""
         return packed(self.image, _QUALITY)
 
     @cached_property
     def digest(self) -> str:
-        """Under which it is kept."""
+        """The SHA-256 under which the picture is stored."""
         return sha256(self.cleaned).hexdigest() if self.kept is None else self.kept.stem
 
 

@@ -70,7 +70,7 @@ def read_boards(
 def _reading(
     worker: Worker, reader: Reader[Any, Any, Any], game: str, pictures: list[OpenedPhoto], wish: Wish
 ) -> KeptReading:
-    """The photographs as one reading; the last alone if it shows nothing that could be joined."""
+    """Join the photographs into one reading; only the last if it has nothing to join."""
     each = [
         worker.readings.get((game, picture.digest, wish), partial(_read_one, reader, picture, wish))
         for picture in pictures

@@ -35,19 +35,19 @@ class PhotoShelf:
                 sync_folder(self._folder)
 
     def find(self, digest: str) -> Path | None:
-        """Where a photograph lies; None for every name that is none of ours."""
+        """Return the path of a photograph; None for any name that is not stored here."""
         path = self._folder / f"{digest}.jpg"
         return path if _DIGEST.fullmatch(digest) and path.is_file() else None
 
     def digests(self) -> list[str]:
-        """Every photograph that is kept; what a power cut left half written is cleared away."""
+        """Return the digests of all photographs, deleting files left half written by a power cut."""
         with translated(self._folder):
             for half in self._folder.glob("*.half"):
                 half.unlink()
             return [path.stem for path in self._folder.glob("*.jpg") if _DIGEST.fullmatch(path.stem)]
 
     def forget(self, digest: str) -> None:
-        """Take a photograph away that nothing refers to."""
+        """Delete a photograph to which nothing refers."""
         path = self.find(digest)
         if path is not None:
             path.unlink()

@@ -33,7 +33,7 @@ class TableWatch(Periodic):
         self._not_before = 0.0
 
     def look(self) -> bool:
-        """Once: with a camera that gives no picture, or a reader that is busy, not again for a while."""
+        """Look once; after a camera fault, or with a busy reader, pause for a while."""
         if self._clock() < self._not_before:
             return False
         try:

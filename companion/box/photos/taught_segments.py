@@ -76,7 +76,7 @@ def _above(image: Image, sheet: SegmentsReading, size: tuple[float, float]) -> t
 
 
 def _middle_line(quad: Quad, scale: float) -> tuple[tuple[float, float], ...]:
-    """Along the longer way through a segment."""
+    """Return the centre line along the longer axis of a segment."""
     import numpy as np
 
     places: NDArray[np.float64] = np.array(quad) * scale

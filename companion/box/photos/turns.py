@@ -1,4 +1,4 @@
-"""One at a time, those who play before everybody else, and nobody waits in an endless queue."""
+"""A bounded queue for the reader: one photograph at a time, those of players first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BUSY = "reader-busy"
 
 
 class Turns:
-    """Whose turn it is."""
+    """A queue for the reader, in which photographs of players come first."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -24,7 +24,7 @@ class Turns:
 
     @contextmanager
     def turn(self, *, plays: bool) -> Iterator[None]:
-        """Wait for one's turn, first come first served; a :class:`TableError` when too many wait already."""
+        """Wait for one's turn, first come first served; raise a TableError if too many are waiting."""
         with self._changed:
             queue, most = (self._players, PLAYERS_WAITING) if plays else (self._others, OTHERS_WAITING)
             if len(queue) >= most:

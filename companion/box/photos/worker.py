@@ -1,4 +1,4 @@
-"""What lasts in the reader's process from call to call.
+"""State of the reader's process that lasts from call to call.
 
 What was read is kept for a while, so that answering a doubtful slot rules again and reads nothing.
 """
@@ -36,7 +36,7 @@ class ReadingCache:
     _readings: OrderedDict[_Key, KeptReading] = field(default_factory=OrderedDict)
 
     def get(self, key: _Key, read: Callable[[], KeptReading]) -> KeptReading:
-        """The reading kept under this key, or what ``read`` makes."""
+        """Return the reading cached under this key, or else the result of ``read``."""
         if key not in self._readings:
             self._readings[key] = read()
         self._readings.move_to_end(key)
@@ -45,7 +45,7 @@ class ReadingCache:
         return self._readings[key]
 
     def clear(self) -> None:
-        """Forget all: a board or a deck is known otherwise than before."""
+        """Clear the cache, because a taught board or deck has changed."""
         self._readings.clear()
 
 

@@ -32,7 +32,7 @@ _LEASES = Path("/proc/net/arp")
 
 @dataclass(frozen=True)
 class OwnNetwork:
-    """What a phone needs to come in."""
+    """The name and password with which a phone joins the box's own Wi-Fi."""
 
     name: str
     password: str
@@ -84,7 +84,7 @@ def profile_of(network: OwnNetwork) -> list[str]:
 
 
 def somebody_is_in(leases: Path = _LEASES, *, apart_from: Collection[str] = ()) -> bool:
-    """Has a phone been heard in the box's own network lately? A dice roller at these addresses is none."""
+    """Return True if a phone was active in the box's own network lately; rollers do not count."""
     try:
         lines = leases.read_text().splitlines()[1:]
     except OSError:
@@ -95,12 +95,12 @@ def somebody_is_in(leases: Path = _LEASES, *, apart_from: Collection[str] = ()) 
 
 
 def outside_addresses() -> list[str]:
-    """The addresses in networks that are not the box's own."""
+    """Return the addresses in networks other than the box's own."""
     return [one.address for one in own_addresses() if not one.virtual and one.address != ADDRESS]
 
 
 def opened(name: str) -> str:
-    """What is said while the box's own Wi-Fi, with this name, is open."""
+    """Return the message shown while the box's own Wi-Fi is open under this name."""
     return m("there is no other network, so the box has opened its own: {name}", name=name)
 
 
@@ -160,7 +160,7 @@ class AccessPoint(Periodic):
         self._patience = WITHOUT
 
     def look(self) -> None:
-        """Once: open, close, or leave it."""
+        """Check once, and open or close the network if need be."""
         now = self._clock()
         if self.is_open:
             if self._used() and not self._outside():
@@ -187,6 +187,6 @@ class AccessPoint(Periodic):
         self._changed()
 
     def finish(self) -> None:
-        """The network is closed with the service."""
+        """Close the network when the service stops."""
         if self.is_open:
             self._manage("connection", "down", PROFILE)

@@ -16,7 +16,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound
 
 @dataclass(frozen=True)
 class Address:
-    """What is listened at."""
+    """The host and port at which the service listens."""
 
     host: str
     port: int
@@ -85,7 +85,7 @@ def own_names(host: str, configured: Iterable[str] = ()) -> frozenset[str]:
 
 
 def open_socket(address: Address) -> socket.socket:
-    """Listen there, or say in one sentence why not."""
+    """Open the listening socket, or raise an error with the reason in one sentence."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
         return socket.create_server((address.host, address.port), family=family)

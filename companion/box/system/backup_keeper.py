@@ -72,7 +72,7 @@ class BackupKeeper(Periodic):
         return now >= self._due and self._make(now)
 
     def finish(self) -> bool:
-        """The service stops: what is new is saved now."""
+        """Make a last backup when the service stops, if there is anything new."""
         return self._store.stored() != self._saved and self._make(self._clock())
 
     def _make(self, now: float) -> bool:

@@ -22,11 +22,11 @@ class Backups:
         self._power = power
 
     def here(self) -> list[Path]:
-        """The box's own, newest first."""
+        """Return the box's own backups, newest first."""
         return automatic_backups(self._store.folder)
 
     def on_sticks(self) -> list[Path]:
-        """Those on USB sticks, of each table the newest first."""
+        """Return the backups on USB sticks, for each table the newest first."""
         return stick_backups()
 
     def make(self) -> Path:
@@ -34,7 +34,7 @@ class Backups:
         return automatic_backup(self._store, self._clock.now())
 
     def bring_back(self, backup: Path) -> Staged:
-        """Check it, lay it ready, and start again with it."""
+        """Check a backup, prepare its restoration, and restart the service to restore it."""
         if self._power.stop is None:
             raise TableError(
                 "cannot-restart", m("this box was not started as a service: use stationmaster restore")

@@ -1,4 +1,4 @@
-"""What time it is, on a box that may not know.
+"""The time, on a box that may have no clock.
 
 A Raspberry Pi has no clock that goes on without power: until it has heard from the network, it believes what
 it last wrote down. Then the first phone of the host's is asked. The order of things never hangs on it:

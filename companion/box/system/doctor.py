@@ -37,7 +37,7 @@ _BLUETOOTH_LOOKS = 12.0  # seconds
 
 
 def look_at_everything(folder: Path) -> list[Part]:
-    """Every part, and the machine; a service that works in the folder holds the devices."""
+    """Report on every part and the machine; devices are left to a service running on the folder."""
     try:
         read_settings(folder)
     except TableError as problem:
@@ -56,7 +56,7 @@ def look_at_everything(folder: Path) -> list[Part]:
 
 
 def is_served(folder: Path) -> bool:
-    """Does a service work in this folder? It holds the devices, too."""
+    """Return True if a service is running on this folder (and so holds the devices)."""
     try:
         descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC)
     except OSError:

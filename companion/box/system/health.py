@@ -1,4 +1,4 @@
-"""How the machine under the box is: supply, temperature, memory, card, groups, clock, addresses, service.
+"""The machine's health: supply, temperature, memory, card, groups, clock, addresses, service.
 
 Everything is read from what the kernel and systemd tell; what a machine does not have is left out.
 """
@@ -57,7 +57,7 @@ class Machine:
 
 
 def health(machine: Machine | None = None) -> list[Part]:
-    """The parts that this machine tells of."""
+    """Report on the parts about which this machine has information."""
     machine = machine or Machine()
     looks = (_model, _supply, _temperature, _memory, _card, _service)
     return [*(part for look in looks for part in look(machine)), *_groups(), _clock(), _addresses()]
@@ -113,7 +113,7 @@ def _memory(machine: Machine) -> Iterator[Part]:
 
 
 def _card(machine: Machine) -> Iterator[Part]:
-    """File systems count their errors."""
+    """Report on the memory card by the errors that its file systems have counted."""
     counts = {
         place.parent.name: int(told)
         for place in sorted((machine.root / "sys/fs/ext4").glob("*/errors_count"))
@@ -166,7 +166,7 @@ def _addresses() -> Part:
 
 
 def _service(machine: Machine) -> Iterator[Part]:
-    """Of the package, if it is installed."""
+    """Report on the package's service, if it is installed."""
     state = machine.run(["systemctl", "is-active", "stationmaster.service"]).strip()
     if state == "active":
         how = f"sudo -u stationmaster stationmaster doctor --folder {SERVICE_FOLDER}"

@@ -48,7 +48,7 @@ def own_addresses() -> list[OwnAddress]:
 
 
 def _is_connected(asked: socket.socket, name: bytes) -> bool:
-    """Is the interface on, with a cable in it or a Wi-Fi around it? Others keep their addresses."""
+    """Return True if the interface is up and has a link; one without keeps its address all the same."""
     try:
         answer = fcntl.ioctl(asked.fileno(), _SIOCGIFFLAGS, name.ljust(40, b"\0"))
     except OSError:  # gone meanwhile, or an alias

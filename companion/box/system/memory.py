@@ -1,4 +1,4 @@
-"""Memory that was used once and is given back."""
+"""Returning unused memory to the operating system."""
 
 from __future__ import annotations
 

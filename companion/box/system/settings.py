@@ -191,7 +191,7 @@ def _settings_of(plain: Plain) -> Settings:
 
 
 def _refuse_unknown_pins(panel: Plain) -> None:
-    """The bridge's settings are a dataclass, which by itself would pass over what it does not know."""
+    """Refuse unknown entries of the panel, which the bridge's dataclass would silently ignore."""
     known = {field.name for field in fields(PanelSettings)}
     unknown = next((name for name in panel if name not in known), None)
     if unknown is not None:
@@ -242,7 +242,7 @@ def changed(settings: Settings, changes: Plain) -> Settings:
 
 
 def write_settings(folder: Path, settings: Settings) -> None:
-    """Keep them: what is as usual is left out. The file as it was stays beside it."""
+    """Write the settings without those at their defaults; the previous file is kept beside it."""
     path = folder / FILE
     half = path.with_suffix(".half")
     with translated(path):

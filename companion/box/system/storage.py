@@ -1,4 +1,4 @@
-"""A disk that takes nothing: what pages say of it, and the thread that notices when that changes."""
+"""Disks that refuse writes: the message on pages, and the thread that watches for changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def storage_of(store: Store) -> Storage:
 
 
 class StorageWatch(Periodic):
-    """A thread that tells the pages when the disk stops taking things, and brings what is in memory home."""
+    """A thread that notifies pages when the disk refuses writes, and saves what is only in memory."""
 
     def __init__(self, store: Store, stopping: threading.Event, changed: Callable[[], None]) -> None:
         super().__init__("storage", _LOOKS_EVERY, stopping)
@@ -44,7 +44,7 @@ class StorageWatch(Periodic):
         self._looks = 0
 
     def look(self) -> None:
-        """Bring home what can be brought home, and tell the pages when something is new."""
+        """Write unsaved events to the disk if possible, and notify the pages of a change."""
         self._looks += 1
         if self._looks % _TRIES_EVERY == 0:
             self._save()
@@ -54,7 +54,7 @@ class StorageWatch(Periodic):
             self._changed()
 
     def finish(self) -> None:
-        """Try once more to bring everything home."""
+        """Try once more to write everything to the disk."""
         self._save()
 
     def _save(self) -> None:

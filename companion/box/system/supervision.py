@@ -1,4 +1,4 @@
-"""What systemd is told: that the service is ready, that it is alive, that it stops.
+"""Notifications to systemd: the service is ready, alive, or stopping.
 
 Without systemd (no ``NOTIFY_SOCKET``) nothing is said. Alive means that a page is answered: the service asks
 itself for one, through its own port, every third of the time that systemd waits (``WATCHDOG_USEC``).
@@ -22,7 +22,7 @@ _PATIENCE = 20.0  # seconds for a page, while a hundred phones ask for theirs
 
 
 def tell_systemd(words: str) -> bool:
-    """Say one thing, as ``READY=1``; False when nobody listens."""
+    """Send one notification to systemd, such as ``READY=1``; False if there is no socket."""
     place = os.environ.get("NOTIFY_SOCKET", "")
     if not place:
         return False
@@ -66,7 +66,7 @@ class Watchdog(Periodic):
         self._alive = alive
 
     def look(self) -> bool:
-        """Once: silence is what has systemd start the service anew."""
+        """Notify systemd if the service answers; without notification systemd restarts it."""
         if self._alive():
             return tell_systemd("WATCHDOG=1")
         log.error("The service does not answer its own page.")

@@ -78,7 +78,7 @@ class Updates:
 
     @property
     def state(self) -> State:
-        """How the last update went."""
+        """The state of the last update."""
         return read_state(self.told) if self.told else State()
 
     @property
@@ -117,7 +117,7 @@ class Updates:
         return there + len(content)
 
     def complete(self) -> Statement:
-        """All of it came: it lies ready if it is signed and made for this machine."""
+        """Finish an upload: check signature and machine, and make the package ready to install."""
         self._needs_program()
         half = self._place / _HALF
         if not half.exists():
@@ -133,7 +133,7 @@ class Updates:
         return statement
 
     def look(self, address: str) -> Statement:
-        """What an address has for this machine, by its signed note."""
+        """Return what an address offers for this machine, by its signed statement."""
         self._needs_program()
         if not re.match(r"https?://", address):
             message = m("there is no address for updates: All settings, Updates")
@@ -142,7 +142,7 @@ class Updates:
             return read_note(answer.read(LONGEST_NOTE + 1), self._all_keys())
 
     def fetch(self, address: str) -> Statement:
-        """Bring what it has here; it lies ready then."""
+        """Download the package from the address and make it ready to install."""
         wanted = self.look(address)
         with self._asked(_beside(address, wanted.file)) as answer:
             at = 0
@@ -153,7 +153,7 @@ class Updates:
         return self.complete()
 
     def install(self) -> Statement:
-        """Ask for what lies ready."""
+        """Request the installation of the package that is ready."""
         statement = self.ready
         if statement is None:
             raise TableError("no-update", m("no update lies ready here: send one or fetch it first"))
@@ -161,7 +161,7 @@ class Updates:
         return statement
 
     def go_back(self) -> str:
-        """Ask for the version of before; which one that is."""
+        """Request the previous version, and return which one that is."""
         before = self.state.back_to
         if not before:
             raise TableError("no-way-back", m("there is no version before this one to go back to"))

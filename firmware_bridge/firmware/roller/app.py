@@ -19,7 +19,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Roller:
-    """Call `step` for ever."""
+    """The roller's main loop: call `step` for ever."""
 
     protocol = PROTOCOL
 
@@ -71,7 +71,7 @@ class Roller:
         self.board.feed_watchdog()
 
     def survive(self, fault: Exception) -> None:
-        """A turn failed, as without memory: go on, and say so."""
+        """Go on after a failed turn (out of memory, for example), and report it."""
         self.faults += 1
         try:
             words = "a turn failed (" + type(fault).__name__ + "): the roller goes on"
@@ -120,7 +120,7 @@ class Roller:
         self._say(fields)
 
     def _ping(self, message: dict[str, object]) -> None:
-        """Being heard was all it wanted."""
+        """Handle a ping: receiving it was all that was needed."""
 
     def _set_dice(self, message: dict[str, object]) -> None:
         request, word, dice = text(message, "id"), text(message, "set", 16), read_dice(message.get("dice"))

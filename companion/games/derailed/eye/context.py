@@ -69,13 +69,8 @@ class KnownTable(Context[CardReading, AreaRuling]):
 
 
 def _position(line: EarlierLine[_EarlierTable]) -> dict[str, object]:
-<<<<<<< HEAD
     """The position of an earlier reading: as it was ruled, else as it was read."""
     sheet = line.only("no-table", "card table")  # not said
-=======
-    """The position in an earlier line of ``read``: as ruled on, or else as read."""
-    sheet = line.only("no-table", "card table")
->>>>>>> w-prose1
     as_read = {name: cell.card for name, cell in sheet.cells.items() if cell.card}
     grid = sheet.ruling.cells if sheet.ruling is not None else as_read
     return {"starts": sheet.starts, "destinations": sheet.destinations, "grid": grid, "tunnels": True}
