@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
+from companion.core.messages import m
 from companion.games.contract import Action, Plain
 from companion.games.empire_builder.page.ground import ground
 from companion.games.empire_builder.page.words import seat_words, train_words
@@ -147,7 +148,7 @@ def test_what_happened_last_is_not_said_twice(
 ) -> None:
     """German for "the" is an English word for a cube."""
     begun(house, "derailed")
-    monkeypatch.setattr("web.ui.scene.event_words", lambda *_: "took a card, the discards being shuffled")
+    monkeypatch.setattr("web.ui.scene.event_words", lambda *_: m("took a card, the discards being shuffled"))
     page = german(app.test_client(), "/tv")
     assert "hat eine Karte gezogen, die Ablage wurde gemischt" in page
     assert "Würfel Ablage" not in page
@@ -178,30 +179,6 @@ def test_a_train_is_told_in_german(city: str, at: int | None, loads: list[str], 
     player = {"train": train, "majors": ["Chicago"], "owed": 0}
     assert said(train_words(player), "de") == words
     assert said(seat_words(player, 13), "de") == f"13 Abschnitte; Großstädte 1 von 6: Chicago; {words}"
-
-
-@pytest.mark.parametrize(
-    ("english", "words"),
-    [
-        (
-            "supplies steel at $2, which you have a contract for",
-            "liefert Stahl zu $2, wofür du einen Auftrag hast",
-        ),
-        ("supplies cows at $3", "liefert Kühe zu $3"),
-        ("black (1 lies there)", "schwarz (1 liegt da)"),
-        ("Draw", "Zeichnen"),
-        (
-            "the dice of round 5 lie already; the next ones wait for Ada, Ben and Cleo",
-            "die Würfel von Runde 5 liegen schon; die nächsten warten auf Ada, Ben und Cleo",
-        ),
-        (
-            "1 place is covered or in a reflection: it stays as it was",
-            "1 Stelle ist verdeckt oder spiegelt: sie bleibt, wie sie war",
-        ),
-    ],
-)
-def test_a_sentence_of_a_game_is_told_in_german(english: str, words: str) -> None:
-    assert said(english, "de") == words
 
 
 def test_what_a_photograph_brought_is_counted_in_german() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
@@ -105,7 +105,7 @@ def chart(title: str, curves: Sequence[Curve], labels: Sequence[str], *, names: 
     lines = [_line(frame, curve, n, name_y[n] if names else None) for n, curve in enumerate(curves)]
     room = int((_WIDTH - _LEFT - frame.right) / (_LETTER * max(map(len, labels)) + _LABEL))
     steps = [_step_label(label, frame.x(n)) for n, label in enumerate(_few(labels, max(room, 2))) if label]
-    results = "; ".join(f"{curve.name} {curve.points[-1][1]}" for curve in curves)
+    results = joined("; ", (joined(" ", [curve.name, curve.points[-1][1]]) for curve in curves))
     words = m("{title}, at the end: {results}", title=title, results=results)
     return _PICTURE.format(_WIDTH, _HEIGHT, words, Markup("").join([*_rules(frame), *steps, *lines]))
 
