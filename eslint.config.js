@@ -6,7 +6,7 @@ import globals from "globals";
 export default [
   { ignores: ["**/.venv*/", "build/"] },
   {
-    files: ["web/static/*.js", "companion/games/*/page/static/*.js", "tests/web/browser/*.js"],
+    files: ["web/static/*.js", "companion/games/*/ui/static/*.js", "tests/web/browser/*.js"],
     languageOptions: { globals: globals.browser },
   },
   { files: ["tests/javascript/*.js"], languageOptions: { globals: { ...globals.node, document: "readonly" } } },

@@ -7,11 +7,11 @@ from typing import cast
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from companion.club.messages import LARGEST_BATCH, PairingWish, Receipt
+from companion.club.messages import LARGEST_BATCH, PairingRequest, Receipt
+from companion.core.errors import NotationError
+from companion.core.json_input import read_object, shaped
 from companion.core.jsontext import json_of
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.jsontext import read_object, shaped
 from hub.batch_queue import BatchQueue, answer_from_memory, is_known
 from hub.house import HubHouse
 from hub.ledger import Ledger
@@ -44,7 +44,7 @@ def as_json(told: object, status: int = 200) -> Response:
 def pair() -> Response:
     """Pair a box with the club."""
     try:
-        wish = shaped(read_object(request.get_data()), PairingWish)
+        wish = shaped(read_object(request.get_data()), PairingRequest)
     except NotationError as problem:
         raise WebError(422, problem.code, problem.message) from None
     limiter, place = house().limiter, request.remote_addr or ""

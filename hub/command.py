@@ -14,7 +14,7 @@ from companion.cli.output import FINE, print_json
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
-    from companion.box.system.addresses import Address
+    from companion.service.system.addresses import Address
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         raise TableError(
             "no-signing", "a hub needs the library PyNaCl, which is missing: in a checkout, make hub"
         )
-    from companion.box.system.addresses import Address
+    from companion.service.system.addresses import Address
     from hub.people import first_pin
     from hub.serving import HubOptions, serve
     from web.server import begin_log
@@ -88,9 +88,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from companion.box.parts import Part
     from companion.cli.parts import print_parts
     from companion.club.keys import can_sign
+    from companion.service.parts import Part
     from hub.migrations import database_part
 
     signatures = Part("signatures", "ok", "PyNaCl is installed")

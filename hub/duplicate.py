@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from companion.box.devices.club_dice import round_faces
 from companion.club.dice import club_word, commitment_of
 from companion.club.keys import sealed_for
 from companion.club.messages import Record, RoundDice, Standing
 from companion.core.messages import m
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
+from companion.service.devices.club_dice import round_faces
 from hub.database import Database, Transaction, put_setting, setting
 from hub.evening import Evening, Round
 from hub.results import result_of

@@ -27,7 +27,7 @@ from itertools import combinations
 
 import msgspec
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from hub.log import Entry
 from hub.standings import Scheme
 
@@ -39,7 +39,7 @@ class Round:
     number: int
     game: str
     mode: str
-    options: Plain
+    options: JsonObject
     tables: dict[int, list[str]]
     byes: list[str]
     begun: str = ""  # when
@@ -144,7 +144,7 @@ def _folded(evening: Evening, entry: Entry) -> Evening:  # noqa: PLR0911 - one l
     return evening  # about boxes: their own table says it
 
 
-def _round_of(data: Plain) -> Round:
+def _round_of(data: JsonObject) -> Round:
     return Round(
         data["round"],
         data["game"],

@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.box.periodic import Periodic
 from companion.club.messages import Receipt
+from companion.service.periodic import Periodic
 from hub.database import AwayError, Database, put_setting, setting
 from hub.ledger import Club, Ledger
 from hub.response_cache import ResponseCache
 from hub.state import TABLE_DIGITS, HubState, number_in
 from web.access.limits import Limiter
-from web.live.replays import Replays
+from web.live.idempotency import IdempotencyCache
 from web.live.streams import Live, message
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class HubHouse:
     live: Live
     inbox: Callable[[str, str, bytes], Receipt]
     limiter: Limiter = field(default_factory=Limiter)
-    replays: Replays = field(default_factory=Replays)
+    replays: IdempotencyCache = field(default_factory=IdempotencyCache)
     names: Callable[[], frozenset[str]] = field(default=lambda: frozenset({"localhost"}))
     # Of every table and language how the first page shows it, with the version that shows.
     cards: dict[tuple[int, str], tuple[int, str]] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from companion.club.messages import (
     Batch,
     Head,
     Paired,
-    PairingWish,
+    PairingRequest,
     Receipt,
     Record,
     Seating,
@@ -27,9 +27,9 @@ from companion.club.messages import (
     link_fault,
     pairing_text,
 )
+from companion.core.errors import NotationError
+from companion.core.json_input import read_object, shaped
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.jsontext import read_object, shaped
 from hub.database import Database, Transaction, next_version, places, put_setting, setting
 from hub.log import append
 from hub.storing import RefusedError, Stored, held_matches, store_batches
@@ -109,7 +109,7 @@ class Ledger:
 
     # Pairing
 
-    def pair(self, wish: PairingWish) -> Paired:
+    def pair(self, wish: PairingRequest) -> Paired:
         """Take a box in, against the organiser's code; one that comes back keeps its table if it is free."""
         with self.database.writing() as change:
             code = setting(change, CODE) or ""

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from companion.table.events import FIRST_HASH, canonical, content_hash
 from hub.database import Transaction, next_version
 
@@ -24,7 +24,7 @@ class Entry(msgspec.Struct, frozen=True):
     at: str
     who: str
     kind: str
-    data: Plain
+    data: JsonObject
     prev: str
     hash: str = ""
 
@@ -34,7 +34,7 @@ def entry_hash(entry: Entry) -> str:
     return content_hash(entry)
 
 
-def append(change: Transaction, at: str, who: Role, kind: str, data: Plain) -> Entry:
+def append(change: Transaction, at: str, who: Role, kind: str, data: JsonObject) -> Entry:
     """Add an entry; writers take turns at the clock's row, so numbers have no gaps."""
     next_version(change)
     found = change.rows("SELECT n, hash FROM log ORDER BY n DESC LIMIT 1")

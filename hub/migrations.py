@@ -10,7 +10,7 @@ import logging
 from itertools import chain
 from pathlib import Path
 
-from companion.box.parts import Part
+from companion.service.parts import Part
 from companion.table.exc import TableError
 from hub import schema
 from hub.database import FILE, Database, OutdatedHubError, PostgresDatabase, SqliteDatabase, Transaction

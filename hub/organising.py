@@ -11,13 +11,12 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion.club.messages import Seating
-from companion.core.jsontext import builtins_of
+from companion.core.errors import GameError, NotationError, quoted
+from companion.core.json_input import read_object, shaped
+from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import m
-from companion.games.contract import Game, Mode, Plain, Refusal, Wishes
-from companion.games.kit.errors import GameError, NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import read_object, shaped
-from companion.games.registry import find_game
+from companion.game.base import Game, MatchRequest, Mode, Refusal
+from companion.game.registry import find_game
 from companion.table.chance import SystemChance
 from companion.table.seats import LONGEST_NAME
 from hub import people
@@ -72,7 +71,7 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     least: Annotated[int, msgspec.Meta(ge=2, le=6)] = 2
     most: Annotated[int, msgspec.Meta(ge=2, le=6)] = 4
     mode: Short = "umpire"
-    options: Plain = {}
+    options: JsonObject = {}
     duplicate: bool = False  # the same dice at all tables
 
 
@@ -140,7 +139,7 @@ def _said(words: str, status: int = 200) -> Response:
     return as_json({"message": spoken(words)}, status)
 
 
-def _enter(who: Role, kind: str, data: Plain) -> None:
+def _enter(who: Role, kind: str, data: JsonObject) -> None:
     with house().database.writing() as change:
         append(change, now(), who, kind, data)
     house().state.refresh()
@@ -238,7 +237,7 @@ def draw() -> Response:
         plan = seated(evening.here, len(tables), bounds, evening.met(), evening.byes(), secrets.randbits(32))
         if not plan.tables:
             raise WebError(409, "nobody", m("there are not enough people, or no tables, for a round"))
-        told: Plain = {
+        told: JsonObject = {
             "round": number,
             "game": wish.game,
             "mode": mode,
@@ -247,7 +246,7 @@ def draw() -> Response:
             "byes": plan.byes,
         }
         if wish.duplicate:
-            told["options"] = _settled(game, Wishes(bounds[1], mode, wish.options))
+            told["options"] = _settled(game, MatchRequest(bounds[1], mode, wish.options))
             told["commitment"] = new_commitment(house().database)
         _enter(who, "round", told)
         return as_json(told, 201)
@@ -255,7 +254,7 @@ def draw() -> Response:
     return _once(make)
 
 
-def _settled(game: Game[Any], wishes: Wishes) -> Plain:
+def _settled(game: Game[Any], wishes: MatchRequest) -> JsonObject:
     """Options with which every table begins in the same way."""
     try:
         settled = game.settled(wishes, SystemChance())

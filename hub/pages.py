@@ -13,11 +13,11 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.club.dice import club_word
 from companion.club.messages import Standing
+from companion.core.errors import GameError
 from companion.core.jsontext import json_of
 from companion.core.messages import m
-from companion.games.kit.errors import GameError
-from companion.games.packages import packages
-from companion.games.registry import GAMES
+from companion.game.packages import packages
+from companion.game.registry import GAMES
 from hub import people
 from hub.api import as_json, house
 from hub.database import Transaction

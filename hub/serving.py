@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.box.system.addresses import Address, open_socket, own_names
-from companion.box.system.supervision import tell_systemd
+from companion.service.system.addresses import Address, open_socket, own_names
+from companion.service.system.supervision import tell_systemd
 from hub.app import create_app, made_house
 from hub.house import ChangeWatch
 from hub.migrations import opened_database

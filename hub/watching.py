@@ -10,9 +10,10 @@ import msgspec
 from markupsafe import Markup
 
 from companion.club.messages import Standing, TableState
-from companion.games.contract import Game, Plain, Wishes
-from companion.games.kit.errors import GameError
-from companion.games.registry import GAMES
+from companion.core.errors import GameError
+from companion.core.jsontext import JsonObject
+from companion.game.base import Game, MatchRequest
+from companion.game.registry import GAMES
 from companion.table.chance import SystemChance
 from companion.table.events import canonical
 from companion.table.seats import Player, default_player
@@ -42,7 +43,7 @@ class WatchScene:
     asides_title: str
 
 
-def watch_scene(state: TableState, view: Plain) -> WatchScene:
+def watch_scene(state: TableState, view: JsonObject) -> WatchScene:
     """The scene of a position. A box of another version may show a position that this hub cannot draw."""
     game = GAMES[state.game]
     presenter = presenter_of(game)
@@ -98,7 +99,7 @@ def _player(one: Standing) -> Player:
 def _ground(name: str, seats: int, options: bytes) -> Markup:
     """What lies under the board: a fresh match with the same options has the same."""
     game: Game[Any] = GAMES[name]
-    wishes = Wishes(max(seats, game.seats[0]), options=msgspec.json.decode(options))
+    wishes = MatchRequest(max(seats, game.seats[0]), options=msgspec.json.decode(options))
     try:
         setup = game.setup(wishes, SystemChance())
     except GameError:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from companion.games.contract import Fact
+from companion.game.base import Fact
 
 T = TypeVar("T")
 

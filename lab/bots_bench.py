@@ -15,10 +15,11 @@ from statistics import mean
 from time import thread_time
 from typing import Any
 
-from companion.games.bots import best_action, greedy_action, own_bot
-from companion.games.contract import Action, Chance, Game, Plain, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
-from companion.games.registry import GAMES
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Chance, Game, MatchRequest, Refusal
+from companion.game.bots import best_action, greedy_action, own_bot
+from companion.game.registry import GAMES
 from lab.bench import at_share, quantiles_told, say
 
 FIRST = 70_000  # the number of the first match
@@ -41,11 +42,16 @@ class Match:
 
     @classmethod
     def begun(
-        cls, name: str, seats: int, options: Plain, seed: int, thinkers: Mapping[int, Think] | None = None
+        cls,
+        name: str,
+        seats: int,
+        options: JsonObject,
+        seed: int,
+        thinkers: Mapping[int, Think] | None = None,
     ) -> Match:
         """Set up a match of a game with these options."""
         game, chance = GAMES[name], SeededChance(seed)
-        data = game.setup(Wishes(seats, "umpire", options), chance)
+        data = game.setup(MatchRequest(seats, "umpire", options), chance)
         if isinstance(data, Refusal):
             raise ValueError(data.message)
         return cls(game, seats, chance, game.start(data), thinkers or {})
@@ -89,7 +95,7 @@ class Match:
 
 
 def played(
-    name: str, seats: int, options: Plain, seed: int, thinkers: Mapping[int, Think] | None = None
+    name: str, seats: int, options: JsonObject, seed: int, thinkers: Mapping[int, Think] | None = None
 ) -> Match:
     """Play a whole match, one bot a seat."""
     match = Match.begun(name, seats, options, seed, thinkers)
@@ -98,7 +104,7 @@ def played(
     return match
 
 
-def against_greedy(name: str, seats: int, options: Plain, seed: int) -> Match:
+def against_greedy(name: str, seats: int, options: JsonObject, seed: int) -> Match:
     """A match of one bot, at a seat that goes round, against greedy ones; its seat is the only thinker's."""
     bot = own_bot(GAMES[name])
     assert bot is not None, name
@@ -120,10 +126,12 @@ def report(name: str, matches: int, first: int) -> Iterator[str]:
             yield f"{_title(name, seats, options)}: {_points(found)}{_length(found)}; {_timing(found)}"
 
 
-OPTIONS: Mapping[str, Sequence[Plain]] = {"railroad-ink": ({"edition": "classic"}, {"edition": "challenge"})}
+OPTIONS: Mapping[str, Sequence[JsonObject]] = {
+    "railroad-ink": ({"edition": "classic"}, {"edition": "challenge"})
+}
 
 
-def _title(name: str, seats: int, options: Plain) -> str:
+def _title(name: str, seats: int, options: JsonObject) -> str:
     chosen = "".join(f", {value}" for value in options.values())
     return f"{name}, {seats} seat{'s' if seats > 1 else ''}{chosen}"
 

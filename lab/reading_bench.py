@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import cv2
 
-from companion.games.kit.evidence import PhotoReading
+from companion.reading.evidence import PhotoReading
 from lab.bench import say
 from lab.foreign import BOARDLESS, foreign_picture
 from vision.decoding import decoded

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from companion.box.photos import eye
+from companion.service.photos import eye
 from web.ui.speaking import speaking
 
 # Fixtures for every folder: a game's own tests use the same house, commands and browser as the house's.

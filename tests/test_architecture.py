@@ -12,7 +12,7 @@ HOUSE = (
     "vision",
     "web",
     "companion/table",
-    "companion/box",
+    "companion/service",
     "companion/cli",
     "companion/core",
     "companion/reading",

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from werkzeug.routing import RequestRedirect
 
-from companion.box.service import Service
 from companion.cli import parsed
+from companion.service.service import Service
 from tests.test_documents import DOCUMENTS, ROOT, run
 from web import create_app
 

@@ -15,9 +15,9 @@ FEW = 16  # whole documents, as a map of somebody's own, may be remembered as lo
 
 # Functions of texts that may be any number of which a plain cache remembers, each with why that is harmless.
 CLOSED = {
-    "companion/games/packages.py:_loaded": "the parts that packages name; each has to stay the one object",
+    "companion/game/packages.py:_loaded": "the parts that packages name; each has to stay the one object",
     "companion/core/messages.py:_pieces": "texts that stand in the source or in an owner's file",
-    "companion/games/derailed/page/art.py:face_use": "another text than a card's raises",
+    "companion/games/derailed/ui/art.py:face_use": "another text than a card's raises",
     "companion/games/derailed/rules/cards.py:parse_face": "another text than a card's raises",
     "companion/games/railroad_ink/rules/placement.py:fitting": "another text than a shape raises",
     "companion/games/railroad_ink/bot/player.py:_planned": "boards and drawings of the rules' own words",

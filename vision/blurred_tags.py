@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.sheet import Sheet
-from companion.games.kit.tags import CORNERS, PATTERNS, SIDE, black_modules
+from companion.sheets.sheet import Sheet
+from companion.sheets.tags import CORNERS, PATTERNS, SIDE, black_modules
 from vision.rectify import Image, Matrix, Places
 from vision.tags import FoundTag, shortest_side
 

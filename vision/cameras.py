@@ -119,7 +119,7 @@ _TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_C
 
 
 @dataclass(frozen=True)
-class CameraWish:
+class CameraRequest:
     """A camera by name, and how to use it.
 
     ``rotation``: clockwise, in degrees; ``crop``: left, top, right and bottom of the part to keep, in
@@ -132,7 +132,7 @@ class CameraWish:
     focus: str = "auto"
 
 
-def opened(wish: CameraWish) -> Camera:
+def opened(wish: CameraRequest) -> Camera:
     """The camera described by the request; the device itself is opened for the first picture."""
     camera = open_camera(wish.name, wish.focus)
     return Turned(camera, wish.rotation, wish.crop) if wish.rotation or wish.crop else camera
@@ -162,9 +162,9 @@ def open_camera(name: str, focus: str = "auto") -> Camera:
     return FolderCamera(Path(name))
 
 
-def cameras_here() -> list[CameraWish]:
+def cameras_here() -> list[CameraRequest]:
     """The cameras that are attached to this machine, by the names that settings have for them."""
     nodes = video_nodes()
-    found = [CameraWish(f"usb:{node.name}") for node in nodes if node.is_camera and node.name]
+    found = [CameraRequest(f"usb:{node.name}") for node in nodes if node.is_camera and node.name]
     at_cable = any(node.name.lower().startswith(("unicam", "rp1-cfe")) for node in nodes)
-    return ([CameraWish("pi")] if at_cable else []) + found
+    return ([CameraRequest("pi")] if at_cable else []) + found

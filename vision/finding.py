@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.sheet import Sheet
-from companion.games.kit.tags import tag_place
+from companion.sheets.sheet import Sheet
+from companion.sheets.tags import tag_place
 from vision.blurred_tags import deciphered_together
 from vision.placing import UNKNOWN_LENS, Match, by_tags, fitted, is_sensible, misses
 from vision.rectify import Image, Placement, Places

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Drawing, Point, Prose, Quad, Shape, Text, outline, rectangle
-from companion.games.kit.printing.png import MM_PER_INCH, picture
-from companion.games.kit.sheet import Sheet
-from companion.games.kit.tags import SIDE
+from companion.sheets.drawing import Drawing, Point, Prose, Quad, Shape, Text, outline, rectangle
+from companion.sheets.printing.png import MM_PER_INCH, picture
+from companion.sheets.sheet import Sheet
+from companion.sheets.tags import SIDE
 from vision.rectify import Image, Placement, Places, straightened
 
 MARGIN = 16  # pixels that are shown around a sheet's area

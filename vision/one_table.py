@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.games.kit.sheet import Sheet
+from companion.sheets.sheet import Sheet
 from vision.finding import Found, FoundSheet, in_order, tags_match
 from vision.placing import UNKNOWN_LENS, Bend, Match, by_pose, by_tags, misses
 from vision.print_register import (
     FAR,
-    REACH,
+    MAX_NLL,
     Expected,
     PrintCheck,
     far_print,
@@ -71,7 +71,7 @@ def _on_own_print(image: Image, sheet: FoundSheet) -> PrintCheck:
 
 def _expected(sheet: FoundSheet) -> Expected:
     ours = sheet.found_by == "tags"
-    return Expected(sheet.sheet, sheet.placement, sheet.match if ours else None, REACH if ours else FAR)
+    return Expected(sheet.sheet, sheet.placement, sheet.match if ours else None, MAX_NLL if ours else FAR)
 
 
 @dataclass(frozen=True)

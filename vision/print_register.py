@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.sheet import Sheet
+from companion.sheets.sheet import Sheet
 from vision.landmarks import HALF, MARGIN, REACH_OF_ALL, Print, print_of
 from vision.placing import ROUNDS, UNKNOWN_LENS, Bend, Match, fitted
 from vision.rectify import Image, Placement, Places, straightened
 
-REACH, FAR = 6, REACH_OF_ALL  # pixels: how far a patch is looked for, behind good tags and behind poor ones
+MAX_NLL, FAR = 6, REACH_OF_ALL  # pixels: how far a patch is looked for, behind good tags and behind poor ones
 _ALIKE = 0.45  # correlation from which a patch counts as found
 _LEAST_CONTRAST = 1.0  # of 255: standard deviation around a landmark that shows anything at all
 _LEAST_FOUND = 20 / 64  # of the landmarks
@@ -40,7 +40,7 @@ class Expected:
     sheet: Sheet
     placement: Placement
     tags: Match | None = None
-    reach: int = REACH
+    reach: int = MAX_NLL
     print: Print | None = None
 
     @property
@@ -114,7 +114,7 @@ def grown_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> 
         if fit is None or not np.isfinite(fit[0].homography).all():
             return None
         expected = replace(expected, placement=fit[0])
-    return _twice(image, expected, REACH, lens)
+    return _twice(image, expected, MAX_NLL, lens)
 
 
 def far_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> PrintCheck:
@@ -124,7 +124,7 @@ def far_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> Pr
 
 def _twice(image: Image, expected: Expected, reach: int, lens: Bend) -> PrintCheck:
     check = on_print(image, replace(expected, reach=reach), lens)
-    return on_print(image, replace(expected, placement=check.placement, reach=REACH), lens)
+    return on_print(image, replace(expected, placement=check.placement, reach=MAX_NLL), lens)
 
 
 def _away(places: Places, tags: Match) -> NDArray[np.float64]:
@@ -134,7 +134,7 @@ def _away(places: Places, tags: Match) -> NDArray[np.float64]:
 
 
 def _refitted(
-    check: PrintCheck, size: tuple[int, int], lens: Bend, reach: int = REACH, rounds: int = ROUNDS
+    check: PrintCheck, size: tuple[int, int], lens: Bend, reach: int = MAX_NLL, rounds: int = ROUNDS
 ) -> PrintCheck:
     assert check.seen is not None
     found = fitted(check.seen, check.placement, size, lens, rounds)

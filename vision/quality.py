@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.messages import m
-from companion.games.kit.drawing import Quad
+from companion.sheets.drawing import Quad
 from vision.rectify import Image, Placement, Places
 
 _DROWNED = 250  # a value from which a pixel says nothing

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Point, Quad
-from companion.games.kit.sheet import Sheet
+from companion.sheets.drawing import Point, Quad
+from companion.sheets.sheet import Sheet
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]

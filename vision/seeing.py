@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.core.messages import listed, m
-from companion.games.kit.drawing import Quad
-from companion.games.kit.sheet import Sheet
-from companion.games.kit.tags import tag_place
+from companion.sheets.drawing import Quad
+from companion.sheets.sheet import Sheet
+from companion.sheets.tags import tag_place
 from vision.decoding import Picture, decodings, pyramid
 from vision.finding import (
     Found,

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.sheet import Sheet
+from companion.sheets.sheet import Sheet
 from vision.rectify import Image, Places
 
 # Pixels of the copy in which outlines are looked for; soft ones are plainest in a coarse copy, sharpened.

@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 
 from companion.core.jsontext import json_of
-from companion.games.kit.drawing import Drawing, Quad, rectangle
-from companion.games.kit.sheet import Sheet, Slot
+from companion.sheets.drawing import Drawing, Quad, rectangle
+from companion.sheets.sheet import Sheet, Slot
 from vision.decoding import decoded
 from vision.errors import PlacementError
 from vision.placing import is_sensible, is_turned, weighted_homography

@@ -6,8 +6,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.games.kit.drawing import Quad
-from companion.games.kit.grid import quoted
+from companion.core.errors import quoted
+from companion.sheets.drawing import Quad
 from vision.errors import PlacementError
 from vision.taught import SegmentBoard
 

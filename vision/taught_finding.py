@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.sheet import Sheet
+from companion.sheets.sheet import Sheet
 from vision.finding import FoundSheet
 from vision.landmarks import MARGIN, Print, corners_of
 from vision.placing import Match, is_sensible, weighted_homography
-from vision.print_register import FAR, REACH, Expected, found_landmarks, on_print
+from vision.print_register import FAR, MAX_NLL, Expected, found_landmarks, on_print
 from vision.rectify import Image, Placement, Places, Sag
 from vision.tags import FoundTag
 from vision.taught import TaughtBoard, picture_to_sheet, taught_blank, taught_image
@@ -211,12 +211,12 @@ def on_taught_print(image: Image, board: TaughtBoard, sheet: Sheet, start: Place
         centre = image.shape[1] / 2, image.shape[0] / 2
         start = replace(start, centre=centre, radius=max(image.shape[:2]) / 2)
     expected = Expected(sheet, start, reach=FAR, print=known)
-    for reach in (FAR, REACH, REACH):
+    for reach in (FAR, MAX_NLL, MAX_NLL):
         check = on_print(image, replace(expected, reach=reach))
         if check.seen is None:
             return None
         expected = replace(expected, placement=check.placement)
-    sagging = replace(expected, placement=_with_sag(image, replace(expected, reach=FAR)), reach=REACH)
+    sagging = replace(expected, placement=_with_sag(image, replace(expected, reach=FAR)), reach=MAX_NLL)
     match, alike = found_landmarks(image, sagging)
     if alike < _PROVEN:
         return None

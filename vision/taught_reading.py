@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.contract import Plain
-from companion.games.kit.drawing import Quad
-from companion.games.kit.evidence import EMPTY, Quality, SheetReading, SlotReading, corners_json
-from companion.games.kit.sheet import Sheet
+from companion.core.jsontext import JsonObject
+from companion.reading.evidence import EMPTY, Quality, SheetReading, SlotReading, corners_json
 from companion.reading.probabilities import LabelProbabilities
+from companion.sheets.drawing import Quad
+from companion.sheets.sheet import Sheet
 from vision.errors import PlacementError
 from vision.finding import FoundSheet
 from vision.pieces.finding import PieceBoard
@@ -43,7 +43,7 @@ class SegmentsReading(SheetReading[SlotReading]):
 
     groups: Mapping[str, SlotReading]
 
-    def as_json(self) -> Plain:
+    def as_json(self) -> JsonObject:
         """The board in a line of ``read taught --json``."""
         return {
             "sheet": self.sheet,
@@ -59,7 +59,7 @@ class SegmentsReading(SheetReading[SlotReading]):
         }
 
 
-def _slot_json(slot: SlotReading) -> Plain:
+def _slot_json(slot: SlotReading) -> JsonObject:
     """A slot's colour or ``""``, and its probability."""
     if slot.cannot_see is not None:
         return {"cannot_see": slot.cannot_see}

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.sheet import Sheet
+from companion.sheets.sheet import Sheet
 from vision.rectify import Image, Matrix, Placement
 from vision.taught import TaughtBoard, picture_to_sheet, taught_image
 from vision.taught_finding import find_taught

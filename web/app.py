@@ -15,9 +15,9 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
-from companion.box.photos.turns import BUSY as READER_BUSY
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Plain
+from companion.service.photos.turns import BUSY as READER_BUSY
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
 from web.access import guards
@@ -44,7 +44,7 @@ from web.ui.wording import for_people
 from web.ui.words import place_words, seat_mark
 
 if TYPE_CHECKING:
-    from companion.box.service import Service
+    from companion.service.service import Service
 
 log = logging.getLogger(__name__)
 
@@ -111,9 +111,9 @@ def create_app(
     return app
 
 
-def _describe(app: Flask, event: Event) -> Plain:
+def _describe(app: Flask, event: Event) -> JsonObject:
     """What every open page is told of an event; the dice go along, so that a roll is there at once."""
-    told: Plain = {"match": event.match, "version": event.seq, "kind": event.kind, "seat": event.seat}
+    told: JsonObject = {"match": event.match, "version": event.seq, "kind": event.kind, "seat": event.seat}
     match = site_of(app).service.table.match(event.match) if event.kind in _TOLD else None
     if match is None:
         return told

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from companion.core.errors import CodedError
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 
 
 class WebError(CodedError):
     """A request that is answered with an error."""
 
-    def __init__(self, status: int, code: str, message: str, detail: Plain | None = None) -> None:
+    def __init__(self, status: int, code: str, message: str, detail: JsonObject | None = None) -> None:
         super().__init__(code, message)
         self.status = status
         self.detail = detail or {}

@@ -16,13 +16,13 @@ from web.access.limits import Limiter
 from web.access.room import Room
 from web.access.setup import Setup
 from web.exc import WebError
-from web.live.replays import Replays
+from web.live.idempotency import IdempotencyCache
 from web.live.streams import Live
 from web.pages.history import HistoryBook
-from web.ui.scene import Photos, PieceBook, Pieces
+from web.ui.scene import FragmentCache, Photos, Pieces
 
 if TYPE_CHECKING:
-    from companion.box.service import Service
+    from companion.service.service import Service
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Site:
     demonstration: bool = False  # nothing is kept, and everybody may know the code and sit down
     door: Door = field(default_factory=Door)
     limiter: Limiter = field(default_factory=Limiter)
-    pieces: PieceBook = field(default_factory=PieceBook)
-    replays: Replays = field(default_factory=Replays)
+    pieces: FragmentCache = field(default_factory=FragmentCache)
+    replays: IdempotencyCache = field(default_factory=IdempotencyCache)
     history: HistoryBook = field(default_factory=HistoryBook)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))  # another one after a restart
 

@@ -26,13 +26,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from companion.cli.output import BAD_INPUT, FINE, NOT_SO
-from companion.core.errors import StationmasterError
-from companion.games.kit.errors import NotationError
+from companion.core.errors import NotationError, StationmasterError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from companion.games.contract import Plain
+    from companion.core.jsontext import JsonObject
 
 PHOTOGRAPHS = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 POSITIONS = (".json",)
@@ -40,8 +39,8 @@ FAULT = "fault"  # the code of an error that is the program's own
 _IN_HAND = 4  # files for each process
 _PATIENCE = 60.0  # seconds for a file that a listing names by its address
 _MOST_BYTES = 64 * 2**20  # of such a file
-Work: TypeAlias = "Callable[[str], Plain]"  # a file in, its answer out; the processes are handed a copy
-Submit: TypeAlias = "Callable[[Work, str], Future[Plain]]"
+Work: TypeAlias = "Callable[[str], JsonObject]"  # a file in, its answer out; the processes are handed a copy
+Submit: TypeAlias = "Callable[[Work, str], Future[JsonObject]]"
 
 
 @dataclass(frozen=True)
@@ -88,10 +87,10 @@ def score_all(game: str, wish: Bulk) -> int:
     return done_all(wish, POSITIONS, partial(score_one, game))
 
 
-def score_one(game: str, file: str) -> Plain:
+def score_one(game: str, file: str) -> JsonObject:
     """The score of one position, as ``score`` prints it."""
-    from companion.games.kit.jsontext import read_object
-    from companion.games.registry import find_game
+    from companion.core.json_input import read_object
+    from companion.game.registry import find_game
 
     try:
         return {"file": name_of(file), **find_game(game).score_position(read_object(content_of(file)))}
@@ -99,7 +98,7 @@ def score_one(game: str, file: str) -> Plain:
         return {"file": name_of(file), "error": error_of(problem)}
 
 
-def error_of(problem: Exception) -> Plain:
+def error_of(problem: Exception) -> JsonObject:
     """What a line says of a file that has no other answer."""
     return fault_of(problem) or {
         "code": getattr(problem, "code", "unreadable"),
@@ -107,7 +106,7 @@ def error_of(problem: Exception) -> Plain:
     }
 
 
-def fault_of(problem: Exception) -> Plain:
+def fault_of(problem: Exception) -> JsonObject:
     """What a line says of a file at which this program itself failed, with the traceback on standard error.
 
     Nothing where the file was at fault, and whoever refused it says so in a sentence.
@@ -165,7 +164,7 @@ def done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
     return worst
 
 
-def exit_code_of(answer: Plain) -> int:
+def exit_code_of(answer: JsonObject) -> int:
     """Return the exit code that this answer calls for."""
     error = answer.get("error")
     return FINE if error is None else NOT_SO if error["code"] == FAULT else BAD_INPUT
@@ -266,11 +265,11 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _answers(files: Iterator[str], submit: Submit, work: Work, most: int) -> Iterator[Plain]:
+def _answers(files: Iterator[str], submit: Submit, work: Work, most: int) -> Iterator[JsonObject]:
     """Yield answers as they come, with a bounded number of tasks in flight."""
     from concurrent.futures import FIRST_COMPLETED, wait
 
-    in_hand: set[Future[Plain]] = set()
+    in_hand: set[Future[JsonObject]] = set()
     for file in files:
         in_hand.add(submit(work, file))
         if len(in_hand) >= most:
@@ -281,7 +280,7 @@ def _answers(files: Iterator[str], submit: Submit, work: Work, most: int) -> Ite
         yield from map(_answer, done)
 
 
-def _answer(done: Future[Plain]) -> Plain:
+def _answer(done: Future[JsonObject]) -> JsonObject:
     from concurrent.futures.process import BrokenProcessPool
 
     try:

@@ -16,6 +16,6 @@ def declare(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check the moves of every entry of the input."""
     from companion.cli.judging import answer_stream
-    from companion.games.registry import find_game
+    from companion.game.registry import find_game
 
     return answer_stream(options.file, find_game(options.game).check_moves)

@@ -16,7 +16,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Look at every part. Missing parts are no fault; the exit code is 1 when one is bad."""
-    from companion.box.system.doctor import look_at_everything
     from companion.cli.parts import print_parts
+    from companion.service.system.doctor import look_at_everything
 
     return print_parts(look_at_everything(options.folder), as_json=options.json)

@@ -26,8 +26,8 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Results of all matches (or one), oldest first."""
-    from companion.box.export.elsewhere import elsewhere_of
-    from companion.box.export.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
+    from companion.service.export.elsewhere import elsewhere_of
+    from companion.service.export.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
     from companion.table.store import Store
 
     matches = _matches(options.folder, options.match)
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _matches(folder: Path, only: str | None) -> list[Match]:
     from companion.core.messages import listed
-    from companion.games.registry import GAMES
+    from companion.game.registry import GAMES
     from companion.table.replay import replayed
     from companion.table.store import Store
 

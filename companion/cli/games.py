@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from companion.cli.output import FINE, print_json
 
 if TYPE_CHECKING:
-    from companion.games.contract import Game, Option, Plain
+    from companion.core.jsontext import JsonObject
+    from companion.game.base import Game, Option
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -19,7 +20,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Every game with its players and options."""
-    from companion.games.registry import GAMES
+    from companion.game.registry import GAMES
 
     if options.json:
         print_json([_game_json(game) for game in GAMES.values()])
@@ -46,14 +47,14 @@ def _choice_words(choice: Any) -> str:
 def _meaning(option: Option, choice: Any) -> str:
     """Explain what a numeric option stands for.
 
-    >>> from companion.games.contract import Option
+    >>> from companion.game.base import Option
     >>> _meaning(Option("first", 0, "who begins", (0, 1), words=("by chance", "seat 1")), 0)
     ' (by chance)'
     """
     return f" ({option.words_of(choice)})" if type(choice) is int else ""
 
 
-def _game_json(game: Game[Any]) -> Plain:
+def _game_json(game: Game[Any]) -> JsonObject:
     from companion.core.jsontext import builtins_of
 
     options = [builtins_of(option) for option in game.options]

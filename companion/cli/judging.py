@@ -9,18 +9,17 @@ from typing import Any
 
 from companion.cli.lines import beginning, blocks, line_entry, opened, value_of, values
 from companion.cli.output import BAD_INPUT, FINE, NOT_SO
-from companion.core.jsontext import json_of
-from companion.games.bots import own_bot
-from companion.games.contract import Game, Plain
-from companion.games.kit.errors import GameError, NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import as_object
+from companion.core.errors import GameError, NotationError, quoted
+from companion.core.json_input import as_object
+from companion.core.jsontext import JsonObject, json_of
+from companion.game.base import Game
+from companion.game.bots import own_bot
 
 _ONE_BY_ONE = 500  # entries before batches are worth the time that it takes to get ready for them
 _BLOCK = 1 << 19  # bytes of a batch
 
 
-def answer_stream(file_name: str, answer: Callable[[Plain], Plain]) -> int:
+def answer_stream(file_name: str, answer: Callable[[JsonObject], JsonObject]) -> int:
     """Answer each entry of the input; a bad one gets an error of its own and the stream goes on."""
     worst = FINE
     with opened(file_name) as file:
@@ -55,7 +54,7 @@ def score_stream(file_name: str, game: Game[Any]) -> int:
     return worst
 
 
-def turns_of(game: Game[Any], wishes: Plain) -> Callable[[Plain], Plain]:
+def turns_of(game: Game[Any], wishes: JsonObject) -> Callable[[JsonObject], JsonObject]:
     """Return the function that lists a game's turns; raise an error if it has none.
 
     ``wishes`` are for every position that does not say otherwise: how many are asked for (``best``), and
@@ -64,7 +63,7 @@ def turns_of(game: Game[Any], wishes: Plain) -> Callable[[Plain], Plain]:
     if not game.lists_turns:
         raise GameError("no-turns", f"{game.title} cannot list complete turns")
 
-    def answer(position: Plain) -> Plain:
+    def answer(position: JsonObject) -> JsonObject:
         asked = {**wishes, **position}
         if asked.get("by", "score") == "score":
             return game.complete_turns(asked)
@@ -81,7 +80,7 @@ def turns_of(game: Game[Any], wishes: Plain) -> Callable[[Plain], Plain]:
     return answer
 
 
-def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int:
+def explain_stream(file_name: str, explain: Callable[[JsonObject], list[str]]) -> int:
     """Print the explanation of each position's score as lines of text, with blank lines between them."""
     worst = FINE
     with opened(file_name) as file:
@@ -93,13 +92,13 @@ def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int
     return worst
 
 
-def _write(reply: Plain) -> int:
+def _write(reply: JsonObject) -> int:
     """Write an answer; return the exit code that it calls for."""
     sys.stdout.buffer.write(json_of(reply) + b"\n")
     return _exit_code(reply)
 
 
-def _reply(value: Any, answer: Callable[[Plain], Plain]) -> Plain:
+def _reply(value: Any, answer: Callable[[JsonObject], JsonObject]) -> JsonObject:
     try:
         if isinstance(value, GameError):
             raise value
@@ -113,7 +112,7 @@ def _has_id(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("id"), str | int)
 
 
-def _exit_code(reply: Plain) -> int:
+def _exit_code(reply: JsonObject) -> int:
     if "error" in reply:
         return BAD_INPUT
     return NOT_SO if reply.get("valid") is False else FINE

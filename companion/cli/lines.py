@@ -10,8 +10,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from companion.games.kit.errors import NotationError
-from companion.games.kit.jsontext import LONGEST_TEXT, read_json
+from companion.core.errors import NotationError
+from companion.core.json_input import LONGEST_TEXT, read_json
 
 
 @contextmanager

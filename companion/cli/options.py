@@ -23,7 +23,7 @@ def add_folder(command: argparse.ArgumentParser, told: str = "where matches are 
 
 def add_positions(command: argparse.ArgumentParser) -> None:
     """A game, and the file of positions or moves that it is asked about."""
-    from companion.games.packages import packages
+    from companion.game.packages import packages
 
     command.add_argument("game", metavar="GAME", help=f"one of {', '.join(packages())}")
     command.add_argument("file", metavar="FILE", nargs="?", default="-", help="input; - is standard input")

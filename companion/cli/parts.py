@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.box.parts import Part
 from companion.cli.output import FINE, NOT_SO, print_json
+from companion.service.parts import Part
 
 
 def print_parts(parts: Sequence[Part], *, as_json: bool) -> int:

@@ -22,18 +22,17 @@ from companion.cli.bulk import (
 )
 from companion.cli.output import FINE, NOT_SO, print_json
 from companion.cli.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import PhotoReading
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import as_object, read_json
-from companion.games.kit.tags import SEATS
-from companion.games.parts import DECK_ENDING
-from companion.games.registry import find_reader, games_with_eyes
-from companion.games.sight import Corners, Wish
-from companion.games.teaching import check_is_empty_board, segmented_printables
+from companion.core.errors import NotationError, quoted
+from companion.core.json_input import as_object, read_json
+from companion.core.jsontext import JsonObject
+from companion.game.parts import DECK_ENDING
+from companion.game.registry import find_reader, games_with_eyes
+from companion.game.teaching import check_is_empty_board, segmented_printables
 from companion.reading.base import Context, Reader
+from companion.reading.evidence import PhotoReading
 from companion.reading.report import ReadReport
+from companion.reading.types import Corners, ReadHints
+from companion.sheets.tags import SEATS
 from vision.decoding import decoded
 from vision.errors import VisionError
 
@@ -49,7 +48,7 @@ class Asked:
     """What is asked of every photograph; small, as it travels to other processes."""
 
     game: str
-    wish: Wish
+    wish: ReadHints
     rolled: str | None
     before: Path | None
 
@@ -59,7 +58,7 @@ class _Task:
     """What to do with every photograph."""
 
     reader: Reader[Any, Any, Any]
-    wish: Wish
+    wish: ReadHints
     known: Context[Any, Any]
     overlay: Path | None = None
     text: bool = False
@@ -97,7 +96,7 @@ def read_all(options: argparse.Namespace, bulk: Bulk) -> int:
     return done_all(bulk, PHOTOGRAPHS, partial(read_one, asked))
 
 
-def read_one(asked: Asked, file: str) -> Plain:
+def read_one(asked: Asked, file: str) -> JsonObject:
     """What is on one photograph, as ``read`` prints it."""
     name, task = name_of(file), _task_of_process(asked)
     try:
@@ -120,7 +119,9 @@ def _asked(options: argparse.Namespace, corners: Corners | None) -> Asked:
     if options.taught:
         _check_teachable(options.game)
     taught = tuple(_known_path(options.folder, name) for name in options.taught)
-    wish = Wish(options.edition, options.seat, corners, taught, _players(options.players), options.expansion)
+    wish = ReadHints(
+        options.edition, options.seat, corners, taught, _players(options.players), options.expansion
+    )
     return Asked(options.game, wish, options.rolled, options.before)
 
 
@@ -325,7 +326,7 @@ def teach(options: argparse.Namespace) -> int:
         check_is_empty_board(image, teacher)
         if options.overlay is not None and isinstance(teacher, SegmentTeacher):
             _write_picture(teacher.outlined(image, corners), _overlay_of(photos[0], options.overlay))
-        says = teacher.teach(path, image, Wish(options.edition, options.seat, corners))
+        says = teacher.teach(path, image, ReadHints(options.edition, options.seat, corners))
     except VisionError as problem:
         raise NotationError("bad-photo", f"{photos[0]}: {problem}") from problem
     called = f"read {NO_GAME}" if segments is not None else "read GAME"
@@ -350,7 +351,7 @@ def teach_deck(options: argparse.Namespace) -> int:
         _progress(f"{photo}")
         try:
             image = decoded(Path(photo).read_bytes(), 1).image
-            says = teacher.teach_deck(path, number, image, Wish(options.edition, corners=corners))
+            says = teacher.teach_deck(path, number, image, ReadHints(options.edition, corners=corners))
         except VisionError as problem:
             raise NotationError("bad-photo", f"{photo}, photograph {number}: {problem}") from problem
     _progress("")

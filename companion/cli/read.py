@@ -7,12 +7,12 @@ from pathlib import Path
 
 from companion.cli import bulk
 from companion.cli.options import add_board, photographs
-from companion.games.packages import packages
+from companion.game.packages import packages
 
 
 def declare(command: argparse.ArgumentParser) -> None:
     """Declare the options of ``read``."""
-    games = ", ".join(package.name for package in packages().values() if package.eye)
+    games = ", ".join(package.name for package in packages().values() if package.reader)
     command.add_argument(
         "game", metavar="GAME", help=f"one of {games}, or taught: a board taught with --slots"
     )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from companion.cli.output import FINE, NOT_SO, print_json
 
 if TYPE_CHECKING:
-    from companion.box.export.proving import Proof
-    from companion.games.contract import Plain
+    from companion.core.jsontext import JsonObject
+    from companion.service.export.proving import Proof
     from companion.table.events import Event
     from companion.table.match import Match
 
@@ -26,7 +26,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print final scores and state of a recorded match; with ``--verify`` recompute all first."""
-    from companion.games.registry import GAMES
+    from companion.game.registry import GAMES
     from companion.table.journal import read_journal
     from companion.table.replay import replayed
 
@@ -48,16 +48,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _proof(events: list[Event]) -> Proof | None:
-    from companion.box.export.proving import prove_rolls
-    from companion.games.registry import GAMES
+    from companion.game.registry import GAMES
+    from companion.service.export.proving import prove_rolls
     from companion.table.replay import game_of
 
     return prove_rolls(events, game_of(events, GAMES))
 
 
-def _fault(events: list[Event]) -> Plain | None:
+def _fault(events: list[Event]) -> JsonObject | None:
     """What is wrong with a record, if anything; the dice are only looked at in one that is whole."""
-    from companion.games.registry import GAMES
+    from companion.game.registry import GAMES
     from companion.table.replay import verified
 
     verdict = verified(events, GAMES)
@@ -69,12 +69,12 @@ def _fault(events: list[Event]) -> Plain | None:
     return None
 
 
-def _verified_json(events: list[Event]) -> Plain:
+def _verified_json(events: list[Event]) -> JsonObject:
     proof = _proof(events)
     return {"verified": True, "dice": asdict(proof) if proof else None}
 
 
-def _match_json(match: Match) -> Plain:
+def _match_json(match: Match) -> JsonObject:
     """A match's outcome and its last state."""
     from companion.core.jsontext import builtins_of
     from companion.table.standings import seen_match, standings

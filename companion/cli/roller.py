@@ -189,7 +189,7 @@ def load_firmware(options: argparse.Namespace) -> int:
 
 def _wifi(options: argparse.Namespace) -> tuple[tuple[tuple[str, str], ...], bytes]:
     """The networks that the roller is to try, the box's own for where there is none, and a new key."""
-    from companion.box.system.settings import read_settings
+    from companion.service.system.settings import read_settings
 
     if not os.access(options.folder, os.W_OK):
         message = f"{options.folder} cannot be written, where the pairing is kept: use sudo, or name --folder"

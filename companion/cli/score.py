@@ -6,7 +6,7 @@ import argparse
 
 from companion.cli import bulk
 from companion.cli.options import add_positions
-from companion.games.kit.errors import NotationError
+from companion.core.errors import NotationError
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -20,7 +20,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score the input, or a whole folder."""
     from companion.cli import judging
-    from companion.games.registry import find_game
+    from companion.game.registry import find_game
 
     game = find_game(options.game)
     wish = bulk.wished(options)

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, TextIO
 from companion import __version__
 from companion.cli.options import add_folder, number
 from companion.cli.output import FINE, print_json
-from companion.games.packages import packages
+from companion.game.packages import packages
 from companion.table.exc import TableError
 
 FORGET_PIN = "forget-pin"  # a file in the table's folder
 
 # The service with its web server is imported when it starts: every other command would wait for it in vain.
 if TYPE_CHECKING:
-    from companion.box.service import Service
-    from companion.box.system.addresses import Address
-    from companion.games.contract import Game
+    from companion.game.base import Game
+    from companion.service.service import Service
+    from companion.service.system.addresses import Address
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -50,8 +50,8 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
-    from companion.box.running import opened_service
-    from companion.box.system.memory import give_memory_back
+    from companion.service.running import opened_service
+    from companion.service.system.memory import give_memory_back
     from web.server import begin_log
 
     demo = _game_of_demonstration(options)
@@ -81,14 +81,14 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
         if options.game is not None:
             raise TableError("no-demo", "--game says what the bots of --demo play: people choose on the page")
         return None
-    from companion.games.registry import find_game
+    from companion.game.registry import find_game
 
     return find_game(options.game or next(iter(packages())))
 
 
 def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None) -> None:
-    from companion.box.system.addresses import Address
     from companion.cli.serving import serve
+    from companion.service.system.addresses import Address
     from web.access.people import PIN_SETTING, new_pin
     from web.access.setup import NEW, SETUP_SETTING
 

@@ -8,11 +8,11 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from companion.box.running import Worker, running_devices, workers_of, working
-from companion.box.service import Service
-from companion.box.system.addresses import Address, LinksNow, open_socket, own_names
-from companion.box.system.supervision import Watchdog, answers, tell_systemd, watchdog_period
-from companion.games.contract import Game
+from companion.game.base import Game
+from companion.service.running import Worker, running_devices, workers_of, working
+from companion.service.service import Service
+from companion.service.system.addresses import Address, LinksNow, open_socket, own_names
+from companion.service.system.supervision import Watchdog, answers, tell_systemd, watchdog_period
 from web.app import WebSettings, create_app
 from web.live.club_night import table_state
 from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals

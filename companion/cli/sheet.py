@@ -7,18 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.output import FINE, print_json
+from companion.core.errors import NotationError, quoted
 from companion.core.jsontext import json_of
 from companion.core.messages import Speaker, m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.layouts import sheet_layout
-from companion.games.kit.printing.paper import PAPERS, printed
-from companion.games.kit.printing.wording import worded
-from companion.games.registry import games_with_printables, printables_of
+from companion.game.registry import games_with_printables, printables_of
 from companion.languages import LANGUAGES, catalogue
+from companion.sheets.layouts import sheet_layout
+from companion.sheets.printing.paper import PAPERS, printed
+from companion.sheets.printing.wording import worded
 
 if TYPE_CHECKING:
-    from companion.games.parts import Printables
+    from companion.game.parts import Printables
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -71,7 +70,7 @@ def _printables_of(game: str) -> Printables:
 
 
 def _write_pdf(printables: Printables, edition: str, options: argparse.Namespace) -> str:
-    from companion.games.kit.printing.pdf import write_pdf
+    from companion.sheets.printing.pdf import write_pdf
 
     part = options.part
     if part is None or part in printables.parts or not printables.own_part(part):
@@ -83,7 +82,7 @@ def _write_pdf(printables: Printables, edition: str, options: argparse.Namespace
 
 
 def _write_png(printables: Printables, edition: str, options: argparse.Namespace) -> str:
-    from companion.games.kit.printing.png import write_png
+    from companion.sheets.printing.png import write_png
 
     sheet = worded(printables.sheet(options.seat, edition).draw(), Speaker(catalogue(options.language)).say)
     write_png(sheet, options.png, _checked_dpi(options.dpi))

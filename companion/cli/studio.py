@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from companion.cli.output import FINE, print_json
-from companion.games.packages import packages
+from companion.game.packages import packages
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the pictures and tell each path, or all of them at the end."""
-    from companion.games.registry import find_studio
+    from companion.game.registry import find_studio
 
     done = 0
 

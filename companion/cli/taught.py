@@ -9,14 +9,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import PhotoReading, Ruling
-from companion.games.kit.joining import joined_photos
-from companion.games.sight import Corners, Wish
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
 from companion.reading.annotation import MAGENTA, Annotations, Pencil
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.base import Context, Reader
+from companion.reading.evidence import PhotoReading, Ruling
+from companion.reading.joining import joined_photos
+from companion.reading.types import Corners, ReadHints
 from vision.errors import PlacementError
 from vision.rectify import Image, Places
 from vision.taught import (
@@ -66,7 +66,7 @@ class SegmentTeacher:
             _outline(drawn, placement.pixels(np.array(quad)), _COLOURS["purple"])
         return drawn
 
-    def teach(self, path: Path, image: Image, wish: Wish) -> str:
+    def teach(self, path: Path, image: Image, wish: ReadHints) -> str:
         """Learn the empty board at the corners of the wish, and say if it will hardly be found again."""
         board = teach_segments(path.stem, image, wish.corners or (), self.segments)
         save_taught(board, path)
@@ -85,7 +85,7 @@ def _outline(drawn: Image, pixels: Places, colour: tuple[int, int, int]) -> None
 class _NoRules(Context[SegmentsReading, Ruling[str, str]]):
     """A context without rules."""
 
-    def after(self, before: Plain) -> _NoRules:
+    def after(self, before: JsonObject) -> _NoRules:
         """Raise an error: without rules a previous position is of no use."""
         raise NotationError("no-rules", "a taught board has no rules: leave out --before")
 
@@ -104,7 +104,7 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
         self.reader = SegmentReader(load_taught(board))
         self.reader.sheet  # noqa: B018 - a board of a game is refused before any photograph is read
 
-    def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading[SegmentsReading]:
+    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading[SegmentsReading]:
         """The board in a photograph, if it is there."""
         seen = self.reader.read(photo, wish.corners)
         return PhotoReading(*seen.size, (seen.sheet,) if seen.sheet is not None else (), seen.notes)
@@ -114,7 +114,7 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
         whole = joined_photos(readings)
         return replace(whole, sheets=tuple(self.reader.regrouped(sheet) for sheet in whole.sheets))
 
-    def known(self, wish: Wish, rolled: str | None) -> _NoRules:
+    def known(self, wish: ReadHints, rolled: str | None) -> _NoRules:
         """Return the context without rules; raise an error if dice are given."""
         if rolled is not None:
             raise NotationError("no-rules", "a taught board has no dice: leave out --rolled")

@@ -22,7 +22,7 @@ def declare(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """List the turns of every position of the input."""
     from companion.cli.judging import answer_stream, turns_of
-    from companion.games.registry import find_game
+    from companion.game.registry import find_game
 
     wishes = {name: value for name in ("best", "by") if (value := getattr(options, name)) is not None}
     return answer_stream(options.file, turns_of(find_game(options.game), wishes))

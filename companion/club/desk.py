@@ -8,11 +8,10 @@ from companion.club.dice import ClubDice, matches_with
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import new_key, public_key, signature
 from companion.club.membership import KEY_SETTING, Membership, Memberships
-from companion.club.messages import Paired, PairingWish, Seating, pairing_text
+from companion.club.messages import Paired, PairingRequest, Seating, pairing_text
 from companion.club.outbox import Outbox
-from companion.core.jsontext import json_of
+from companion.core.jsontext import JsonObject, json_of
 from companion.core.messages import m
-from companion.games.contract import Plain
 from companion.table.exc import TableError
 from companion.table.store import Store
 
@@ -51,7 +50,7 @@ class ClubDesk:
         client = HubClient(hub.strip())
         key = self._store.setting(KEY_SETTING) or new_key()
         box, entered = public_key(key), code.strip().upper()
-        wish = PairingWish(entered, box, name, signature(key, pairing_text(entered, box)))
+        wish = PairingRequest(entered, box, name, signature(key, pairing_text(entered, box)))
         try:
             paired = msgspec.json.decode(client.post("/api/v1/boxes", json_of(wish)), type=Paired)
         except msgspec.DecodeError as problem:
@@ -66,7 +65,7 @@ class ClubDesk:
         self._wake()
         return joined
 
-    def dice_of(self, number: int) -> Plain | None:
+    def dice_of(self, number: int) -> JsonObject | None:
         """What the first event of this round's match says about its dice; None where they are its own."""
         seating = self.outbox.seating if self.outbox is not None else None
         if seating is None or seating.round != number:

@@ -12,8 +12,8 @@ from typing import Annotated
 
 import msgspec
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, m, with_messages
-from companion.games.contract import Plain
 from companion.table.events import FIRST_HASH, content_hash
 
 MOST_RECORDS = 100  # in a batch
@@ -52,7 +52,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: Word
     seat: int | None
     by: Word
-    data: Plain
+    data: JsonObject
     results: list[Standing]
     journal: str
     prev: Hash
@@ -73,9 +73,9 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     seats: Annotated[list[Standing], msgspec.Meta(max_length=99)]
     finished: bool
     round: int | None = None
-    options: Plain = {}  # what the match was begun with
-    view: Plain | None = None  # the whole position, while somebody looks at this table
-    said: Annotated[dict[str, Plain], msgspec.Meta(max_length=2)] = {}  # headline and status as data
+    options: JsonObject = {}  # what the match was begun with
+    view: JsonObject | None = None  # the whole position, while somebody looks at this table
+    said: Annotated[dict[str, JsonObject], msgspec.Meta(max_length=2)] = {}  # headline and status as data
 
     def with_words(self) -> TableState:
         """Headline and status as they can be said in every language; those of an earlier box stay English."""
@@ -122,7 +122,7 @@ class Seating(msgspec.Struct, frozen=True):
     round: int
     game: str
     players: list[str]
-    options: Plain = {}
+    options: JsonObject = {}
     mode: str = "umpire"
     dice: RoundDice | None = None  # every table has the same
 
@@ -142,7 +142,7 @@ class Receipt(msgspec.Struct, frozen=True):
     settled: bool = True  # the heads are what is stored; else what is on its way: the box asks again
 
 
-class PairingWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PairingRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A box's request to belong to the club: the code of the organiser's page, signed by the box."""
 
     code: Word

@@ -33,7 +33,7 @@ from companion.club.messages import (
 from companion.club.records import RecordBuilder
 from companion.core.jsontext import builtins_of
 from companion.core.messages import m, with_messages
-from companion.games.contract import Action, Game
+from companion.game.base import Action, Game
 from companion.table.events import Event, canonical
 from companion.table.match import Match
 from companion.table.store import Store

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from companion.club.messages import Head, Record, Standing, record_hash
-from companion.games.contract import Game, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Game
 from companion.table.events import Event
 from companion.table.match import Match, advanced, opened
 from companion.table.standings import standings
@@ -61,7 +62,7 @@ def results_of(match: Match) -> list[Standing]:
     return [standing_of(match, row) for row in standings(match)]
 
 
-def standing_of(match: Match, row: Plain) -> Standing:
+def standing_of(match: Match, row: JsonObject) -> Standing:
     """A line of the scores with the player's name."""
     player = match.players[row["seat"]]
     return Standing(row["seat"], player.name, int(row["total"]), row["place"], player.colour, player.shape)

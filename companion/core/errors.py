@@ -1,10 +1,10 @@
 """Everything that the house raises for people to read: one root, so that a host catches one name.
 
-A rules answer ("not your turn") is no exception, but a :class:`~companion.games.contract.Refusal`.
+A rules answer ("not your turn") is no exception, but a :class:`~companion.game.base.Refusal`.
 
 StationmasterError               its text is one sentence for people
 ├── CodedError                   has a ``code`` for programs, too
-│   ├── GameError                a game's input or data (companion/games/kit/errors.py)
+│   ├── GameError                a game's input or data (companion/core/errors.py)
 │   │   ├── NotationError        text or JSON that does not say anything readable (also a ValueError)
 │   │   └── RulesDataError       a rulebook's table or an owner's file contradicts itself (also a ValueError)
 │   ├── TableError               around the table, apart from the rules saying no (companion/table/exc.py)
@@ -62,3 +62,24 @@ class CodedError(StationmasterError):
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+class GameError(CodedError):
+    """Base of everything the rules raise."""
+
+
+class NotationError(GameError, ValueError):
+    """The input cannot be read; nothing was changed."""
+
+
+class RulesDataError(GameError, ValueError):
+    """A data file contradicts itself; the message names the file and the place."""
+
+
+def quoted(text: str, limit: int = 40) -> str:
+    """The input as a message may repeat it: quoted, and short however long it was.
+
+    >>> quoted("a" * 50)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'"
+    """
+    return repr(text if len(text) <= limit else text[:limit] + "…")

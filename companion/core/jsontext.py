@@ -6,11 +6,13 @@ the first one that it met.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from companion.core.messages import Message
+
+JsonObject: TypeAlias = dict[str, Any]  # a JSON object
 
 
 def json_of(value: object, order: Literal["deterministic", "sorted"] | None = None) -> bytes:

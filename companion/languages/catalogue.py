@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from companion.core.messages import Catalogue
-from companion.games.packages import packages
+from companion.game.packages import packages
 
 LANGUAGES: Mapping[str, str] = {
     "en": "English",

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Quad
-from companion.games.kit.evidence import Ruling, SheetReading, SlotReading
+from companion.reading.evidence import Ruling, SheetReading, SlotReading
+from companion.sheets.drawing import Quad
 
 Image: TypeAlias = NDArray[np.uint8]  # (height, width, 3), blue first
 Points: TypeAlias = NDArray[np.float64]  # (n, 2), in mm of a sheet or in pixels

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from companion.games.contract import Action, Plain
-from companion.games.kit.evidence import PhotoReading, Ruling, SheetReading, SlotReading
-from companion.games.sight import Scope
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
+from companion.reading.evidence import PhotoReading, Ruling, SheetReading, SlotReading
+from companion.reading.types import Scope
 
 S_co = TypeVar("S_co", covariant=True)  # the state of the game's rules
 # A sheet as the game's reader has read it.
@@ -33,7 +34,7 @@ class SeatQuery(Generic[S_co, T_co]):
     scope: Scope = ""
 
     @property
-    def picture(self) -> Plain:
+    def picture(self) -> JsonObject:
         """How an action names what it was read from."""
         return {"photo": self.photo, "settled": dict(self.answers)}
 

@@ -8,25 +8,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from companion.core.errors import NotationError, quoted
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m
-from companion.games.contract import Plain
-from companion.games.kit.drawing import Quad
-from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import PhotoReading, Ruling, SheetReading, SlotReading, usual_advice
-from companion.games.kit.grid import quoted
-from companion.games.kit.joining import joined_photos
-from companion.games.kit.sheet import Sheet
-from companion.games.sight import (
+from companion.reading.answer import SeatQuery, SeatRuling
+from companion.reading.evidence import PhotoReading, Ruling, SheetReading, SlotReading, usual_advice
+from companion.reading.joining import joined_photos
+from companion.reading.report import ReadReport
+from companion.reading.types import (
     Corners,
     FoundPosition,
     Overlay,
+    ReadHints,
     SeatAnswer,
     SeenSheet,
     View,
-    Wish,
 )
-from companion.reading.answer import SeatQuery, SeatRuling
-from companion.reading.report import ReadReport
+from companion.sheets.drawing import Quad
+from companion.sheets.sheet import Sheet
 
 if TYPE_CHECKING:
     from companion.reading.annotation import Annotations, Image, Pencil
@@ -40,7 +39,7 @@ class Context(ABC, Generic[T, R]):
     """What is known beside a photograph without a match: the dice of the round, the position before."""
 
     @abstractmethod
-    def after(self, before: Plain) -> Context[T, R]:
+    def after(self, before: JsonObject) -> Context[T, R]:
         """Return this context with a previous position: in notation, or from ``read --json``."""
 
     @abstractmethod
@@ -56,7 +55,7 @@ class Context(ABC, Generic[T, R]):
         rulings = {place: ruling for place, (_, ruling) in enumerate(ruled) if ruling is not None}
         return replace(reading, sheets=tuple(sheet for sheet, _ in ruled)), rulings
 
-    def narrowed(self, wish: Wish) -> Wish:
+    def narrowed(self, wish: ReadHints) -> ReadHints:
         """The wish with what makes reading itself easier: the position before tells what may be there."""
         return wish
 
@@ -66,7 +65,7 @@ class Reader(ABC, Generic[S, T, R]):
 
     Reading knows no rules and is done once a photograph, for every sheet in it; ruling is asked for a seat,
     again and again if need be. What cannot be read raises :class:`~vision.errors.VisionError`, what makes no
-    sense to the game :class:`~companion.games.kit.errors.GameError`, each with one sentence for people.
+    sense to the game :class:`~companion.core.errors.GameError`, each with one sentence for people.
 
     What is abstract every reader says; what it may leave out has a default, and an attribute beside it where
     the house has to know beforehand. ``S`` is the state of the game's rules, ``T`` a sheet as it was read,
@@ -74,10 +73,10 @@ class Reader(ABC, Generic[S, T, R]):
     """
 
     @abstractmethod
-    def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading[T]:
+    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading[T]:
         """Find and read every sheet of the game in a photograph: packed bytes, or pixels (blue first)."""
 
-    joins_photos = False  # need sheets not fit into one photograph? See companion.games.kit.joining
+    joins_photos = False  # need sheets not fit into one photograph? See companion.reading.joining
 
     def joined(self, readings: Sequence[PhotoReading[T]]) -> PhotoReading[T]:
         """Several photographs of one table as one reading."""
@@ -186,7 +185,7 @@ class Reader(ABC, Generic[S, T, R]):
     # without a match: ``stationmaster read``
 
     noun = "sheet"  # what its sheets are called in ``read --text``
-    expansions: Sequence[str] = ()  # Wish.expansion is one of these, or empty
+    expansions: Sequence[str] = ()  # ReadHints.expansion is one of these, or empty
 
     def check_expansion(self, game: str, name: str) -> None:
         """Refuse an expansion that the game does not have."""
@@ -195,7 +194,7 @@ class Reader(ABC, Generic[S, T, R]):
             raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {known}")
 
     @abstractmethod
-    def known(self, wish: Wish, rolled: str | None) -> Context[T, R]:
+    def known(self, wish: ReadHints, rolled: str | None) -> Context[T, R]:
         """What was told beside the photographs; what makes no sense for this game is a NotationError."""
 
     def report(self, reading: PhotoReading[T], context: Context[T, R]) -> ReadReport[T, R]:
@@ -237,12 +236,12 @@ class Reader(ABC, Generic[S, T, R]):
     def seats(self, state: S) -> Sequence[int]:
         """The seats for which a picture of the whole table is read."""
 
-    def wish(self, state: S, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
+    def wish(self, state: S, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> ReadHints:
         """What the match tells about a photograph of a seat's sheet, or (no seat) of the whole table.
 
         Of ``taught`` files only those that serve this match are wished for: other games' may be among them.
         """
-        return Wish(corners=corners)
+        return ReadHints(corners=corners)
 
     missing, several = "that sheet is not in the picture", "there are two such sheets in it"
     one_for_all = False  # do all seats share one sheet?
@@ -285,14 +284,14 @@ class Reader(ABC, Generic[S, T, R]):
         raise NotImplementedError
 
     def lent(self, before: Any, shown: Any, state: S) -> object | None:
-        """Return the next :attr:`Wish.lent`: that of ``before``, updated by what was shown and kept."""
+        """Return the next :attr:`ReadHints.lent`: that of ``before``, updated by what was shown and kept."""
         raise NotImplementedError
 
-    # boards and decks of the owner's own; what is learnt goes into a file for :attr:`Wish.taught`
+    # boards and decks of the owner's own; what is learnt goes into a file for :attr:`ReadHints.taught`
 
     learns_boards = False
 
-    def teach(self, path: Path, image: Image, wish: Wish) -> str:
+    def teach(self, path: Path, image: Image, wish: ReadHints) -> str:
         """Learn the empty board at the corners of the wish.
 
         What comes back is a sentence for its owner, such as that it will hardly be found again; or nothing.
@@ -301,10 +300,10 @@ class Reader(ABC, Generic[S, T, R]):
 
     learns_decks = False
 
-    def teach_deck(self, path: Path, number: int, image: Image, wish: Wish) -> str:
+    def teach_deck(self, path: Path, number: int, image: Image, wish: ReadHints) -> str:
         """Learn the cards of the photograph with this ``number``, from 1, into a deck's file.
 
-        They are laid in an order that the game prints (:data:`companion.games.parts.DECK_ORDER`). What comes
+        They are laid in an order that the game prints (:data:`companion.game.parts.DECK_ORDER`). What comes
         back is a sentence for its owner, or nothing.
         """
         raise NotImplementedError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TypeAlias
 
-from companion.games.kit.colour_owners import COLOUR
-from companion.games.kit.evidence import Ruling
-from companion.games.sight import LaidSlot, Overlay
+from companion.reading.colour_owners import COLOUR
+from companion.reading.evidence import Ruling
+from companion.reading.types import LaidSlot, Overlay
 
 Line: TypeAlias = tuple[tuple[float, float], ...]  # its ends, in pixels of the picture from above
 

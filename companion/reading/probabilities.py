@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.evidence import EMPTY, SlotReading
+from companion.reading.evidence import EMPTY, SlotReading
 
 _SUM = 0.02  # how far from 1 a slot may add up to: readers leave out what is hardly probable
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import PhotoReading, Ruling, SheetReading, SlotReading, photo_json
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
+from companion.reading.evidence import PhotoReading, Ruling, SheetReading, SlotReading, photo_json
 
 if TYPE_CHECKING:
     from companion.reading.annotation import Image
@@ -38,7 +38,7 @@ class ReadReport(Generic[T, R]):
         """Every sheet with the ruling on it, if the rules were asked."""
         return [(sheet, self.rulings.get(place)) for place, sheet in enumerate(self.reading.sheets)]
 
-    def to_json(self, photo: str) -> Plain:
+    def to_json(self, photo: str) -> JsonObject:
         """The line of ``read --json`` for the photograph called so."""
         return photo_json(photo, self.reading, self.rulings)
 

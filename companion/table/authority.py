@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.messages import m
-from companion.games.contract import Action, Refusal
+from companion.game.base import Action, Refusal
 from companion.table.events import Actor
 from companion.table.match import TABLE_KINDS
 

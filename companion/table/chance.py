@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 
-from companion.games.contract import Plain
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
 
 __all__ = ["SeededChance", "SystemChance"]
 
@@ -15,7 +15,7 @@ __all__ = ["SeededChance", "SystemChance"]
 class SystemChance:
     """The operating system's generator; on every screen these are "virtual dice"."""
 
-    source: Plain = field(default_factory=lambda: {"kind": "virtual"})
+    source: JsonObject = field(default_factory=lambda: {"kind": "virtual"})
 
     def below(self, bound: int) -> int:
         """A fair number from 0 to ``bound`` - 1."""

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Action, Fact, Plain, Refusal
+from companion.game.base import Action, Fact, Refusal
 from companion.table.events import Actor, Event, is_move
 
 if TYPE_CHECKING:
@@ -30,11 +31,11 @@ class Proposal:
     seq: int
     seat: int
     about: int
-    data: Plain
+    data: JsonObject
     agreed: frozenset[int] = frozenset()
 
     @property
-    def correction(self) -> Plain:
+    def correction(self) -> JsonObject:
         """The data of the correction event that the proposal becomes."""
         return {"seq": self.about, "data": self.data}
 

@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.core.jsontext import builtins_of, json_of
+from companion.core.jsontext import JsonObject, builtins_of, json_of
 from companion.core.messages import MESSAGE_ID, Message, data_of, with_messages
-from companion.games.contract import Fact, Plain
+from companion.game.base import Fact
 
 FIRST_HASH = "0" * 64  # what the first event of a match names as its predecessor
 
@@ -45,7 +45,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int
     at: str
     kind: str
-    data: Plain
+    data: JsonObject
     seat: int | None
     actor: Actor
     device: Device | None
@@ -72,7 +72,7 @@ def content_hash(record: msgspec.Struct) -> str:
     return _hash_of(builtins_of(record))
 
 
-def _hash_of(fields: Plain) -> str:
+def _hash_of(fields: JsonObject) -> str:
     del fields["hash"]
     return hashlib.sha256(canonical(fields)).hexdigest()
 
@@ -88,13 +88,13 @@ def _as_data(value: object) -> Any:
     raise NotImplementedError(f"{type(value).__name__} cannot be stored")
 
 
-def data_stored(data: Plain, text: str | bytes) -> Plain:
+def data_stored(data: JsonObject, text: str | bytes) -> JsonObject:
     """The data of an event with its messages as such, which were read from that text.
 
     What was stored before messages were data is English text, and stays it.
     """
     marked = MESSAGE_ID in text if isinstance(text, str) else MESSAGE_ID.encode() in text
-    found: Plain = with_messages(data) if marked else data
+    found: JsonObject = with_messages(data) if marked else data
     return found
 
 

@@ -19,8 +19,8 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from companion.games.contract import Action, Chance, Fact, Refusal
-from companion.games.kit.jsontext import as_plain, shaped
+from companion.core.json_input import as_plain, shaped
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.table.events import Actor, Event
 from companion.table.match import Match
 

@@ -16,8 +16,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from companion.games.kit.errors import NotationError
-from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
+from companion.core.errors import NotationError
+from companion.core.json_input import LONGEST_TEXT, read_object, shaped
 from companion.table.events import FIRST_HASH, Event, canonical, data_stored, event_hash, stored_of
 from companion.table.exc import JournalError, StorageError, translated
 from companion.table.folder import JOURNAL, sync_folder

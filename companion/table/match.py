@@ -16,9 +16,10 @@ from typing import Any
 
 import msgspec
 
+from companion.core.errors import GameError
+from companion.core.jsontext import JsonObject
 from companion.core.messages import EventRef, m
-from companion.games.contract import Fact, Game, NoChance, Plain, Refusal
-from companion.games.kit.errors import GameError
+from companion.game.base import Fact, Game, NoChance, Refusal
 from companion.table import consent
 from companion.table.events import SEAT_KINDS, Event, is_move
 from companion.table.seats import BY_PERSON, Holder, Player, player_at
@@ -50,7 +51,7 @@ class Match:
         return len(self.events)
 
     @property
-    def opening(self) -> Plain:
+    def opening(self) -> JsonObject:
         """What the first event says: game, mode, options, everything drawn at setup."""
         return self.events[0].data
 

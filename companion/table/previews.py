@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.errors import GameError
 from companion.core.messages import m
-from companion.games.contract import Action, Refusal
-from companion.games.kit.errors import GameError
+from companion.game.base import Action, Refusal
 from companion.table.authority import as_asked, authority_fault
 from companion.table.events import Actor
 from companion.table.match import NO_CHANCE, TABLE_KINDS, Match

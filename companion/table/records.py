@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from companion.core.jsontext import json_of
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject, json_of
 from companion.table.events import Actor, Device, Event, canonical, data_stored, stored_of
 
 Row: TypeAlias = tuple[Any, ...]
@@ -104,7 +103,7 @@ def event_of(row: Row) -> Event:
         seq=seq,
         at=at,
         kind=kind,
-        data=data_stored(msgspec.json.decode(data, type=Plain), data),
+        data=data_stored(msgspec.json.decode(data, type=JsonObject), data),
         seat=seat,
         actor=msgspec.json.decode(actor, type=Actor),
         device=None if uid is None else Device(uid, boot, n),

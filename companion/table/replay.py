@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.contract import Game, Refusal
-from companion.games.kit.errors import GameError
-from companion.games.kit.grid import quoted
+from companion.core.errors import GameError, quoted
+from companion.game.base import Game, Refusal
 from companion.table.events import Event, chain_fault
 from companion.table.exc import JournalError
 from companion.table.match import Match, advanced, folded, opened

@@ -7,21 +7,11 @@ from typing import Annotated, Any
 
 import msgspec
 
-from companion.core.jsontext import builtins_of
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import Seat, m
-from companion.games.contract import (
-    Action,
-    Chance,
-    Fact,
-    Game,
-    Mode,
-    NoChance,
-    Plain,
-    Refusal,
-    Wishes,
-)
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
+from companion.game.base import Action, Chance, Fact, Game, MatchRequest, Mode, NoChance, Refusal
 from companion.table import fairplay
 from companion.table.authority import STAND_IN, as_asked, authority_fault
 from companion.table.consent import (
@@ -43,7 +33,7 @@ class _Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     players: list[str | Player]
     mode: Mode = "umpire"
-    options: Plain = {}
+    options: JsonObject = {}
     fair: bool = False  # dice by commitment: see companion.table.fairplay
     timer: Timer = 0
     duplicate: fairplay.Duplicate | None = None  # the dice of a club's round
@@ -53,7 +43,7 @@ class _Started(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     mode: Mode
     players: list[Player]
-    setup: Plain
+    setup: JsonObject
     fair: bool = False
     timer: Timer = 0
     duplicate: fairplay.Duplicate | None = None
@@ -65,7 +55,7 @@ class _Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Correct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int
-    data: Plain
+    data: JsonObject
 
 
 class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,7 +90,7 @@ def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance)
     players = _players(wish.players)
     if isinstance(players, Refusal):
         return players
-    setup = game.setup(Wishes(len(players), wish.mode, wish.options), chance)
+    setup = game.setup(MatchRequest(len(players), wish.mode, wish.options), chance)
     if isinstance(setup, Refusal):
         return setup
     names = [builtins_of(player) for player in players.values()]
@@ -343,7 +333,7 @@ def _propose(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fac
 
 class _About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int
-    correct: Plain = {}
+    correct: JsonObject = {}
 
 
 def _agree(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
@@ -383,7 +373,7 @@ def _thrown_by_a_device(match: Match, fact: Fact) -> bool:
     return match.game.lasting(fact) and not by_hand
 
 
-def _with_source(data: Plain, fact: Fact) -> Plain:
+def _with_source(data: JsonObject, fact: Fact) -> JsonObject:
     """The corrected data with its source kept: a correction never changes where dice came from."""
     return {**data, "source": fact.data["source"]} if "source" in fact.data else data
 
@@ -426,7 +416,7 @@ def start_fault(event: Event, game: Game[Any]) -> Refusal | None:
                 players=len(players),
             ),
         )
-    return game.setup_fault(start.setup, Wishes(len(players), start.mode))
+    return game.setup_fault(start.setup, MatchRequest(len(players), start.mode))
 
 
 def stored_fault(match: Match, event: Event) -> Refusal | None:

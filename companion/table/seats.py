@@ -9,9 +9,10 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, joined, m
-from companion.games.contract import Plain, Refusal
-from companion.games.kit.seat_marks import SEAT_MARKS
+from companion.game.base import Refusal
+from companion.sheets.seat_marks import SEAT_MARKS
 
 # Never by colour alone: each seat's colour goes with a shape of its own.
 COLOURS = tuple(mark.colour for mark in SEAT_MARKS)
@@ -53,7 +54,7 @@ def default_player(seat: int) -> Player:
     )
 
 
-def player_at(seat: int, data: Plain) -> Player:
+def player_at(seat: int, data: JsonObject) -> Player:
     """A stored player; one without a name is called by the seat, in every language."""
     player, usual = Player(**data), default_player(seat).name
     return msgspec.structs.replace(player, name=usual) if player.name == usual else player

@@ -8,7 +8,7 @@ import msgspec
 
 from companion import __version__
 from companion.core.jsontext import json_of
-from companion.games.contract import Game
+from companion.game.base import Game
 from companion.table.events import Event
 from companion.table.match import Match, folded
 from companion.table.store import Snapshot

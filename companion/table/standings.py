@@ -6,12 +6,12 @@ and nothing was done.
 
 from __future__ import annotations
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from companion.table.match import Match, in_effect
 from companion.table.seats import default_player
 
 
-def standings(match: Match) -> list[Plain]:
+def standings(match: Match) -> list[JsonObject]:
     """Every seat's explained score as it counts, best first.
 
     Seats that do not rank come last, their place is None.
@@ -19,18 +19,18 @@ def standings(match: Match) -> list[Plain]:
     return as_it_counts(match, ranked(match, match.game.score(match.state)))
 
 
-def has_won(match: Match, row: Plain) -> bool:
+def has_won(match: Match, row: JsonObject) -> bool:
     """True if the seat of this row has won: nobody wins a match that was ended early."""
     return match.finished and not match.ended and row["place"] == 1
 
 
-def seen_match(match: Match, seat: int | None) -> Plain:
+def seen_match(match: Match, seat: int | None) -> JsonObject:
     """The match as that seat (None: a watcher) may see it, with these places."""
     view = match.game.view(match.state, seat)
     return {**view, "scores": ranked(match, view["scores"])} if "scores" in view else view
 
 
-def ranked(match: Match, rows: list[Plain]) -> list[Plain]:
+def ranked(match: Match, rows: list[JsonObject]) -> list[JsonObject]:
     """The scores with places only for those who play; ``absent`` says why one has none."""
     absent = absences(match)
     if not absent:
@@ -43,7 +43,7 @@ def ranked(match: Match, rows: list[Plain]) -> list[Plain]:
     return [*placed, *({**row, "place": None, "absent": absent[row["seat"]]} for row in others)]
 
 
-def as_it_counts(match: Match, rows: list[Plain]) -> list[Plain]:
+def as_it_counts(match: Match, rows: list[JsonObject]) -> list[JsonObject]:
     """The scores with the totals and places that people are told, best first.
 
     What a game says may still change (``so_far``) does not count before the match was played to its end, nor
@@ -63,7 +63,7 @@ def as_it_counts(match: Match, rows: list[Plain]) -> list[Plain]:
     return sorted(counted, key=lambda row: (row["place"] is None, row["place"] or 0, row["seat"]))
 
 
-def told_total(row: Plain) -> int:
+def told_total(row: JsonObject) -> int:
     """The total that people are told of a seat with this score."""
     return int(row.get("so_far", row)["total"])
 

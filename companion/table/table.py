@@ -20,8 +20,9 @@ from typing import Any, TypeAlias
 import msgspec
 
 from companion.core.errors import CodedError
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
+from companion.game.base import Action, Chance, Fact, Game, Refusal
 from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
 from companion.table.consent import consent_fault, unasked
@@ -64,7 +65,7 @@ class Refused:
 
     code: str
     message: str
-    detail: Plain = field(default_factory=dict)
+    detail: JsonObject = field(default_factory=dict)
 
 
 class Table:

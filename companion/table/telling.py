@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Fact, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Fact
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, fact_of, in_effect
 
@@ -10,7 +11,7 @@ from companion.table.match import TABLE_KINDS, Match, fact_of, in_effect
 def seen_event(match: Match, event: Event, seat: int | None) -> Fact:
     """An event of the match as that seat (None: a watcher) may see it."""
     if event.kind == "start":
-        told: Plain = {
+        told: JsonObject = {
             key: event.data[key] for key in ("game", "mode", "players", "duplicate") if key in event.data
         }
         return Fact("start", None, told)
@@ -28,7 +29,7 @@ def seen_event(match: Match, event: Event, seat: int | None) -> Fact:
     return match.game.seen(match.state, fact_of(event), seat)
 
 
-def _change(match: Match, before: int, correction: Plain, seat: int | None) -> Plain:
+def _change(match: Match, before: int, correction: JsonObject, seat: int | None) -> JsonObject:
     """What a correction changes: what its event said until then and says from then on, as it may be seen."""
     fact = in_effect(match.events[: before - 1])[correction["seq"]]
     was, now = (

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
 from lab.bench import say
 from lab.box import flood, footprint, load, photographs, pieces, rolls, soak, throws
 

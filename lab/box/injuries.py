@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.box.running import opened_service
-from companion.box.service import Service
-from companion.box.system.doctor import look_beside_a_service
-from companion.box.system.settings import settings_or_usual
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.service.running import opened_service
+from companion.service.service import Service
+from companion.service.system.doctor import look_beside_a_service
+from companion.service.system.settings import settings_or_usual
 from companion.table.backup import automatic_backup
 from companion.table.chance import SeededChance
 from companion.table.events import Actor, Event, chain_fault

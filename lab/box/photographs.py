@@ -11,12 +11,12 @@ from typing import Any
 
 import cv2
 
-from companion.box.photos.queries import MatchContext, Photo, PhotoQuery
-from companion.box.photos.reading_boards import read_boards
-from companion.box.photos.worker import Worker
-from companion.games.contract import Action, Game, Refusal, Wishes
+from companion.game.base import Action, Game, MatchRequest, Refusal
+from companion.game.registry import GAMES
 from companion.games.railroad_ink.rules.position import read_cells
-from companion.games.registry import GAMES
+from companion.service.photos.queries import MatchContext, Photo, PhotoQuery
+from companion.service.photos.reading_boards import read_boards
+from companion.service.photos.worker import Worker
 from companion.table.chance import SystemChance
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client
@@ -59,7 +59,7 @@ def report(count: int) -> Iterator[str]:
 def _reader_report(count: int) -> Iterator[str]:
     """What is done in the reader's process, without the way to it and back."""
     game: Game[Any] = GAMES["railroad-ink"]
-    data = game.setup(Wishes(_SEATS, options={"goals": "none"}), SystemChance())
+    data = game.setup(MatchRequest(_SEATS, options={"goals": "none"}), SystemChance())
     if isinstance(data, Refusal):
         raise RuntimeError(data.message)
     state = game.apply(game.start(data), Action("roll", data={"faces": FACES}))

@@ -58,15 +58,15 @@ def measure(game_name: str, folder: Path) -> str:
 def _middle_of_a_match(game_name: str, folder: Path) -> tuple[Any, Any, Any, Any]:
     # By name, so that an older checkout, where some lay elsewhere, can be measured, too.
     try:
-        service = import_module("companion.box.service").Service
+        service = import_module("companion.service.service").Service
     except ModuleNotFoundError:
         service = import_module("companion.service").Service
-    bots, scene = import_module("companion.games.bots"), import_module("web.ui.scene")
+    bots, scene = import_module("companion.game.bots"), import_module("web.ui.scene")
     chance = import_module("companion.table.chance").SeededChance(5)
-    action = import_module("companion.games.contract").Action
+    action = import_module("companion.game.base").Action
     host = import_module("companion.table.events").Actor("host")
     store = import_module("companion.table.store").Store(folder)
-    games = import_module("companion.games.registry").GAMES
+    games = import_module("companion.game.registry").GAMES
     table = import_module("companion.table.table").Table(store, games, chance=chance)
     app = import_module("web.app").create_app(service(store, table))
     table.submit(action("start", data={"game": game_name, "players": ["Ada", "Ben", "Cas"]}), host)
@@ -79,7 +79,7 @@ def _middle_of_a_match(game_name: str, folder: Path) -> tuple[Any, Any, Any, Any
         table.submit(wish, host)
 
     def draw(match: Any, page: str, seat: int | None) -> dict[str, str]:
-        html: dict[str, str] = scene.PieceBook().pieces(match, page, seat).html
+        html: dict[str, str] = scene.FragmentCache().pieces(match, page, seat).html
         return html
 
     return before, table.current, app, draw

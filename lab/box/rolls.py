@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from companion.box.devices.devices import Devices
-from companion.box.devices.dice_policy import DicePolicy
-from companion.box.system.settings import Settings
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.service.devices.devices import Devices
+from companion.service.devices.dice_policy import DicePolicy
+from companion.service.system.settings import Settings
 from companion.table.events import Actor
 from companion.table.store import Store
 from companion.table.table import Table
@@ -33,7 +33,7 @@ def measured(rolls: int, folder: Path) -> list[float]:
         devices.start()
         try:
             _wait_until_connected(devices)
-            return [one_roll(table, devices) for _ in range(rolls)]
+            return [roll_deduplication(table, devices) for _ in range(rolls)]
         finally:
             devices.stop()
 
@@ -44,7 +44,7 @@ def _wait_until_connected(devices: Devices) -> None:
         pause.wait(0.01)
 
 
-def one_roll(table: Table, devices: Devices) -> float:
+def roll_deduplication(table: Table, devices: Devices) -> float:
     """Ask for the next roll (of a new match, when the last one has had all of its rolls)."""
     if table.current is None or not table.current.game.dice(table.current.state):
         data = {"game": "railroad-ink", "players": [""], "mode": "scorekeeper"}

@@ -18,7 +18,7 @@ from http.client import HTTPException
 from pathlib import Path
 from statistics import median
 
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client, Phone
 from lab.box.photographs import studio_photograph

@@ -83,7 +83,7 @@ def _add_parts(wishes: Any) -> None:
 def _loaded(chosen: argparse.Namespace) -> Iterator[str]:
     found = []
     for boxes in chosen.boxes:
-        wish = load.Wish(
+        wish = load.LoadPlan(
             boxes, chosen.seconds, chosen.every, chosen.watchers, chosen.attackers, chosen.postgres
         )
         found.append(load.measured(wish))

@@ -16,7 +16,15 @@ from urllib.parse import urlsplit
 import msgspec
 
 from companion.club.keys import new_key, public_key, signature
-from companion.club.messages import Batch, Paired, PairingWish, Record, batch_text, pairing_text, record_hash
+from companion.club.messages import (
+    Batch,
+    Paired,
+    PairingRequest,
+    Record,
+    batch_text,
+    pairing_text,
+    record_hash,
+)
 from companion.core.jsontext import json_of
 from companion.table.events import canonical
 
@@ -32,7 +40,7 @@ class Attacker:
         self._key, self._strange = new_key(), new_key()
         self.told: Counter[str] = Counter()
         box = public_key(self._key)
-        wish = PairingWish(code, box, "Attacker", signature(self._key, pairing_text(code, box)))
+        wish = PairingRequest(code, box, "Attacker", signature(self._key, pairing_text(code, box)))
         status, answer = self._post("/api/v1/boxes", json_of(wish), {})
         assert status == 201, answer
         self._club = msgspec.json.decode(answer, type=Paired).club

@@ -15,9 +15,10 @@ from pathlib import Path
 from companion.club.desk import ClubDesk
 from companion.club.hub_client import HubError
 from companion.club.outbox import LOOKS_IN, Outbox
-from companion.games.bots import any_action
-from companion.games.contract import Action, Plain
-from companion.games.registry import GAMES
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
+from companion.game.bots import any_action
+from companion.game.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store
@@ -54,7 +55,7 @@ class PlayingBox:
         match = self.table.current
         if match is None or match.finished:
             people = [f"P{self.seed}-{number}" for number in range(1, 5)]
-            told: Plain = {"game": GAME, "players": people}
+            told: JsonObject = {"game": GAME, "players": people}
             answer = self.table.submit(Action("start", data=told), Actor("host"))
         elif match.version >= LONGEST:
             answer = self.table.submit(Action("end"), Actor("host"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from companion.club.keys import public_key
 from companion.club.membership import KEY_SETTING
 from companion.club.records import RecordBuilder
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
 from hub.database import Database
 from hub.ledger import chain_fault, stored_records
 from hub.standings import Outcome

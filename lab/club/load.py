@@ -28,7 +28,7 @@ MOST_STREAMS = 90  # of the hub's hundred
 
 
 @dataclass(frozen=True)
-class Wish:
+class LoadPlan:
     """The options of one run."""
 
     boxes: int
@@ -134,7 +134,7 @@ class Figures:
             yield f"attackers were told: {told}"
 
 
-def measured(wish: Wish) -> Figures:
+def measured(wish: LoadPlan) -> Figures:
     """Run a hub with its boxes and watchers, and return what was measured."""
     with tempfile.TemporaryDirectory(prefix="club-load-", dir="/tmp") as name:
         folder = Path(name)
@@ -148,7 +148,7 @@ def measured(wish: Wish) -> Figures:
                 return _one_run(hub, server, made, wish)
 
 
-def _one_run(hub: HubProcess, server: Postgres | None, boxes: list[PlayingBox], wish: Wish) -> Figures:
+def _one_run(hub: HubProcess, server: Postgres | None, boxes: list[PlayingBox], wish: LoadPlan) -> Figures:
     with hub.database.reading() as look:
         code = setting(look, CODE) or ""
     for box in boxes:

@@ -21,23 +21,22 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.core.jsontext import json_of
-from companion.games.contract import Plain
-from companion.games.derailed.eye.decks.taught import KnownDeck, known_deck
-from companion.games.derailed.eye.decks.teaching import teach_photograph
-from companion.games.derailed.eye.grids.tables import Expected
-from companion.games.derailed.eye.reading import read_cards
-from companion.games.derailed.eye.readings import CardReading, seen_from_the_other_end
-from companion.games.derailed.paper.deck_order import deck_order
+from companion.core.jsontext import JsonObject, json_of
+from companion.game.parts import DECK_ENDING
+from companion.games.derailed.printing.deck_order import deck_order
+from companion.games.derailed.reader.decks.taught import DeckModel, known_deck
+from companion.games.derailed.reader.decks.teaching import teach_photograph
+from companion.games.derailed.reader.grids.tables import Expected
+from companion.games.derailed.reader.reading import read_cards
+from companion.games.derailed.reader.readings import CardReading, seen_from_the_other_end
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import COMPANIES
-from companion.games.parts import DECK_ENDING
 from lab.bench import say
 from lab.derailed.reading_bench import TILTS, is_right, is_unreadable
 from lab.derailed.studio.hands import HELD_OUT, STRANGE, STRANGE_HELD_OUT
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
-from lab.derailed.studio.scenes import CardWish
+from lab.derailed.studio.scenes import CardSpec
 from lab.reading_bench import Columns, tell_tables
 from vision.decoding import decoded
 from vision.errors import PlacementError
@@ -76,7 +75,7 @@ class Album:
         cells: dict[str, tuple[str, ...]] = {
             name: (order[name],) for name in grid_of(_LANES).names if name in order
         }
-        wish = CardWish(
+        wish = CardSpec(
             cards=CardTable(columns, columns, cells),
             hand=hand, deck_seed=deck, mat=True, megapixels=6.0, tilt=(0.0, 15.0),
             copies={name: earlier[mark] for name, mark in order.items() if mark not in COMPANIES},
@@ -84,11 +83,11 @@ class Album:
         seed = FIRST_SEED + 100 * deck + number
         return self._taken(f"{hand}-{deck}-order-{number}", seed, "clean", wish)[0]
 
-    def table(self, hand: str, deck: int, number: int, mat: bool) -> tuple[bytes, Plain, int]:
+    def table(self, hand: str, deck: int, number: int, mat: bool) -> tuple[bytes, JsonObject, int]:
         """A table of that deck, its truth, and how many lanes it has."""
         rng = np.random.default_rng([FIRST_SEED, deck, number])
         table = played_table(rng, 3 + (number + number // 4) % 4, int(rng.integers(10, 30)))
-        wish = CardWish(
+        wish = CardSpec(
             cards=table, hand=hand, deck_seed=deck, mat=mat, megapixels=_MEGAPIXELS[number % 3],
             tilt=TILTS["table"], turned=True, shuffled=True,
         )  # fmt: skip
@@ -96,7 +95,7 @@ class Album:
         data, truth = self._taken(f"{hand}-{deck}-table-{number}-{mat}", seed, "table", wish)
         return data, truth["sheets"][0], table.lanes
 
-    def _taken(self, name: str, seed: int, level: str, wish: CardWish) -> tuple[bytes, Plain]:
+    def _taken(self, name: str, seed: int, level: str, wish: CardSpec) -> tuple[bytes, JsonObject]:
         if self.folder is None:
             return take_card_picture(seed, level, wish=wish)
         photo, told = self.folder / f"{name}.jpg", self.folder / f"{name}.json"
@@ -108,7 +107,7 @@ class Album:
         return photo.read_bytes(), msgspec.json.decode(told.read_bytes())
 
 
-def taught_deck(album: Album, path: Path, hand: str, deck: int, photographs: int) -> KnownDeck:
+def taught_deck(album: Album, path: Path, hand: str, deck: int, photographs: int) -> DeckModel:
     """The deck of a hand, learnt from so many photographs."""
     for number in range(1, photographs + 1):
         image = decoded(album.order(hand, deck, number), 1).image
@@ -116,7 +115,7 @@ def taught_deck(album: Album, path: Path, hand: str, deck: int, photographs: int
     return known_deck(path)
 
 
-def judged(album: Album, hand: str, deck: int, tables: int, known: KnownDeck) -> Iterator[Score]:
+def judged(album: Album, hand: str, deck: int, tables: int, known: DeckModel) -> Iterator[Score]:
     """Every table, with and without what was taught."""
     for number in range(tables):
         mat = number % 2 == 0
@@ -130,13 +129,13 @@ def judged(album: Album, hand: str, deck: int, tables: int, known: KnownDeck) ->
             yield Score(hand, mat, bool(decks), took, found, *score)
 
 
-def _best(sheet: CardReading, truth: Plain) -> tuple[int, int, int, int]:
+def _best(sheet: CardReading, truth: JsonObject) -> tuple[int, int, int, int]:
     """A sheet's figures; a bare table the way round that fits better."""
     ways = [sheet] if sheet.mat is not None else [sheet, seen_from_the_other_end(sheet)]
     return max((_counted(way, truth) for way in ways), key=lambda score: score[1])
 
 
-def _counted(sheet: CardReading, truth: Plain) -> tuple[int, int, int, int]:
+def _counted(sheet: CardReading, truth: JsonObject) -> tuple[int, int, int, int]:
     """Cards that can be seen, those right, those wrong and not flagged, those flagged."""
     places = truth["places"]
     cards = [name for name in sheet.cells if name in places and not is_unreadable(places[name])]

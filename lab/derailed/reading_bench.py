@@ -15,19 +15,18 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from companion.core.jsontext import json_of
-from companion.games.contract import Plain
-from companion.games.derailed.eye.facing import KnownEnds, ruled_facing
-from companion.games.derailed.eye.grids.tables import NOTHING_KNOWN, Expected
-from companion.games.derailed.eye.reading import read_cards
-from companion.games.derailed.eye.readings import CardReading
-from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_moves
+from companion.core.jsontext import JsonObject, json_of
+from companion.games.derailed.reader.facing import EndsContext, ruled_facing
+from companion.games.derailed.reader.grids.tables import NOTHING_KNOWN, Expected
+from companion.games.derailed.reader.reading import read_cards
+from companion.games.derailed.reader.readings import CardReading
+from companion.games.derailed.reader.ruling import AreaRuling, RulingContext, rule_moves
 from companion.games.derailed.rules.network import grid_of
-from companion.games.kit.evidence import EMPTY
+from companion.reading.evidence import EMPTY
 from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE, STRANGE, STRANGE_HELD_OUT
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
-from lab.derailed.studio.scenes import HELD_OUT_SURFACES, CardWish
+from lab.derailed.studio.scenes import HELD_OUT_SURFACES, CardSpec
 from lab.foreign import BOARDLESS
 from lab.railroad_ink.studio.output import take_picture
 from lab.reading_bench import (
@@ -93,12 +92,12 @@ def task_table(task: Task) -> CardTable:
             return table
 
 
-def task_picture(task: Task, folder: Path | None = None) -> tuple[bytes, Plain]:
+def task_picture(task: Task, folder: Path | None = None) -> tuple[bytes, JsonObject]:
     """The photograph of a task, and its truth; taken once if there is a ``folder`` to keep them in."""
     photo = Path() if folder is None else folder / f"{task.number}.jpg"
     if photo.exists() and folder is not None:
         return photo.read_bytes(), msgspec.json.decode(photo.with_suffix(".json").read_bytes())
-    wish = CardWish(
+    wish = CardSpec(
         cards=task_table(task),
         hand=task.hand,
         mat=task.mat,
@@ -120,7 +119,7 @@ def judged(task: Task, folder: Path | None = None) -> Score:
     data, truth = task_picture(task, folder)
     lanes, table = truth["sheets"][0]["lanes"], task_table(task)
     before = known_before(table)
-    known = KnownEnds((table.starts, table.destinations), before.cells)
+    known = EndsContext((table.starts, table.destinations), before.cells)
     found = True
     for expected in (NOTHING_KNOWN, Expected((lanes,))):
         sheets = read_cards(data, expected).sheets
@@ -143,7 +142,7 @@ def _ruled(task: Task, ruling: AreaRuling) -> Score:
     )
 
 
-def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: Plain) -> Score:
+def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: JsonObject) -> Score:
     table = task_table(task)
     places = truth["places"]
     names = grid_of(table.lanes).names
@@ -183,7 +182,7 @@ def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: Plain) -> 
     )
 
 
-def is_unreadable(place: Plain) -> bool:
+def is_unreadable(place: JsonObject) -> bool:
     """Is so much of a card hidden, or drowned in glare, that it does not count?"""
     return bool(place.get("hidden", 0) > _READABLE or place.get("glare", 0) > _READABLE)
 
@@ -193,13 +192,13 @@ def is_right(sheet: CardReading, name: str, face: str) -> bool:
     return sheet.cells[name].cannot_see is None and sheet.cells[name].best == face
 
 
-def known_before(table: CardTable) -> Known:
+def known_before(table: CardTable) -> RulingContext:
     """The position before the last card."""
     laid = table.moves[-1]
     stack = table.stacks[laid.cell][:-1]
     stacks = {cell: cards for cell, cards in table.stacks.items() if cell != laid.cell}
     before = {**stacks, laid.cell: stack} if stack else stacks
-    return Known(table.starts, before, most=1, tunnels=True)
+    return RulingContext(table.starts, before, most=1, tunnels=True)
 
 
 # --- tables ---
@@ -296,13 +295,13 @@ def full_grid(level: str, mat: bool = True) -> bytes:
     stacks: dict[str, tuple[str, ...]] = {
         name: (table.grid.get(name, spare[n % len(spare)]),) for n, name in enumerate(grid_of(6).names)
     }
-    wish = CardWish(cards=replace(table, stacks=stacks), mat=mat, megapixels=12.0)
+    wish = CardSpec(cards=replace(table, stacks=stacks), mat=mat, megapixels=12.0)
     return take_card_picture(FIRST_SEED, level, wish=wish)[0]
 
 
 def foreign_pictures() -> ForeignPictures:
     """The foreign pictures that are shown to this reader."""
-    wish = CardWish(megapixels=0.8, table_pixels=128)
+    wish = CardSpec(megapixels=0.8, table_pixels=128)
     tables = [
         take_card_picture(FIRST_SEED + n, "table", wish=replace(wish, mat=n % 2 == 0))[0] for n in range(6)
     ]

@@ -16,10 +16,11 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.games.contract import Fact, Plain, Refusal, Wishes
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Fact, MatchRequest, Refusal
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
-from companion.games.kit.chance import SeededChance
 from lab.bench import say_refereed
 from lab.derailed.rules_bench import chosen_move, random_options
 
@@ -117,7 +118,7 @@ class Lanes:
 class Referee:
     """One match, told by its facts."""
 
-    def __init__(self, setup: Plain) -> None:
+    def __init__(self, setup: JsonObject) -> None:
         self.options, self.count = setup["options"], setup["seats"]
         self.seats = range(1, self.count + 1)
         self.company = dict(zip(self.seats, self.options["companies"], strict=True))
@@ -195,7 +196,7 @@ class Referee:
         getattr(self, f"_{fact.kind}")(fact.seat or 0, fact.data)
         return [f"{fact.kind}: {what}" for what in self.wrong]
 
-    def _place(self, seat: int, data: Plain) -> None:
+    def _place(self, seat: int, data: JsonObject) -> None:
         place = (ord(data["cell"][0]) - 97, int(data["cell"][1:]) - 1)
         face, lane = face_of(data["card"]), self.ends_of(seat)[0]
         self.expect(self.phase == "place", "a second card")
@@ -245,20 +246,20 @@ class Referee:
             self.idle += 1
         self.phase = "over" if self.round == BOOK["rounds"] else "between"
 
-    def _pass(self, seat: int, data: Plain) -> None:
+    def _pass(self, seat: int, data: JsonObject) -> None:
         self.expect(self.phase == "place", "the turn is over")
         self.expect(not self.dealt or not self.places(seat), "a card of the hand can be laid")
         self.idle += 1
         self._turn_over()
 
-    def _take(self, seat: int, data: Plain) -> None:
+    def _take(self, seat: int, data: JsonObject) -> None:
         self.expect(self.dealt, "no card to take")
         over = self.phase == "take"
         self._filled(seat, data)
         if over:
             self._turn_over()
 
-    def _filled(self, seat: int, data: Plain) -> None:
+    def _filled(self, seat: int, data: JsonObject) -> None:
         lacking = BOOK["hand"] - len(self.hands[seat])
         if "chance" in data:
             self.expect(len(self.deck) < lacking, "shuffled although cards were left")
@@ -268,7 +269,7 @@ class Referee:
         self.hands[seat] += self.deck[:lacking]
         self.deck = self.deck[lacking:]
 
-    def _discard(self, seat: int, data: Plain) -> None:
+    def _discard(self, seat: int, data: JsonObject) -> None:
         allowed = self.dealt and self.options["between_discard"] and seat not in self.changed
         self.expect(allowed and len(data["cards"]) <= BOOK["between_discard"], "no cards are changed")
         for text in data["cards"]:
@@ -277,7 +278,7 @@ class Referee:
         self.changed.add(seat)
         self._filled(seat, data)
 
-    def _round(self, seat: int, data: Plain) -> None:
+    def _round(self, seat: int, data: JsonObject) -> None:
         """The destinations become the starts, the old starts are shuffled and become the destinations."""
         following, made = self.turn % self.count + 1, self.points[self.round - 1]
         if self.options["next_start"] == "fewest":
@@ -331,7 +332,7 @@ class Referee:
         yield from _unequal("passing", passing, any(one.kind == "pass" for one in legal))
 
 
-def _seat(row: Plain) -> int:
+def _seat(row: JsonObject) -> int:
     return int(row["seat"])
 
 
@@ -339,12 +340,12 @@ def _unequal(what: str, mine: object, theirs: object) -> list[str]:
     return [] if mine == theirs else [f"{what}: by the rules {mine!r:.200}, in the match {theirs!r:.200}"]
 
 
-def refereed(seed: int, options: Plain | None = None) -> Iterator[tuple[Fact, list[str]]]:
+def refereed(seed: int, options: JsonObject | None = None) -> Iterator[tuple[Fact, list[str]]]:
     """A whole match of random legal moves; what differs after every fact, up to the first difference."""
     random = Random(seed)
     chance, seats = SeededChance(random), 2 + seed % 5
     chosen = random_options(random, seats) if options is None else options
-    setup = GAME.setup(Wishes(seats, "umpire", chosen), chance)
+    setup = GAME.setup(MatchRequest(seats, "umpire", chosen), chance)
     assert not isinstance(setup, Refusal), setup
     state, referee = GAME.start(setup), Referee(setup)
     assert not list(referee.differences(state)), "they differ before the first card"

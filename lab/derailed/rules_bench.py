@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
-from companion.games.contract import Action, NoChance, Plain, Refusal, Wishes
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, MatchRequest, NoChance, Refusal
 from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
-from companion.games.kit.chance import SeededChance
 from lab.bench import say
 
 MOVES = 1_000_000
@@ -40,7 +41,7 @@ class Tally:
     refused: int = 0
 
 
-def random_options(random: Random, seats: int) -> Plain:
+def random_options(random: Random, seats: int) -> JsonObject:
     """Now this, now that."""
     return {
         "companies": "".join(random.sample("ABCDEFGH", seats)),
@@ -54,10 +55,10 @@ def random_options(random: Random, seats: int) -> Plain:
     }
 
 
-def play(random: Random, tally: Tally, seats: int, options: Plain | None = None) -> State:
+def play(random: Random, tally: Tally, seats: int, options: JsonObject | None = None) -> State:
     """One whole match of random legal moves; an inconsistency is an AssertionError."""
     chance = SeededChance(random)
-    wishes = Wishes(seats, "umpire", random_options(random, seats) if options is None else options)
+    wishes = MatchRequest(seats, "umpire", random_options(random, seats) if options is None else options)
     data = GAME.setup(wishes, chance)
     assert not isinstance(data, Refusal), data
     assert GAME.setup_fault(data, wishes) is None

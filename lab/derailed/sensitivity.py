@@ -20,9 +20,9 @@ from pathlib import Path
 import cv2
 import msgspec
 
-from companion.games.derailed.eye.constants import CONSTANTS
-from companion.games.derailed.eye.decks.taught import known_deck
-from companion.games.parts import DECK_ENDING
+from companion.game.parts import DECK_ENDING
+from companion.games.derailed.reader.constants import CONSTANTS
+from companion.games.derailed.reader.decks.taught import known_deck
 from lab.bench import say
 from lab.derailed import deck_bench, reading_bench
 from lab.derailed.reading_bench import Task, tasks_of

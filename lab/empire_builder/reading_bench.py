@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from companion.games.contract import Plain
-from companion.games.empire_builder.eye.context import KnownMap
-from companion.games.empire_builder.eye.overlay import standing_on
-from companion.games.empire_builder.eye.posts import KINDS
-from companion.games.empire_builder.eye.reading import read_map
-from companion.games.empire_builder.eye.ruling import MapRuling
+from companion.core.jsontext import JsonObject
+from companion.games.empire_builder.reader.context import MapContext
+from companion.games.empire_builder.reader.overlay import standing_on
+from companion.games.empire_builder.reader.posts import KINDS
+from companion.games.empire_builder.reader.reading import read_map
+from companion.games.empire_builder.reader.ruling import MapRuling
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.position import read_track
-from companion.games.kit.evidence import EMPTY
+from companion.reading.evidence import EMPTY
 from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, HeldOut
-from lab.empire_builder.studio.studio import Wish, take_map_picture
+from lab.empire_builder.studio.studio import PictureSpec, take_map_picture
 from lab.railroad_ink.studio.output import take_picture
 from lab.reading_bench import (
     Columns,
@@ -34,7 +34,7 @@ from lab.reading_bench import (
     reading_parser,
     tell_speed,
 )
-from lab.spike.studio.studio import BoardWish, take_board
+from lab.spike.studio.studio import BoardSpec, take_board
 from lab.studio.levels import LEVELS
 
 FIRST_SEED = 8_000_000  # training uses seeds below one million, tuning 7,000,000 to 7,000,059
@@ -80,7 +80,7 @@ def judged(task: Task) -> Score:
     """Take a photograph of a map in the middle of a match, read it and rule on it."""
     held_out = _only_unseen() if task.unseen else KEPT_APART
     seed = FIRST_SEED + task.number
-    data, truth = take_map_picture(seed, task.level, wish=Wish(held_out=held_out))
+    data, truth = take_map_picture(seed, task.level, wish=PictureSpec(held_out=held_out))
     score = score_of(task, data, truth["sheets"][0])
     if not (score.exact and score.turn_right):
         keep_failure(task.failures, f"{task.level}-{task.number:05}", data)
@@ -92,7 +92,7 @@ def _only_unseen() -> HeldOut:
     return HeldOut(boxes=[name for name in BOXES if name not in KEPT_APART.boxes])
 
 
-def score_of(task: Task, data: bytes, true: Plain) -> Score:
+def score_of(task: Task, data: bytes, true: JsonObject) -> Score:
     """One photograph against its truth."""
     players = tuple(true["players"].items())
     reading = read_map(data, players)
@@ -115,7 +115,7 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
             silent += slot is None or not slot.doubtful
     standing, there = _standing(true), standing_on(sheet)
     before = {"track": true["before"], "seat": true["seat_to_move"]}
-    _, rulings = KnownMap(dict(players)).after(before).rule_all(reading)
+    _, rulings = MapContext(dict(players)).after(before).rule_all(reading)
     new = _new_edges(true)
     return Score(
         task,
@@ -136,13 +136,13 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
     )
 
 
-def _visible(true: Plain) -> dict[str, bool]:
+def _visible(true: JsonObject) -> dict[str, bool]:
     return {
         name: slot.get("hidden", 0) + slot.get("glare", 0) <= _VISIBLE for name, slot in true["slots"].items()
     }
 
 
-def _standing(true: Plain) -> dict[str, str]:
+def _standing(true: JsonObject) -> dict[str, str]:
     """The pawns and chips by milepost."""
     return {
         name: slot["mark"]
@@ -151,7 +151,7 @@ def _standing(true: Plain) -> dict[str, str]:
     }
 
 
-def _new_edges(true: Plain) -> set[str]:
+def _new_edges(true: JsonObject) -> set[str]:
     on = board()
     before, after = (
         read_track(on, {int(k): v for k, v in true[name].items()}) for name in ("before", "after")
@@ -225,21 +225,21 @@ def speed(times: int) -> None:
 
 
 def _timed_picture(level: str) -> Timed:
-    data, truth = take_map_picture(FIRST_SEED + 1, level, wish=Wish(megapixels=12.0))
+    data, truth = take_map_picture(FIRST_SEED + 1, level, wish=PictureSpec(megapixels=12.0))
     return Timed(level, data, partial(_read_and_ruled, data, truth["sheets"][0]))
 
 
-def _read_and_ruled(data: bytes, true: Plain) -> Iterator[None]:
+def _read_and_ruled(data: bytes, true: JsonObject) -> Iterator[None]:
     players = tuple(true["players"].items())
-    known = KnownMap(dict(players)).after({"track": true["before"], "seat": true["seat_to_move"]})
+    known = MapContext(dict(players)).after({"track": true["before"], "seat": true["seat_to_move"]})
     known.rule_all(read_map(data, players))
     yield
 
 
 def foreign_pictures() -> ForeignPictures:
     """The foreign pictures that are shown to this reader."""
-    own = [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(4)]
-    others = [take_board(FIRST_SEED + n, "table", wish=BoardWish(megapixels=1.2))[0] for n in range(3)]
+    own = [take_map_picture(FIRST_SEED + n, "table", wish=PictureSpec(megapixels=1.5))[0] for n in range(4)]
+    others = [take_board(FIRST_SEED + n, "table", wish=BoardSpec(megapixels=1.2))[0] for n in range(3)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
     return ForeignPictures(read_map, own, others, slowest=_SLOWEST)
 

@@ -18,7 +18,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
-from companion.games.contract import Fact
+from companion.game.base import Fact
 from companion.games.empire_builder.rules.state import State
 from lab.bench import say
 from lab.empire_builder.rules_bench import played

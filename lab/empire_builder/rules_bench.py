@@ -16,8 +16,11 @@ from statistics import median
 from time import perf_counter, thread_time
 from typing import Any
 
-from companion.games.bots import any_action
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
+from companion.game.bots import any_action
 from companion.games.empire_builder.bot.player import suggestion
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import building_site, legal_builds, way_to
@@ -28,8 +31,6 @@ from companion.games.empire_builder.rules.paths import cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.results import track_faults, umpire_faults
 from companion.games.empire_builder.rules.state import State, Turn
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of, linked_from, linked_with
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.records import replaced
 from lab.bench import quantiles_told, say
 
 GAME = EmpireBuilder()
@@ -42,9 +43,9 @@ PATHS = 300
 # --- full matches ---
 
 
-def begun(seats: int, chance: SeededChance, options: Plain) -> State:
+def begun(seats: int, chance: SeededChance, options: JsonObject) -> State:
     """Set up a match and check its setup."""
-    wishes = Wishes(seats, options=options)
+    wishes = MatchRequest(seats, options=options)
     data = GAME.setup(wishes, chance)
     assert not isinstance(data, Refusal), data
     fault = GAME.setup_fault(data, wishes)

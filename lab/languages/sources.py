@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from companion.games.packages import packages
+from companion.game.packages import packages
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,31 +25,35 @@ OURS = (
     "companion/table/requests.py",
     "companion/table/seats.py",
     "companion/table/table.py",
-    "companion/box",
+    "companion/service",
     "companion/club",
     "hub",
     "companion/updates",
-    "companion/games/bots.py",
-    "companion/games/contract.py",
-    "companion/games/registry.py",
-    "companion/games/teaching.py",
-    "companion/games/kit",
+    "companion/game/bots.py",
+    "companion/game/base.py",
+    "companion/game/registry.py",
+    "companion/game/teaching.py",
+    "companion/game/pictures.py",
+    "companion/reading/colour_owners.py",
+    "companion/reading/evidence.py",
+    "companion/reading/joining.py",
+    "companion/sheets",
     "vision/decoding.py",
     "vision/quality.py",
     "vision/seeing.py",
     "vision/watching.py",
 )
-OF_A_GAME = ("languages/words.txt", "page/templates", "page/static", "page", "rules", "paper", "eye", "bot")
+OF_A_GAME = ("languages/words.txt", "ui/templates", "ui/static", "ui", "rules", "printing", "reader", "bot")
 WORDS = "words.txt"  # in a folder of catalogues: single words of the data
 # The notation of positions and moves is for programs and the command line; so is what the
 # service says to the terminal, and the document of the API.
 LEFT_OUT = (
-    "companion/box/system/addresses.py",
-    "companion/box/system/backup_keeper.py",
-    "companion/box/demonstration.py",
-    "companion/box/devices/roller_board.py",
-    "companion/box/running.py",
-    "companion/box/stand_ins.py",
+    "companion/service/system/addresses.py",
+    "companion/service/system/backup_keeper.py",
+    "companion/service/demonstration.py",
+    "companion/service/devices/roller_board.py",
+    "companion/service/running.py",
+    "companion/service/stand_ins.py",
     "companion/club/keys.py",
     "hub/command.py",
     "hub/database.py",
@@ -60,16 +64,16 @@ LEFT_OUT = (
     "hub/response_cache.py",
     "hub/serving.py",
     "hub/stream.py",
-    "companion/games/kit/jsontext.py",
-    "companion/games/kit/layouts.py",
-    "companion/games/kit/printing",
-    "companion/games/kit/tags.py",
+    "companion/core/json_input.py",
+    "companion/sheets/layouts.py",
+    "companion/sheets/printing",
+    "companion/sheets/tags.py",
     "web/api/openapi.py",
     "web/api/shapes.py",
     "web/pages/assets.py",
     "web/pages/scripts.py",
     "web/server.py",
-    "paper/choices.toml",
+    "printing/choices.toml",
     "rules/check.py",
     "bot/features.py",
     "bot/model.py",

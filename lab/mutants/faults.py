@@ -12,12 +12,12 @@ import msgspec
 
 # Room by room: a room's faults are drawn from the files below these folders.
 ROOMS: dict[str, tuple[str, ...]] = {
-    "rules": ("companion/games/*/rules", "companion/games/kit"),
+    "rules": ("companion/games/*/rules", "companion/game", "companion/sheets"),
     "link": ("firmware_bridge",),
     "storage": ("companion/table", "companion/club"),
-    "pages": ("web", "companion/games/*/page"),
-    "readers": ("vision", "companion/games/*/eye"),
-    "service": ("companion/box", "companion/cli"),
+    "pages": ("web", "companion/games/*/ui"),
+    "readers": ("vision", "companion/reading", "companion/games/*/reader"),
+    "service": ("companion/service", "companion/cli"),
     "hub": ("hub",),
 }
 

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from companion import __version__
-from companion.games.packages import packages
+from companion.game.packages import packages
 from lab.package import rooms, trial
 from lab.package.__main__ import MACHINES, PYTHONS, build
 from lab.package.signing import made_key

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from companion.games.kit.drawing import (
+from companion.sheets.drawing import (
     Circle,
     Drawing,
     Line,
@@ -21,7 +21,7 @@ from companion.games.kit.drawing import (
     rectangle,
     stroked,
 )
-from companion.games.kit.sheet import Sheet, Slot
+from companion.sheets.sheet import Sheet, Slot
 from lab.studio.habits import one_of
 
 _TRIM = (1.2, 4.5)  # mm between a segment and its ends

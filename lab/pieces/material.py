@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.printing.png import MM_PER_INCH, picture
-from companion.games.kit.sheet import Sheet
 from companion.games.spike.rules.board import SHIPPED, board_called
+from companion.sheets.printing.png import MM_PER_INCH, picture
+from companion.sheets.sheet import Sheet
 from lab.pieces.boards import invented_board
 from lab.pieces.painted import HIDDEN, NOTHING_TOLD, PIECE_TOLD, painted
 from lab.spike.studio.board import manner_for, standing_board

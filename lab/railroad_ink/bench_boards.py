@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from companion.games.railroad_ink.rules.board import Board, specials_used
 from companion.games.railroad_ink.rules.routes import shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS, EditionName
 from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks, with_panel
 from lab.railroad_ink.studio.hands import STYLES
-from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.railroad_ink.studio.strangers import STRANGERS
 
 MEGAPIXELS = (1.5, 4.0, 12.0)
@@ -31,10 +31,10 @@ def played_marks(edition: EditionName, board: Board, seed: int, unmarked: bool) 
     return replace(with_panel(marks), specials=specials)
 
 
-def board_wish(given: GivenBoard, style: str, megapixels: float, careless: float | None = None) -> Wish:
+def board_wish(given: GivenBoard, style: str, megapixels: float, careless: float | None = None) -> SceneSpec:
     """A photograph of a known board, drawn in a style or by a stranger."""
     is_stranger = style in STRANGERS
-    return Wish(
+    return SceneSpec(
         boards=(given,),
         held_out=HeldOut(styles=[other for other in STYLES if other != style and not is_stranger]),
         people=style if is_stranger else None,
@@ -44,7 +44,7 @@ def board_wish(given: GivenBoard, style: str, megapixels: float, careless: float
     )
 
 
-def visible_cells(true: Plain) -> dict[str, Plain]:
+def visible_cells(true: JsonObject) -> dict[str, JsonObject]:
     """The truth about the cells of which enough can be seen, by name."""
     return {
         name: cell

@@ -20,8 +20,8 @@ from typing import TypeAlias, get_args
 
 import numpy as np
 
-from companion.games.contract import Action, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.railroad_ink.bot.model import FEATURES, Weights, learnt
 from companion.games.railroad_ink.bot.player import judge_of, seat_of
 from companion.games.railroad_ink.bot.search import Effort, turns
@@ -48,7 +48,7 @@ def played(edition: EditionName, weights: Weights, seed: int, noise: float) -> S
     """One solo match: what the board was after every round, and what it came to."""
     random = Random(seed)
     chance = SeededChance(random)
-    data = GAME.setup(Wishes(1, "umpire", {"edition": edition}), chance)
+    data = GAME.setup(MatchRequest(1, "umpire", {"edition": edition}), chance)
     assert not isinstance(data, Refusal), data
     state = GAME.start(data)
     rows: list[Sequence[float]] = []

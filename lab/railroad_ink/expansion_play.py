@@ -17,8 +17,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from time import process_time
 
-from companion.games.contract import Action, Fact, Plain, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Fact, MatchRequest, Refusal
 from companion.games.railroad_ink.rules.expansions.playing import marks_on
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
 from companion.games.railroad_ink.rules.game import RailroadInk
@@ -28,7 +29,7 @@ from companion.games.railroad_ink.rules.state import State, position_of
 from companion.table.events import FIRST_HASH, Actor, Event, sealed
 from companion.table.replay import replayed, verified
 from lab.bench import say
-from lab.railroad_ink.slow_stars import PLANS, WHOLE, Told, TooManyWalksError, second_count
+from lab.railroad_ink.slow_stars import PLANS, WHOLE, PlannedBoard, TooManyWalksError, second_count
 
 _GAME = RailroadInk()
 _GAMES = {"railroad-ink": _GAME}
@@ -42,22 +43,22 @@ _JOINING = frozenset({"airline", "lake", "portal", "rainbow", "ritual", "superco
 
 
 def random_match(
-    name: str, random: Random, seats: int = 2, options: Plain | None = None
+    name: str, random: Random, seats: int = 2, options: JsonObject | None = None
 ) -> Iterator[tuple[State, Fact | None]]:
     """Every state of a match with the fact that follows; nothing follows the last."""
     setup = _set_up(name, random, seats, options)
     yield from _played(setup, random)
 
 
-def _set_up(name: str, random: Random, seats: int, options: Plain | None = None) -> Plain:
+def _set_up(name: str, random: Random, seats: int, options: JsonObject | None = None) -> JsonObject:
     chance = SeededChance(random)
-    begun = _GAME.setup(Wishes(seats, "umpire", {"expansion": name, **(options or {})}), chance)
+    begun = _GAME.setup(MatchRequest(seats, "umpire", {"expansion": name, **(options or {})}), chance)
     if isinstance(begun, Refusal):
         raise ValueError(begun.message)
     return begun
 
 
-def _played(setup: Plain, random: Random) -> Iterator[tuple[State, Fact | None]]:
+def _played(setup: JsonObject, random: Random) -> Iterator[tuple[State, Fact | None]]:
     chance = SeededChance(random)
     state = _GAME.start(setup)
     while not state.finished:
@@ -87,10 +88,10 @@ def _chosen(state: State, random: Random) -> Action:
 # --- the bench ---
 
 
-def told(state: State, seat: int) -> Told:
+def told(state: State, seat: int) -> PlannedBoard:
     """A seat's board as texts."""
     board = state.boards[seat]
-    return Told(print_cells(board.cells()), marks_on(state.options.known, board), PLANS[board.size])
+    return PlannedBoard(print_cells(board.cells()), marks_on(state.options.known, board), PLANS[board.size])
 
 
 def slow_points(state: State, seat: int) -> int:
@@ -105,7 +106,7 @@ def fast_points(state: State, seat: int) -> int:
     return found.total if state.options.known in WHOLE else found.expansion
 
 
-def number_of(number: int) -> tuple[str, int, Plain]:
+def number_of(number: int) -> tuple[str, int, JsonObject]:
     """The expansions, seats and options of a match of the bench.
 
     >>> number_of(0), number_of(30)[2]["size"]
@@ -125,7 +126,7 @@ def number_of(number: int) -> tuple[str, int, Plain]:
     return "+".join(name for name in names if name in chosen), 1 + row % 2, {"size": size}
 
 
-def _journal(setup: Plain, facts: Sequence[Fact]) -> list[Event]:
+def _journal(setup: JsonObject, facts: Sequence[Fact]) -> list[Event]:
     """The match as it is kept, chained by its hashes."""
     looks = (("red", "circle"), ("blue", "square"))
     players = [

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from companion.games.contract import Plain
-from companion.games.railroad_ink.eye.mark_classes import class_at
-from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
-from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
-from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
+from companion.core.jsontext import JsonObject
+from companion.games.railroad_ink.reader.mark_classes import class_at
+from companion.games.railroad_ink.reader.reading import ReadOptions, read_photo
+from companion.games.railroad_ink.reader.readings import SheetReading
+from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -107,7 +107,7 @@ def judged_marks(task: MarkTask) -> MarkScore:
     given = GivenBoard(1 + task.number % 6, sheet, seed)
     wish = board_wish(given, task.style, task.megapixels)
     data, truth = take_picture(seed, task.level, wish=wish)
-    sheets = read_photo(data, ReadWish(expansion=task.expansion)).sheets
+    sheets = read_photo(data, ReadOptions(expansion=task.expansion)).sheets
     if not sheets or sheets[0].seat != given.seat:
         return MarkScore(task, False)
     score = _score(task, truth["sheets"][0], sheets[0], state)
@@ -121,7 +121,7 @@ def drawn_marks(marks: Marks, expansion: str) -> Marks:
     return {place: text for place, text in marks.items() if place not in TABLES[expansion].boxes}
 
 
-def _score(task: MarkTask, true: Plain, sheet: SheetReading, state: State) -> MarkScore:
+def _score(task: MarkTask, true: JsonObject, sheet: SheetReading, state: State) -> MarkScore:
     board = state.boards[1]
     cells, marks = board.cells(), drawn_marks(marks_of(state, board), task.expansion)
     visible = set(visible_cells(true))

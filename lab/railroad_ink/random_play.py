@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from companion.games.contract import Refusal
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules, rolled
 from companion.games.railroad_ink.rules.placement import legal_routes
 from companion.games.railroad_ink.rules.position import Position

@@ -14,13 +14,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from companion.games.contract import Plain
-from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
-from companion.games.railroad_ink.eye.reading import read_photo
-from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling.probabilities import SlotProbabilities
-from companion.games.railroad_ink.eye.ruling.rule import BoardContext, rule
-from companion.games.railroad_ink.paper.wall_code import BORDERS
+from companion.core.jsontext import JsonObject
+from companion.games.railroad_ink.printing.wall_code import BORDERS
+from companion.games.railroad_ink.reader.mark_classes import READ_EXPANSIONS
+from companion.games.railroad_ink.reader.reading import read_photo
+from companion.games.railroad_ink.reader.readings import SheetReading
+from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, NEIGHBOURS, EditionName
@@ -31,7 +31,7 @@ from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.railroad_ink.studio.strangers import STRANGERS
 from lab.reading_bench import (
     Columns,
@@ -128,7 +128,7 @@ def some_walls(number: int) -> Walls:
     return parse_walls(random.sample(texts, random.randint(1, 24)))
 
 
-def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Board, Roll]) -> Score:
+def _score(task: Task, true: JsonObject, sheet: SheetReading, turn: tuple[Rules, Board, Roll]) -> Score:
     visible = visible_cells(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
     numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
@@ -244,7 +244,7 @@ def _timed_picture(level: str, sheets: int) -> Timed:
     boards = tuple(
         GivenBoard(seat, _marks(turn[0], after), FIRST_SEED + seat) for seat, (turn, after) in turns.items()
     )
-    data, _ = take_picture(FIRST_SEED, level, wish=Wish(boards=boards, megapixels=12.0))
+    data, _ = take_picture(FIRST_SEED, level, wish=SceneSpec(boards=boards, megapixels=12.0))
     known = {seat: turn for seat, (turn, _) in turns.items()}
     return Timed(f"{level}, {sheets} board{'s' * (sheets > 1)}", data, partial(_read_and_ruled, data, known))
 
@@ -272,7 +272,7 @@ def _read_and_ruled(data: bytes, known: Mapping[int, Turn]) -> Iterator[None]:
 
 def foreign_pictures() -> ForeignPictures:
     """Damaged photographs of boards, in which no other boards may be found than lie there."""
-    wish = Wish(sheets=1, megapixels=1.0, table_pixels=128)
+    wish = SceneSpec(sheets=1, megapixels=1.0, table_pixels=128)
     photos = [take_picture(FIRST_SEED + n, "table", wish=wish)[0] for n in range(6)]
     names = {_name_of(sheet) for photo in photos for sheet in read_photo(photo).sheets}
     return ForeignPictures(read_photo, photos, slowest=_SLOWEST, name_of=_name_of, names=names)

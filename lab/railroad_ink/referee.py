@@ -11,8 +11,9 @@ import argparse
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from companion.games.contract import Action, Plain, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.railroad_ink.rules.board import Rules
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.state import State
@@ -44,7 +45,7 @@ SEED = 77
 class Referee:
     """A match, told by its facts."""
 
-    def __init__(self, setup: Plain) -> None:
+    def __init__(self, setup: JsonObject) -> None:
         self.options = setup["options"]
         self.edition = BOOK["editions"][self.options["edition"]]
         self.walls = walls_of(self.options["blueprint"])
@@ -56,7 +57,7 @@ class Referee:
         self.goals: dict[str, dict[int, int]] = {goal: {} for goal in self.options["goals"]}
         self.finished = False
 
-    def follow(self, kind: str, seat: int | None, data: Plain) -> list[str]:
+    def follow(self, kind: str, seat: int | None, data: JsonObject) -> list[str]:
         """Do what a fact says; everything in it that the rules do not allow."""
         if kind == "roll":
             self.dice = [usual(face) for face in data["faces"]]
@@ -132,7 +133,7 @@ class Referee:
             yield from _unequal(f"place of seat {seat}", place, rows[seat]["place"])
 
 
-def _told(score: Plain, wanted: Plain) -> Plain:
+def _told(score: JsonObject, wanted: JsonObject) -> JsonObject:
     """Of the engine's score what the referee has, networks in its order."""
     told = {**score, "networks": sorted(sorted(group) for group in score["networks"])}
     return {key: told[key] for key in wanted}
@@ -204,14 +205,14 @@ def match_differs(seed: int) -> Iterator[list[str]]:
     """A whole match of random legal play; what differs after every event."""
     random = Random(seed)
     chance = SeededChance(random)
-    options: Plain = {
+    options: JsonObject = {
         "edition": ("challenge", "challenge", "classic")[seed % 3],
         "blueprint": random_walls(random) if seed % 2 else "",
         "longest": random.choice(READINGS),
         "wall_ends": random.choice(("error", "free")),
         "free_special": random.choice(("round", "match")),
     }
-    setup = GAME.setup(Wishes(1 + seed % 4, "umpire", options), chance)
+    setup = GAME.setup(MatchRequest(1 + seed % 4, "umpire", options), chance)
     assert not isinstance(setup, Refusal), setup
     state, referee = GAME.start(setup), Referee(setup)
     while not state.finished:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 
 _DATA = files("companion.games.railroad_ink.rules")
 BOOK: dict[str, Any] = tomllib.loads(_DATA.joinpath("rulebook.toml").read_text())
@@ -195,7 +195,7 @@ def longest(cells: Cells, walls: Walls, highway: bool, reading: str) -> int:
 
 def score_of(
     cells: Cells, walls: Walls = frozenset(), reading: str = "trail", wall_ends: str = "error"
-) -> Plain:
+) -> JsonObject:
     """The score without goals, in the engine's words."""
     groups = [exits_of(group) for group in networks(cells, walls)]
     errors = 0
@@ -263,7 +263,7 @@ class Drawn(NamedTuple):
     round: int
 
 
-def source_allowed(before: Sequence[Drawn], one: Drawn, edition: Plain, free_special: str) -> bool:
+def source_allowed(before: Sequence[Drawn], one: Drawn, edition: JsonObject, free_special: str) -> bool:
     """May a special route be drawn now, as one of the three, or as that of the third University?"""
     shape = SHAPE_OF[one.route]
     crossed_off = [SHAPE_OF[other.route] for other in before if other.source in ("special", "university")]
@@ -280,7 +280,7 @@ def source_allowed(before: Sequence[Drawn], one: Drawn, edition: Plain, free_spe
     return free_special == "match" or third.round == one.round
 
 
-def roll_explains(round_: Sequence[Plain], edition: Plain) -> bool:
+def roll_explains(round_: Sequence[JsonObject], edition: JsonObject) -> bool:
     """Is there a roll, with the round's Factories, that gives the routes of one round that are on dice?"""
     plain = [n for n, move in enumerate(round_) if SHAPE_OF[usual(move["route"])] not in SPECIALS]
     shapes = {n: SHAPE_OF[usual(round_[n]["route"])] for n in plain}
@@ -296,7 +296,7 @@ def roll_explains(round_: Sequence[Plain], edition: Plain) -> bool:
     return False
 
 
-def moves_are_legal(moves: Sequence[Plain], edition: Plain) -> bool:
+def moves_are_legal(moves: Sequence[JsonObject], edition: JsonObject) -> bool:
     """Move lists with rounds, without dice and sources: is there any way in which they came about?"""
     specials = [number for number, move in enumerate(moves) if SHAPE_OF[usual(move["route"])] in SPECIALS]
     cells: dict[str, str] = {}
@@ -326,7 +326,7 @@ def moves_are_legal(moves: Sequence[Plain], edition: Plain) -> bool:
 class Seat:
     """A board in a match."""
 
-    def __init__(self, edition: Plain, walls: Walls, free_special: str) -> None:
+    def __init__(self, edition: JsonObject, walls: Walls, free_special: str) -> None:
         self.edition, self.walls, self.free_special = edition, walls, free_special
         self.drawn: list[Drawn] = []
 

@@ -13,20 +13,20 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from time import process_time
 
-from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.evidence import Look
+from companion.core.chance import SeededChance
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.railroad_ink.bot.player import RailroadInkBot
-from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
-from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.railroad_ink.eye.readings import CellReading, PhotoReading, SheetQuality, SheetReading
-from companion.games.railroad_ink.eye.ruling.remaining import REST
+from companion.games.railroad_ink.reader.mark_classes import READ_EXPANSIONS
+from companion.games.railroad_ink.reader.reader import RailroadInkReader
+from companion.games.railroad_ink.reader.readings import CellReading, PhotoReading, SheetQuality, SheetReading
+from companion.games.railroad_ink.reader.ruling.remaining import REST
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
 from companion.reading.answer import SeatQuery
+from companion.reading.evidence import Look
 from lab.bench import say
 
 UNREAD = tuple(name for name, one in TABLES.items() if name not in READ_EXPANSIONS and not one.own_dice)
@@ -41,7 +41,7 @@ _READER = RailroadInkReader()
 def played_rounds(name: str, seed: int) -> Iterator[tuple[State, State]]:
     """Of every round in which routes are drawn: the match after the roll, and when the seat is done."""
     chance = SeededChance(Random(f"{name} {seed}"))
-    setup = _GAME.setup(Wishes(1, "umpire", {"expansion": name}), chance)
+    setup = _GAME.setup(MatchRequest(1, "umpire", {"expansion": name}), chance)
     assert not isinstance(setup, Refusal)
     state = begun = _GAME.start(setup)
     while not state.finished:

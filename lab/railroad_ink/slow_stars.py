@@ -54,7 +54,7 @@ PLANS = {size: _plan(size) for size in BOOK["layouts"]}
 
 
 @dataclass(frozen=True)
-class Told:
+class PlannedBoard:
     """A board as texts, and on which plan."""
 
     cells: Texts
@@ -153,13 +153,13 @@ def exits_in(network: set[str]) -> set[str]:
 # --- one function an expansion: its points ---
 
 
-def forest(board: Told) -> int:
+def forest(board: PlannedBoard) -> int:
     """2 for each space of the largest group of trees, 1 for each of the second."""
     sizes = [*sorted((len(area) for area in areas(set(having(board.marks, "trees")))), reverse=True), 0, 0]
     return 2 * sizes[0] + sizes[1]
 
 
-def trail(board: Told) -> int:
+def trail(board: PlannedBoard) -> int:
     """Stations joined by trails: half of what so many exits are worth."""
     corners = {"nw": (0, 0), "ne": (1, 0), "se": (1, 1), "sw": (0, 1)}
     lies_at = {"nw": "NW", "ne": "NE", "se": "SE", "sw": "SW"}
@@ -185,12 +185,12 @@ def trail(board: Told) -> int:
     return sum(board.plan.values[min(count, len(board.plan.exits))] // 2 for count in counts if count > 1)
 
 
-def desert(board: Told) -> int:
+def desert(board: PlannedBoard) -> int:
     """1 point for each cactus."""
     return len(having(board.marks, "cactus")) + 2 * len(having(board.marks, "cacti"))
 
 
-def canyon(board: Told) -> int:
+def canyon(board: PlannedBoard) -> int:
     """1 for each piece of the longest, 2 for each from edge to edge."""
     lines = []
     for place in [place for place, text in board.marks.items() if text == "canyon"]:
@@ -214,7 +214,7 @@ def canyon(board: Told) -> int:
     return max(lengths, default=0) + 2 * sum(count == 2 for count in edges)
 
 
-def river(board: Told) -> int:
+def river(board: PlannedBoard) -> int:
     """1 a space of one river, 3 more from edge to edge."""
     ends = having(board.marks, "river")
     values = []
@@ -224,12 +224,12 @@ def river(board: Told) -> int:
     return max(values, default=0)
 
 
-def lake(board: Told) -> int:
+def lake(board: PlannedBoard) -> int:
     """1 a space of the smallest."""
     return min((len(group) for group in flows(board.plan, having(board.marks, "lake"))), default=0)
 
 
-def lava(board: Told) -> int:
+def lava(board: PlannedBoard) -> int:
     """5 a closed lake, 1 a space of the largest."""
     ends = having(board.marks, "lava")
     groups = flows(board.plan, ends)
@@ -246,7 +246,7 @@ def pointing_at(plan: Plan, cells: Texts, cell: str) -> int:
     )
 
 
-def meteor(board: Told) -> int:
+def meteor(board: PlannedBoard) -> int:
     """2 an end that faces a crater."""
     return sum(
         2 * pointing_at(board.plan, board.cells, cell)
@@ -255,18 +255,18 @@ def meteor(board: Told) -> int:
     )
 
 
-def city_builder(board: Told) -> int:
+def city_builder(board: PlannedBoard) -> int:
     """1 point for each tower."""
     return sum(int(number) for number in having(board.marks, "tower").values())
 
 
-def alien_farmer(board: Told) -> int:
+def alien_farmer(board: PlannedBoard) -> int:
     """2 for each UFO and sheep in one row or column."""
     pairs = product(having(board.marks, "ufo"), having(board.marks, "sheep"))
     return sum(2 for ufo, sheep in pairs if ufo[0] == sheep[0] or ufo[1:] == sheep[1:])
 
 
-def weather(board: Told) -> int:
+def weather(board: PlannedBoard) -> int:
     """The largest area of each kind that no other kind touches."""
     total = 0
     for sign in ("cloud", "storm", "snow"):
@@ -288,7 +288,7 @@ def weather(board: Told) -> int:
     return total
 
 
-def airline(board: Told) -> int:
+def airline(board: PlannedBoard) -> int:
     """2 a space of the longest airway, less what is open or has no airway."""
     ends, airports = having(board.marks, "air"), having(board.marks, "airport")
     total, best = 0, 0
@@ -307,12 +307,12 @@ def airline(board: Told) -> int:
     return total + 2 * best
 
 
-def street_lamps(board: Told) -> int:
+def street_lamps(board: PlannedBoard) -> int:
     """1 a lit lamp."""
     return len(having(board.marks, "lit"))
 
 
-def power_grid(board: Told) -> int:
+def power_grid(board: PlannedBoard) -> int:
     """Charges times exits linked to the accumulator."""
     ((tower, charges),) = having(board.marks, "accumulator").items()
     linked = {
@@ -324,12 +324,12 @@ def power_grid(board: Told) -> int:
     return int(charges or 0) * sum(cell in linked for cell, _ in board.plan.exits)
 
 
-def galactic_invaders(board: Told) -> int:
+def galactic_invaders(board: PlannedBoard) -> int:
     """-1 an alien that no route lies over."""
     return -sum(cell not in board.cells for cell in having(board.marks, "alien"))
 
 
-def pluck_man(board: Told) -> int:
+def pluck_man(board: PlannedBoard) -> int:
     """3 a Pluck-Man's network; its ghosts 2 with a fruit, else -2."""
     signs = {cell: board.marks.get(f"{cell}-{SIDE_NAMES[side]}", "") for cell, side in board.plan.exits}
     total = 0
@@ -340,18 +340,18 @@ def pluck_man(board: Told) -> int:
     return total
 
 
-def rainbow(board: Told) -> int:
+def rainbow(board: PlannedBoard) -> int:
     """2 a clover beside a rainbow."""
     rainbows = having(board.marks, "rainbow")
     return sum(2 for clover in having(board.marks, "clover") if any(beside(clover, one) for one in rainbows))
 
 
-def tetromino(board: Told) -> int:
+def tetromino(board: PlannedBoard) -> int:
     """1 an outlined space that is filled, -1 an empty one."""
     return sum(1 if cell in board.cells else -1 for cell in having(board.marks, "outline"))
 
 
-def ritual(board: Told) -> int:
+def ritual(board: PlannedBoard) -> int:
     """The network with most rituals and gates, as if they were exits."""
     best = 0
     for network in networks(board.plan, board.cells):
@@ -368,20 +368,20 @@ def ritual(board: Told) -> int:
     return board.plan.values[min(best, len(board.plan.exits))]
 
 
-def tentacle(board: Told) -> int:
+def tentacle(board: PlannedBoard) -> int:
     """2 a tentacle, 1 a space that it shares."""
     found = having(board.marks, "tentacle")
     starts = sum(any(not board.plan.next_to(cell, side) for side in sides) for cell, sides in found.items())
     return 2 * starts + sum(cell in board.cells for cell in found)
 
 
-def investigation(board: Told) -> int:
+def investigation(board: PlannedBoard) -> int:
     """1 a clue found, 4 more for all."""
     clues, found = set(having(board.marks, "clue")), set(having(board.marks, "found"))
     return len(found) + (4 if clues and clues <= found else 0)
 
 
-def underground(board: Told) -> int:
+def underground(board: PlannedBoard) -> int:
     """The board below: subways are written as highways, pipes as railways."""
     below = having(board.marks, "below")
     hubs = {cell for cell, text in below.items() if "*" in text and "*" in board.cells.get(cell, "")}
@@ -417,10 +417,10 @@ def underground(board: Told) -> int:
     return total
 
 
-def underground_alone(board: Told) -> int:
+def underground_alone(board: PlannedBoard) -> int:
     """All its points: those of the board below with nothing above it."""
     below = {cell: f"below:{text}" for cell, text in board.cells.items()}
-    return underground(Told({}, below, board.plan))
+    return underground(PlannedBoard({}, below, board.plan))
 
 
 MOST_STEPS = 200_000
@@ -454,7 +454,7 @@ class TooManyWalksError(Exception):
     """There are more walks than it is worth trying."""
 
 
-def nothing(_board: Told) -> int:
+def nothing(_board: PlannedBoard) -> int:
     """Expansions without points of their own."""
     return 0
 
@@ -472,7 +472,7 @@ COUNTED = {
 WHOLE = frozenset({"underground-alone"})  # counted with the rest of the board, which is like no other
 
 
-def second_count(expansion: str) -> Callable[[Told], int]:
+def second_count(expansion: str) -> Callable[[PlannedBoard], int]:
     """What counts the points of an expansion for the second time; every expansion needs one."""
     if expansion not in COUNTED:
         raise LookupError(f"lab/railroad_ink/slow_stars.py: add {expansion} to COUNTED, from its rules text")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.contract import Action, Chance, Fact, Refusal, drawn
+from companion.game.base import Action, Chance, Fact, Refusal, drawn
 from companion.games.spike.rules.actions import apply, decide
 from companion.games.spike.rules.builds import network_places
 from companion.games.spike.rules.opening_actions import legal_before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.contract import Action, Chance, Fact, Refusal, Wishes, drawn
+from companion.game.base import Action, Chance, Fact, MatchRequest, Refusal, drawn
 from companion.games.spike.rules.actions import apply, decide
 from companion.games.spike.rules.dealing import setup, start
 from companion.games.spike.rules.opening_actions import legal_before
@@ -21,7 +21,7 @@ def random_action(state: State, chance: Chance) -> Action:
     return next(drawn(legal, 1, chance)[0] for kind in kinds if (legal := LEGAL[kind](state)))
 
 
-def random_start(wishes: Wishes, chance: Chance) -> State:
+def random_start(wishes: MatchRequest, chance: Chance) -> State:
     """A new match with a random setup."""
     data = setup(wishes, chance)
     if isinstance(data, Refusal):

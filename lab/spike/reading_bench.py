@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from companion.games.contract import Plain
-from companion.games.kit.evidence import EMPTY
-from companion.games.spike.eye.reading import read_board
-from companion.games.spike.eye.readings import BoardReading
-from companion.games.spike.eye.ruling_turn import rule_turn
-from companion.games.spike.eye.seats import known_players
-from companion.games.spike.eye.verdict import BoardRuling, cells_of
+from companion.core.jsontext import JsonObject
+from companion.games.spike.reader.reading import read_board
+from companion.games.spike.reader.readings import BoardReading
+from companion.games.spike.reader.ruling_turn import rule_turn
+from companion.games.spike.reader.seats import known_players
+from companion.games.spike.reader.verdict import BoardRuling, cells_of
 from companion.games.spike.rules.position import read_position
+from companion.reading.evidence import EMPTY
 from lab.derailed.studio.output import take_card_picture
-from lab.derailed.studio.scenes import CardWish
-from lab.empire_builder.studio.studio import Wish, take_map_picture
+from lab.derailed.studio.scenes import CardSpec
+from lab.empire_builder.studio.studio import PictureSpec, take_map_picture
 from lab.railroad_ink.studio.output import take_picture
 from lab.reading_bench import (
     Columns,
@@ -34,7 +34,7 @@ from lab.reading_bench import (
     reading_parser,
     tell_speed,
 )
-from lab.spike.studio.studio import BoardWish, take_board
+from lab.spike.studio.studio import BoardSpec, take_board
 from lab.studio.levels import LEVELS
 from lab.studio.pieces import HELD_OUT, SETS
 
@@ -73,14 +73,14 @@ class Score:
     wrong: tuple[tuple[str, str, str, float], ...] = ()  # slot, read, truth, probability
 
 
-def task_picture(task: Task) -> tuple[bytes, Plain]:
+def task_picture(task: Task) -> tuple[bytes, JsonObject]:
     """The photograph of a task, and its truth."""
     name = f"{task.level}-{task.pieces}-{task.seed}-{task.megapixels}"
     if task.folder is not None and (task.folder / f"{name}.json").exists():
-        truth: Plain = json.loads((task.folder / f"{name}.json").read_text())
+        truth: JsonObject = json.loads((task.folder / f"{name}.json").read_text())
         return (task.folder / f"{name}.jpg").read_bytes(), truth
     data, truth = take_board(
-        task.seed, task.level, f"{name}.jpg", BoardWish(task.megapixels, (), task.pieces)
+        task.seed, task.level, f"{name}.jpg", BoardSpec(task.megapixels, (), task.pieces)
     )
     if task.folder is not None:
         task.folder.mkdir(parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ def judged(task: Task) -> Score:
     return score_of(task, reading.sheets[0], truth["sheets"][0])
 
 
-def score_of(task: Task, sheet: BoardReading, truth: Plain) -> Score:
+def score_of(task: Task, sheet: BoardReading, truth: JsonObject) -> Score:
     """Compare a reading with the truth."""
     slots = truth["slots"]
     pawns = set(truth["covered"])
@@ -135,20 +135,20 @@ def score_of(task: Task, sheet: BoardReading, truth: Plain) -> Score:
     )
 
 
-def ruled(sheet: BoardReading, truth: Plain) -> BoardRuling:
+def ruled(sheet: BoardReading, truth: JsonObject) -> BoardRuling:
     """The ruling with the position before and whose turn it is; whose colour is whose is not told."""
     before = read_position(_position(truth, "before"))
     players, looks = known_players(sheet, before, {}, before.turn)
     return rule_turn(looks, before, players.seats)
 
 
-def _position(truth: Plain, which: str) -> Plain:
+def _position(truth: JsonObject, which: str) -> JsonObject:
     homes = {seat: {"at": city} for seat, city in truth["homes"].items() if not truth["before"][seat]}
     segments = "shared" if truth["shared"] else "exclusive"
     return {"tracks": truth[which], "turn": truth["turn"], "segments": segments, "trains": homes}
 
 
-def _unreadable(slot: Plain) -> bool:
+def _unreadable(slot: JsonObject) -> bool:
     return bool(slot.get("hidden", 0) > _READABLE or slot.get("glare", 0) > _READABLE)
 
 
@@ -227,11 +227,11 @@ def speed(times: int) -> None:
 
 
 def _timed_picture(level: str) -> Timed:
-    data, truth = take_board(FIRST_SEED + 5, level, wish=BoardWish(12.0))
+    data, truth = take_board(FIRST_SEED + 5, level, wish=BoardSpec(12.0))
     return Timed(level, data, partial(_read_and_ruled, data, truth["sheets"][0]))
 
 
-def _read_and_ruled(data: bytes, truth: Plain) -> Iterator[None]:
+def _read_and_ruled(data: bytes, truth: JsonObject) -> Iterator[None]:
     for sheet in read_board(data).sheets:
         ruled(sheet, truth)
     yield
@@ -239,12 +239,14 @@ def _read_and_ruled(data: bytes, truth: Plain) -> Iterator[None]:
 
 def foreign_pictures() -> ForeignPictures:
     """The foreign pictures that are shown to this reader."""
-    wish = BoardWish(megapixels=1.2)
+    wish = BoardSpec(megapixels=1.2)
     own = [take_board(FIRST_SEED + n, "table", wish=wish)[0] for n in range(4)]
-    cards = CardWish(megapixels=0.8, table_pixels=128)
+    cards = CardSpec(megapixels=0.8, table_pixels=128)
     others = [take_card_picture(FIRST_SEED + n, "table", wish=cards)[0] for n in range(2)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
-    others += [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(2)]
+    others += [
+        take_map_picture(FIRST_SEED + n, "table", wish=PictureSpec(megapixels=1.5))[0] for n in range(2)
+    ]
     return ForeignPictures(read_board, own, others)
 
 

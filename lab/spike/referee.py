@@ -12,8 +12,9 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from companion.games.contract import Fact, Plain, Wishes
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Fact, MatchRequest
 from companion.games.spike.rules.dealing import setup, start
 from companion.games.spike.rules.results import scores
 from companion.games.spike.rules.state import State
@@ -59,7 +60,7 @@ def _counts(referee: Referee, cards: Counter[str]) -> tuple[int, ...]:
 
 
 def _legal_differences(referee: Referee, state: State) -> Iterator[str]:
-    legal: dict[str, list[Plain]] = {}
+    legal: dict[str, list[JsonObject]] = {}
     for action in legal_in_turn(state):
         legal.setdefault(action.kind, []).append(dict(action.data))
     for kind in ("move", "motion", "boost"):
@@ -119,7 +120,7 @@ def refereed(seed: int, *, planned: bool = False, board: str = "") -> Iterator[t
     """A whole match; what differs after every fact, up to the first difference."""
     chance = SeededChance(seed)
     wished = wishes(seed)
-    dealt = setup(Wishes(wished.seats, wished.mode, {**wished.options, "board": board}), chance)
+    dealt = setup(MatchRequest(wished.seats, wished.mode, {**wished.options, "board": board}), chance)
     assert isinstance(dealt, dict), dealt
     state, referee = start(dealt), Referee(dealt)
     for fact, after in (planned_match if planned else random_match)(state, chance):

@@ -13,20 +13,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from companion.games.contract import Fact, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Fact
 
 _DATA = files("companion.games.spike.rules")
 BOOK: dict[str, Any] = tomllib.loads(_DATA.joinpath("rulebook.toml").read_text())
 TIME = "time"
 
 
-def _lines(name: str, what: str) -> list[Plain]:
+def _lines(name: str, what: str) -> list[JsonObject]:
     """The lines of a shipped file, or of an owner's, which is given as its text."""
     text = name if "{" in name else _DATA.joinpath("data", f"{name}.{what}.jsonl").read_text()
     return [json.loads(line) for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
-def _name(track: Plain) -> str:
+def _name(track: JsonObject) -> str:
     """A track's ends; of those that join the same two places all but the first have a number."""
     number = track.get("number", 1)
     return "-".join(track["track"]) + (f":{number}" if number > 1 else "")
@@ -75,7 +76,7 @@ class Seat:
 class Referee:
     """One match in which the box deals, told by its facts."""
 
-    def __init__(self, dealt: Plain) -> None:
+    def __init__(self, dealt: JsonObject) -> None:
         self.options = dealt["options"]
         self.land = Land(self.options["board"], self.options["cards"])
         self.order = [(dealt["first"] - 1 + step) % dealt["seats"] + 1 for step in range(dealt["seats"])]
@@ -135,24 +136,24 @@ class Referee:
         self.phases.pop(0)
         self.asked = list(self.order)
 
-    def _sides(self, seat: int, own: Seat, data: Plain) -> None:
+    def _sides(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(set(data["turned"]) <= set(own.contracts), "somebody else's contract")
         turned = {name: name[:-1] + ("b" if name.endswith("a") else "a") for name in data["turned"]}
         own.contracts = {turned.get(name, name): None for name in own.contracts}
         self._asked_done(seat, "sides")
 
-    def _give(self, seat: int, own: Seat, data: Plain) -> None:
+    def _give(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(self.phase == "give" and seat == self.order[0] and own.hand[data["card"]] > 0, "no gift")
         own.hand[data["card"]] -= 1
         self.seats[self.order[-1]].hand[data["card"]] += 1  # clockwise the last one sits to the right
         self._next_phase()
 
-    def _route(self, seat: int, own: Seat, data: Plain) -> None:
+    def _route(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(data["card"] in own.routes, "not offered")
         own.routes = [data["card"]]
         self._asked_done(seat, "routes")
 
-    def _place(self, seat: int, own: Seat, data: Plain) -> None:
+    def _place(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(seat == self.asked[0] and data["city"] in self.land.supplies, "cannot begin there")
         own.at = data["city"]
         self._asked_done(seat, "place")
@@ -196,16 +197,16 @@ class Referee:
             return set()
         return self.within(own, 1 if kind == "boost" else own.part("speed"))
 
-    def _move(self, seat: int, own: Seat, data: Plain) -> None:
+    def _move(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(data["to"] in self.movements("move"), "too far")
         own.at, self.moved = data["to"], True
 
-    def _motion(self, seat: int, own: Seat, data: Plain) -> None:
+    def _motion(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(data["to"] in self.movements("motion"), "too far")
         own.at = data["to"]
         self._action_done()
 
-    def _boost(self, seat: int, own: Seat, data: Plain) -> None:
+    def _boost(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(data["to"] in self.movements("boost"), "too far")
         own.at = data["to"]
         self._action_done()
@@ -215,7 +216,7 @@ class Referee:
         costs = {part: BOOK["upgrade_costs"][level] for part, level in self.own.level.items() if level < 2}
         return {part: cost for part, cost in costs.items() if cost <= self.own.money and not self.acted}
 
-    def _upgrade(self, seat: int, own: Seat, data: Plain) -> None:
+    def _upgrade(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(data["part"] in self.upgrades(), "cannot be bought")
         own.money -= self.upgrades().get(data["part"], 0)
         own.level[data["part"]] += 1
@@ -252,15 +253,15 @@ class Referee:
         contract = self.held(own, good)
         return self.land.contracts[contract]["pays"] if contract is not None else {}
 
-    def _load(self, seat: int, own: Seat, data: Plain) -> None:
+    def _load(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(data["good"] in self.cargo("load"), "not to be had here")
         own.aboard.append(data["good"])
 
-    def _dump(self, seat: int, own: Seat, data: Plain) -> None:
+    def _dump(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(data["good"] in self.cargo("dump"), "no need")
         own.aboard.remove(data["good"])
 
-    def _deliver(self, seat: int, own: Seat, data: Plain) -> None:
+    def _deliver(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(data["good"] in self.cargo("deliver"), "not wanted here")
         own.money += self._pays(own, data["good"]).get(own.at, 0)
         own.contracts[self.held(own, data["good"]) or ""] = own.at
@@ -322,7 +323,7 @@ class Referee:
                 return [place for place in places if place in self.land.supplies and place not in mine]
         return None
 
-    def _build(self, seat: int, own: Seat, data: Plain) -> None:
+    def _build(self, seat: int, own: Seat, data: JsonObject) -> None:
         path: list[str] = list(data["path"])
         cards: Counter[str] = Counter(data["cards"])
         cities = self.new_cities(path)
@@ -341,7 +342,7 @@ class Referee:
 
     # --- cards ---
 
-    def _draw(self, seat: int, own: Seat, data: Plain) -> None:
+    def _draw(self, seat: int, own: Seat, data: JsonObject) -> None:
         orders = [list(order) for order in data.get("chance", {}).get("decks", [])]
         self.expect(bool(self.drawing) or not self.acted, "a second action")
         self._round_over(orders)
@@ -358,7 +359,7 @@ class Referee:
             self._row(orders)
         self._drawn(orders)
 
-    def _stop(self, seat: int, own: Seat, data: Plain) -> None:
+    def _stop(self, seat: int, own: Seat, data: JsonObject) -> None:
         orders = [list(order) for order in data.get("chance", {}).get("decks", [])]
         self.expect(self.drawing > 0, "not drawing")
         self._row(orders)
@@ -419,11 +420,11 @@ class Referee:
         if not self.cargo("deliver"):
             self._turn_over()
 
-    def _finish(self, seat: int, own: Seat, data: Plain) -> None:
+    def _finish(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(self.acted and not self.drawing, "no action yet")
         self._turn_over()
 
-    def _pass(self, seat: int, own: Seat, data: Plain) -> None:
+    def _pass(self, seat: int, own: Seat, data: JsonObject) -> None:
         self.expect(not self.acted and not self.something_to_do, "there is something to be done")
         self._turn_over()
 

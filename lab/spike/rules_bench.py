@@ -18,8 +18,9 @@ from collections import Counter
 from collections.abc import Iterator
 from time import perf_counter, thread_time
 
-from companion.games.contract import Plain, Wishes
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import MatchRequest
 from companion.games.spike.rules.build_search import priced_builds
 from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.payment import Counts
@@ -54,16 +55,16 @@ class Tally:
         self.faults: list[str] = []
 
 
-def wishes(number: int) -> Wishes:
+def wishes(number: int) -> MatchRequest:
     """Two to four players, and every option in turn."""
-    options: Plain = {
+    options: JsonObject = {
         "play": ("basic", "advanced")[number // 3 % 2],
         "segments": ("exclusive", "shared")[number // 6 % 2],
         "skipped_city": ("free", "counts")[number // 12 % 2],
         "reach": ("one", "several")[number // 24 % 2],
         "rejoin": ("no", "yes")[number // 48 % 2],
     }
-    return Wishes(2 + number % 3, "umpire", options)
+    return MatchRequest(2 + number % 3, "umpire", options)
 
 
 def play(number: int, tally: Tally, planned: bool = False) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.games.kit.drawing import Point
+from companion.sheets.drawing import Point
 from lab.studio.cameras import Matrix, rotation, shift, transformed
 from lab.studio.habits import one_of
 from lab.studio.levels import Level

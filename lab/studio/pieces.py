@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Point, Quad
+from companion.sheets.drawing import Point, Quad
 from lab.studio.habits import Range, between, entries_of, named, one_of
 from lab.studio.solids import Face, Solid
 from lab.studio.strokes import Points, as_points

@@ -10,14 +10,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from companion.games.contract import Plain
-from companion.games.parts import Studio
+from companion.core.jsontext import JsonObject
+from companion.game.parts import Studio
 from lab.studio.levels import level_named
 from vision.errors import StudioError
 
 S = TypeVar("S")
 # Takes one picture: its seed, the level and the file's name in; the JPEG and the truth out.
-Take = Callable[[int, str, str], tuple[bytes, Plain]]
+Take = Callable[[int, str, str], tuple[bytes, JsonObject]]
 
 
 def picture_seed(seed: int, number: int) -> int:
@@ -52,7 +52,7 @@ class PictureStudio(Studio[S]):
     """A studio that takes one picture at a time; ``S`` is the state of the game's rules."""
 
     @abstractmethod
-    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, JsonObject]:
         """One picture of something made up as JPEG, and its truth."""
 
     def write(

@@ -14,7 +14,7 @@ from typing import Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Point
+from companion.sheets.drawing import Point
 
 Points: TypeAlias = NDArray[np.float64]  # (n, 2), in mm
 

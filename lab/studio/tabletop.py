@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.contract import Plain
-from companion.games.kit.drawing import Drawing
-from companion.games.kit.printing.png import MM_PER_INCH, picture
-from companion.games.kit.sheet import Sheet
+from companion.core.jsontext import JsonObject
+from companion.sheets.drawing import Drawing
+from companion.sheets.printing.png import MM_PER_INCH, picture
+from companion.sheets.sheet import Sheet
 from lab.studio.cameras import Camera, Matrix, inverse, transformed
 from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, packed, rim_of, whole_picture
 from lab.studio.habits import PENS, between, one_of
@@ -186,7 +186,7 @@ def _blank(sheet: Sheet, scale: float) -> Codes:
 # --- the truth ---
 
 
-def table_truth(table: Tabletop, photo: str) -> Plain:
+def table_truth(table: Tabletop, photo: str) -> JsonObject:
     """Everything about a picture, as plain data.
 
     ``homography`` takes mm on a sheet to pixels of a camera without distortion: see :func:`project_truth`.
@@ -195,7 +195,7 @@ def table_truth(table: Tabletop, photo: str) -> Plain:
     return picture_truth(table, photo, table.level, [_sheet_truth(table, one) for one in table.sheets])
 
 
-def _sheet_truth(table: Tabletop, one: _Laid) -> Plain:
+def _sheet_truth(table: Tabletop, one: _Laid) -> JsonObject:
     sheet, marks = one.marked.sheet, one.marked.marks
     hidden = _slot_shares(table, one, lying_over(table), True)
     glare = _slot_shares(table, one, drowned_in(table), False)
@@ -249,9 +249,9 @@ def _share(canvas: NDArray[np.uint8], quad: Points, fineness: float) -> float:
     return float(part[inside > 0].mean())
 
 
-def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
+def project_truth(truth: JsonObject, sheet: JsonObject, places: Points) -> Points:
     """Project places on a sheet, in mm, to pixels of its photograph, from the truth alone."""
-    lens: Plain = truth["lens"]
+    lens: JsonObject = truth["lens"]
     camera = Camera(
         (truth["width"], truth["height"]), np.asarray(sheet["homography"]), lens["focal"], lens["k1"]
     )
@@ -272,7 +272,7 @@ class SheetStudio(PictureStudio[S]):
     def on_the_table(self, state: S) -> Sequence[MarkedSheet]:
         """The sheets of a real match as they are now: the same state has to look the same."""
 
-    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, JsonObject]:
         """One picture of made-up sheets as JPEG, and its truth."""
         table = lay_table(self.made_up(np.random.default_rng([seed, 1])), seed, level)
         return packed(photograph(table), table.sensor.jpeg), table_truth(table, photo)

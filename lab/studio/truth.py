@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from lab.studio.settings import Setting
 from lab.studio.strokes import Points
 
@@ -12,7 +12,7 @@ _GLARING = 0.35  # a reflection as bright as this share of white paper drowns wh
 _TOLD = 0.005  # share of something that is hidden or drowned: less is left out
 
 
-def picture_truth(setting: Setting, photo: str, level: str, sheets: Sequence[Plain]) -> Plain:
+def picture_truth(setting: Setting, photo: str, level: str, sheets: Sequence[JsonObject]) -> JsonObject:
     """Everything about a picture, as plain data; pixels are continuous from the edge of the first one."""
     camera = setting.camera
     return {
@@ -36,7 +36,7 @@ def drowned_in(setting: Setting) -> list[Points]:
     return [shape.outline for shape in setting.light.reflections if shape.strength > _GLARING]
 
 
-def unseen_shares(hidden: float, glare: float) -> Plain:
+def unseen_shares(hidden: float, glare: float) -> JsonObject:
     """How much of something is hidden and drowned in glare, as the truth has it."""
     shares = {"hidden": float(hidden), "glare": float(glare)}
     return {what: round(share, 3) for what, share in shares.items() if share > _TOLD}

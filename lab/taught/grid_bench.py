@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Drawing, rectangle
-from companion.games.kit.sheet import Sheet
+from companion.sheets.drawing import Drawing, rectangle
+from companion.sheets.sheet import Sheet
 from lab.bench import say
 from lab.studio.strokes import Points
 from lab.taught.studio.art import ground_for

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.fifth_game.houses import Served, run, served
-from tests.fifth_game.shuttle.eye.studio import photograph
+from tests.fifth_game.shuttle.reader.studio import photograph
 from tests.web.browser.phones import PHONE, close
 
 Phone = Callable[[Served], Page]

@@ -12,10 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from companion.games.bots import any_action, best_action, greedy_action
-from companion.games.contract import Action, Chance, Game, Plain, Wishes
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Chance, Game, MatchRequest
+from companion.game.bots import any_action, best_action, greedy_action
+from companion.game.registry import GAMES
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.registry import GAMES
 from companion.table.authority import STAND_IN
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
@@ -41,7 +42,7 @@ class Recording:
     name: str
     seed: int
     players: tuple[str, ...]
-    options: Plain = field(default_factory=dict)
+    options: JsonObject = field(default_factory=dict)
     game: str = "railroad-ink"
     photographed: bool = False  # rounds are read from pictures of the boards, not drawn one by one
     planned: bool = False  # by the laboratory's players who plan
@@ -128,7 +129,7 @@ def play(table: Table, recording: Recording) -> str:
 def keep_score(table: Table, recording: Recording) -> None:
     """A match that people play on their own, reported now and then as it lies."""
     chance = SeededChance(recording.seed)
-    played = enumerate(planned_match(random_start(Wishes(len(recording.players)), chance), chance))
+    played = enumerate(planned_match(random_start(MatchRequest(len(recording.players)), chance), chance))
     states = [state for number, (_, state) in played if number % 40 == 39 or state.finished]
     for state in states:
         tracks = {str(seat): list(player.tracks) for seat, player in state.players.items()}
@@ -171,7 +172,7 @@ def change_holder(table: Table, match: Match, seat: int, by: str) -> None:
 
 def whole_turn(match: Match, seat: int, chance: SeededChance, action: Action | None) -> Action:
     """The round that begins with this drawing, as a picture of the board would show it: without any order."""
-    moves: list[Plain] = []
+    moves: list[JsonObject] = []
     state = match.state
     while action is not None and action.kind == "draw":
         moves.append({"cell": action.data["cell"], "route": action.data["route"]})
@@ -190,7 +191,7 @@ def _chooser(game: Game[Any], seat: int, chance: SeededChance) -> Choose:
     return greedy_action if seat % 2 else any_action
 
 
-def record(recording: Recording, folder: Path) -> tuple[Path, list[Plain]]:
+def record(recording: Recording, folder: Path) -> tuple[Path, list[JsonObject]]:
     """The match's journal in ``folder``, and the final scores."""
     clock = _clock()
     with Store(folder) as store:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
 from companion.table.events import Event, sealed
 from companion.table.exc import JournalError
 from companion.table.journal import read_journal

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.service import Service
 from companion.club.outbox import Outbox
+from companion.service.service import Service
 from hub.database import Database
 from hub.migrations import opened_database
 from lab.club.engines import Nats, Postgres, nats_program, postgres_programs, running

@@ -13,13 +13,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
 from companion.club.desk import ClubDesk
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import can_sign
 from companion.club.outbox import Outbox
 from companion.core.jsontext import json_of
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
+from companion.service.service import Service
 from hub.app import create_app, made_house
 from hub.database import Database, Transaction, setting
 from hub.house import HubHouse

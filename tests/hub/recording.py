@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from companion.club.messages import Batch, Record, record_hash
-from companion.games.contract import Action
+from companion.game.base import Action
 from hub.database import FILE, Transaction
 from hub.ledger import chain_fault, stored_records
 from hub.log import entries, log_fault

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.box.service import Service
 from companion.club.hub_client import HubError
 from companion.club.keys import new_key, public_key, signature
 from companion.club.messages import Batch, Record, batch_text, link_fault, record_hash
 from companion.club.outbox import Outbox
+from companion.service.service import Service
 from companion.table.events import canonical
 from hub.api import BATCHES
 from hub.database import next_version

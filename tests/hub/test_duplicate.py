@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.box.export.proving import prove_rolls
-from companion.box.service import Service
 from companion.club.dice import ClubDice
 from companion.club.hub_client import HubError
 from companion.club.keys import new_key, public_key, sealed_for, unsealed
 from companion.club.messages import Batch, RoundDice
 from companion.club.outbox import Outbox
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.service.export.proving import prove_rolls
+from companion.service.service import Service
 from companion.table.events import Actor, Device, canonical
 from companion.table.exc import TableError
 from companion.table.replay import verified

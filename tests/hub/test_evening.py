@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.service.service import Service
 from hub.log import entries, log_fault
 from hub.people import PINS
 from tests.hub.houses import Night, needs_signing, put_box, sent_all

@@ -15,14 +15,14 @@ from hub.migrations import opened_database
 from lab.club import bulk
 from lab.club.boxes import playing_boxes
 from lab.club.comparing import compared
-from lab.club.load import Wish, hub_process, measured
+from lab.club.load import LoadPlan, hub_process, measured
 from tests.hub.houses import needs_signing
 
 pytestmark = [needs_signing, pytest.mark.slow]
 
 
 def test_a_small_club_night_with_phones_and_attackers() -> None:
-    figures = measured(Wish(boxes=2, seconds=2.0, every=0.5, watchers=40, attackers=1))
+    figures = measured(LoadPlan(boxes=2, seconds=2.0, every=0.5, watchers=40, attackers=1))
     told = "\n".join(figures.lines())
     assert figures.told.records >= figures.events >= 6
     assert "0 lost, 0 doubled, 0 chains broken" in told

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from companion.box.service import Service
 from companion.cli import main
 from companion.club.hub_client import HubError
+from companion.service.service import Service
 from companion.table.exc import StorageError
 from hub import schema
 from hub.database import FILE, AwayError, Database, OutdatedHubError, SqliteDatabase

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.service import Service
 from companion.club.outbox import Outbox
+from companion.service.service import Service
 from companion.table.exc import TableError
 from hub.mqtt import MqttPublisher
 from lab.club.engines import Server, free_port, running

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box.service import Service
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import public_key
 from companion.club.messages import Head, TableState
 from companion.club.outbox import Outbox
 from companion.club.records import RecordBuilder
 from companion.core.jsontext import json_of
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.service.service import Service
 from companion.table.exc import TableError
 from hub.ledger import chain_fault, stored_records
 from tests.hub.houses import Night, Wire, body_of, embedded, needs_signing, sent_all

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from companion.box.service import Service
 from companion.club.outbox import Outbox
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.languages import LANGUAGES
+from companion.service.service import Service
 from hub.house import ChangeWatch
 from hub.migrations import opened_database
 from hub.people import PINS
-from tests.companion.box.waiting import until
+from tests.companion.service.waiting import until
 from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_duplicate import At
 from tests.serving import Serving

@@ -10,10 +10,10 @@ import threading
 from pathlib import Path
 from urllib.request import urlopen
 
-from companion.box.service import Service
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
+from companion.service.service import Service
 from hub.database import setting
 from hub.ledger import CODE
 from hub.migrations import opened_database

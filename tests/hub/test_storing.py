@@ -12,7 +12,7 @@ from companion.club.keys import new_key, public_key, signature
 from companion.club.messages import (
     Batch,
     Head,
-    PairingWish,
+    PairingRequest,
     Receipt,
     Record,
     Standing,
@@ -104,7 +104,7 @@ def test_columns_are_filled_by_name(night: Night) -> None:
             change.run(f"ALTER TABLE {table} ADD COLUMN more TEXT NOT NULL DEFAULT ''")
     key = new_key()
     told = signature(key, pairing_text(night.code, public_key(key)))
-    night.house.ledger.pair(PairingWish(night.code, public_key(key), "Window", told))
+    night.house.ledger.pair(PairingRequest(night.code, public_key(key), "Window", told))
     night.house.ledger.take(public_key(key), Batch("c", 1, chain("m1", 3), table=shown("m1", 3)))
     assert night.rows("SELECT match, seq, state_seq, more FROM matches") == [("m1", 3, 3, "")]
     with night.database.reading() as look:

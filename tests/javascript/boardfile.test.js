@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entriesOf, fileName, perspective, rounded, solved, withChanges, withLine, written } from "../../companion/games/spike/page/static/boardfile.js";
+import { entriesOf, fileName, perspective, rounded, solved, withChanges, withLine, written } from "../../companion/games/spike/ui/static/boardfile.js";
 
 const TEXT = ['{"board": "Mine", "format": 1}', "# a remark", '{"city": "memphis", "at": [1, 2]}', "{broken", '{"track": ["memphis", "p1"], "suit": "blue"}'].join("\n");
 

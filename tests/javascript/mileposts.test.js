@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { COLUMN, dots, HALF_ROW, nameAt, path, spot } from "../../companion/games/empire_builder/page/static/mileposts.js";
+import { COLUMN, dots, HALF_ROW, nameAt, path, spot } from "../../companion/games/empire_builder/ui/static/mileposts.js";
 
 test("a milepost's name and its place belong together, all over the map", () => {
   for (let column = 0; column < 60; column += 1) {

@@ -4,11 +4,11 @@ from functools import lru_cache
 
 import pytest
 
-from companion.games.railroad_ink.eye.reading import read_photo
-from companion.games.railroad_ink.eye.readings import PhotoReading
+from companion.games.railroad_ink.reader.reading import read_photo
+from companion.games.railroad_ink.reader.readings import PhotoReading
 from lab.foreign import BOARDLESS, MAKERS, foreign_picture
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.scenes import SceneSpec
 from vision.errors import PictureError
 
 ROUNDS = 3
@@ -17,7 +17,7 @@ ROUNDS = 3
 @lru_cache(maxsize=1)
 def photos() -> tuple[tuple[bytes, ...], frozenset[int]]:
     taken = [
-        take_picture(seed, "table", wish=Wish(sheets=1, megapixels=0.9, table_pixels=128))
+        take_picture(seed, "table", wish=SceneSpec(sheets=1, megapixels=0.9, table_pixels=128))
         for seed in (3_100_001, 3_100_002)
     ]
     return tuple(data for data, _ in taken), frozenset(

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.games.derailed.eye.cards.views import HEIGHT, MODEL, WIDTH
+from companion.games.derailed.reader.cards.views import HEIGHT, MODEL, WIDTH
 from lab import network_cache
 from lab.network_cache import cached_networks
 from vision.nets import layers, scores

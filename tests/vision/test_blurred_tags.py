@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kit.printing.png import picture
-from companion.games.railroad_ink.paper.printed import tag_quads
-from companion.games.railroad_ink.paper.printed_art import sheet_drawing
-from companion.games.railroad_ink.paper.sheets import board_sheets
+from companion.games.railroad_ink.printing.printed import tag_quads
+from companion.games.railroad_ink.printing.printed_art import sheet_drawing
+from companion.games.railroad_ink.printing.sheets import board_sheets
+from companion.sheets.printing.png import picture
 from vision import tags
 from vision.finding import Found, find_sheets, is_settled
 from vision.rectify import Image

@@ -6,16 +6,16 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from companion.games.contract import Plain
-from companion.games.packages import title_of_kind
-from companion.games.railroad_ink.eye.boards import grid_corners
-from companion.games.railroad_ink.paper.printed import tag_quads
-from companion.games.railroad_ink.paper.sheets import board_sheets
-from companion.games.spike.eye.reading import read_board
-from companion.games.spike.paper.sheets import board_sheets as maps
+from companion.core.jsontext import JsonObject
+from companion.game.packages import title_of_kind
+from companion.games.railroad_ink.printing.printed import tag_quads
+from companion.games.railroad_ink.printing.sheets import board_sheets
+from companion.games.railroad_ink.reader.boards import grid_corners
+from companion.games.spike.printing.sheets import board_sheets as maps
+from companion.games.spike.reader.reading import read_board
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.photographs import photograph
-from lab.railroad_ink.studio.scenes import Wish, make_scene
+from lab.railroad_ink.studio.scenes import SceneSpec, make_scene
 from lab.railroad_ink.studio.truths import scene_truth
 from lab.studio.darkroom import packed
 from lab.studio.levels import level_named
@@ -29,8 +29,8 @@ from vision.seeing import Search, see, why_nothing
 
 
 @lru_cache(maxsize=4)
-def picture(bent: bool = False) -> tuple[Image, Plain]:
-    wish = Wish(sheets=1, megapixels=1.6, table_pixels=128)
+def picture(bent: bool = False) -> tuple[Image, JsonObject]:
+    wish = SceneSpec(sheets=1, megapixels=1.6, table_pixels=128)
     if not bent:
         data, truth = take_picture(3_200_001, "clean", wish=wish)
         return decoded(data, 1).image, truth
@@ -54,7 +54,7 @@ def without_tags(corners: list[int]) -> Image:
     return image
 
 
-def miss(placement: Placement, truth: Plain) -> float:
+def miss(placement: Placement, truth: JsonObject) -> float:
     """The biggest error over the grid, in mm."""
     share = np.linspace(0, 1, 6)
     low, high = grid_corners()[0], grid_corners()[2]

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.derailed.paper.sheets import mat_sheet
-from companion.games.empire_builder.paper.sheets import map_sheet
-from companion.games.kit.printing.png import picture
-from companion.games.kit.sheet import Sheet
-from companion.games.spike.paper.sheets import board_sheet
+from companion.games.derailed.printing.sheets import mat_sheet
+from companion.games.empire_builder.printing.sheets import map_sheet
+from companion.games.spike.printing.sheets import board_sheet
+from companion.sheets.printing.png import picture
+from companion.sheets.sheet import Sheet
 from vision.finding import find_sheets
 from vision.landmarks import print_of
 from vision.one_table import placed_on_print

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from vision import network_cameras
-from vision.cameras import CameraWish, Turned, open_camera, opened
+from vision.cameras import CameraRequest, Turned, open_camera, opened
 from vision.errors import CameraError
 from vision.network_cameras import FilmCamera, HttpCamera, network_camera, shown_name
 from vision.rectify import Image
@@ -221,7 +221,7 @@ def test_pictures_are_turned_and_cropped() -> None:
     assert turned[0, -1, 0] == 255
     assert Turned(Fixed(), 180).take()[-1, -1, 0] == 255
     assert Turned(Fixed(), crop=(99.9, 99.9, 100, 100)).take().size
-    assert isinstance(opened(CameraWish("http://10.0.0.7/", 270)), Turned)
+    assert isinstance(opened(CameraRequest("http://10.0.0.7/", 270)), Turned)
 
 
 NODES = [

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.contract import Plain
-from companion.games.railroad_ink.eye.boards import grid_corners
-from companion.games.railroad_ink.paper.printed import tag_quads
-from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
+from companion.core.jsontext import JsonObject
+from companion.games.railroad_ink.printing.printed import tag_quads
+from companion.games.railroad_ink.printing.sheets import board_sheet, board_sheets
+from companion.games.railroad_ink.reader.boards import grid_corners
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
 from vision.finding import find_sheets
@@ -25,12 +25,12 @@ from vision.seeing import Search, see
 
 
 @lru_cache(maxsize=1)
-def picture() -> tuple[Image, Plain]:
-    data, truth = take_picture(3_300_001, "clean", wish=Wish(sheets=3, megapixels=3.0, table_pixels=128))
+def picture() -> tuple[Image, JsonObject]:
+    data, truth = take_picture(3_300_001, "clean", wish=SceneSpec(sheets=3, megapixels=3.0, table_pixels=128))
     return decoded(data, 1).image, truth
 
 
-def painted_over(image: Image, truth: Plain, true: Plain, quads: list[Places]) -> Image:
+def painted_over(image: Image, truth: JsonObject, true: JsonObject, quads: list[Places]) -> Image:
     image = image.copy()
     for quad in quads:
         pixels = project_truth(truth, true, quad)
@@ -38,11 +38,11 @@ def painted_over(image: Image, truth: Plain, true: Plain, quads: list[Places]) -
     return image
 
 
-def tags_of(true: Plain) -> list[Places]:
+def tags_of(true: JsonObject) -> list[Places]:
     return [np.array(quad) for quad in tag_quads(true["edition"], true["seat"]).values()]
 
 
-def miss(placement: Placement, truth: Plain, true: Plain) -> float:
+def miss(placement: Placement, truth: JsonObject, true: JsonObject) -> float:
     corners = grid_corners()
     return float(
         np.hypot(*(placement.pixels(corners) - project_truth(truth, true, corners)).T).max()

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.derailed.eye.grids.tables import NOTHING_KNOWN, find_tables
+from companion.games.derailed.reader.grids.tables import NOTHING_KNOWN, find_tables
 from tests.vision.test_maps import SHEETS, photographed
 from vision.quality import why_unclear
 from vision.rectify import Image

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from companion.games.kit.layouts import sheet_layout
-from companion.games.kit.printing.png import picture
-from companion.games.railroad_ink.eye.boards import cell_views, grid_picture
-from companion.games.railroad_ink.paper.printed import PRINTED
-from companion.games.railroad_ink.paper.printed_art import sheet_drawing
-from companion.games.railroad_ink.paper.prints import RailroadInkPrintables
+from companion.games.railroad_ink.printing.printed import PRINTED
+from companion.games.railroad_ink.printing.printed_art import sheet_drawing
+from companion.games.railroad_ink.printing.prints import RailroadInkPrintables
+from companion.games.railroad_ink.reader.boards import cell_views, grid_picture
+from companion.sheets.layouts import sheet_layout
+from companion.sheets.printing.png import picture
 from vision.rectify import Placement
 
 

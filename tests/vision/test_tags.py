@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kit.printing.png import picture
-from companion.games.kit.tags import tag_place
-from companion.games.railroad_ink.paper.printed import tag_quads
-from companion.games.railroad_ink.paper.printed_art import sheet_drawing
-from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
+from companion.games.railroad_ink.printing.printed import tag_quads
+from companion.games.railroad_ink.printing.printed_art import sheet_drawing
+from companion.games.railroad_ink.printing.sheets import board_sheet, board_sheets
+from companion.sheets.printing.png import picture
+from companion.sheets.tags import tag_place
 from vision.rectify import Image, Places
 from vision.tags import QUICK, THOROUGH, FoundTag, every_tag, find_tags, shortest_side
 

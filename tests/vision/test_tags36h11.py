@@ -4,13 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kit.layouts import sheet_layout
-from companion.games.kit.printing.paper import PAPER_SIZES
-from companion.games.kit.printing.png import picture
-from companion.games.kit.tags import PATTERNS, SIDE, black_modules, tag_number
-from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
-from companion.games.railroad_ink.paper.prints import RailroadInkPrintables
+from companion.games.railroad_ink.printing.printed_art import sheet_drawing, sticker_page
+from companion.games.railroad_ink.printing.prints import RailroadInkPrintables
 from companion.games.railroad_ink.rules.rulebook import EDITIONS
+from companion.sheets.layouts import sheet_layout
+from companion.sheets.printing.paper import PAPER_SIZES
+from companion.sheets.printing.png import picture
+from companion.sheets.tags import PATTERNS, SIDE, black_modules, tag_number
 
 DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.eye.boards import grid_corners, teach
-from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
-from companion.games.railroad_ink.paper.sheets import board_sheet
+from companion.games.railroad_ink.printing.sheets import board_sheet
+from companion.games.railroad_ink.reader.boards import grid_corners, teach
+from companion.games.railroad_ink.reader.reading import ReadOptions, read_photo
 from companion.games.railroad_ink.rules.routes import ROUTES, Cells
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
 from vision.errors import PlacementError
@@ -27,7 +27,7 @@ CELLS = {GRID.cell("b1"): ROUTES["NS"], GRID.cell("b2"): ROUTES["NE"], GRID.cell
 def photo(seed: int, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
     """A board without its corner tags, and where its grid is."""
     marks = SheetMarks("challenge", dict(cells), dict.fromkeys(cells, 1))
-    wish = Wish(boards=(GivenBoard(1, marks, 5),), megapixels=1.3, table_pixels=256)
+    wish = SceneSpec(boards=(GivenBoard(1, marks, 5),), megapixels=1.3, table_pixels=256)
     data, truth = take_picture(seed, "clean", wish=wish)
     image, sheet = decoded(data, 1).image.copy(), truth["sheets"][0]
     for x in (0, 112):
@@ -47,7 +47,7 @@ def test_a_taught_board_is_found_and_read(tmp_path: Path) -> None:
     sheet = find_taught(drawn, board, board_sheet("challenge", 4))
     assert sheet is not None
     assert np.abs(sheet.placement.pixels(grid_corners()) - true).max() < 6
-    (read,) = read_photo(drawn, ReadWish(taught=(board,))).sheets
+    (read,) = read_photo(drawn, ReadOptions(taught=(board,))).sheets
     assert (read.seat, read.quality.found_by) == (4, "taught")
     wrong = [n for n, cell in read.cells.items() if cell.best != str(CELLS.get(GRID.cell(n), ""))]
     assert len(wrong) <= 1
@@ -74,7 +74,7 @@ def test_stickers_around_a_genuine_board_place_it() -> None:
     assert "teach" in read_photo(images[1]).notes[0]
     board = teach("mine", images[0], [(float(x), float(y)) for x, y in corners], seat=1)
     assert sorted(board.tags) == [48, 49, 50, 51]
-    (read,) = read_photo(images[1], ReadWish(taught=(board,))).sheets
+    (read,) = read_photo(images[1], ReadOptions(taught=(board,))).sheets
     assert (read.seat, read.quality.found_by) == (1, "taught")
     assert sum(cell.best != str(CELLS.get(GRID.cell(n), "")) for n, cell in read.cells.items()) <= 1
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kit.drawing import Drawing, rectangle
-from companion.games.kit.sheet import Sheet
+from companion.sheets.drawing import Drawing, rectangle
+from companion.sheets.sheet import Sheet
 from vision.seeing import Search, see, why_nothing
 from vision.taught import TaughtBoard
 from vision.taught_trial import trial

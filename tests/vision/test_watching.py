@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lab.railroad_ink.studio.photographs import photograph
-from lab.railroad_ink.studio.scenes import Wish, make_scene
+from lab.railroad_ink.studio.scenes import SceneSpec, make_scene
 from lab.studio.levels import level_named
 from lab.studio.settings import SoftShape
 from vision.errors import CameraError
@@ -174,7 +174,7 @@ def test_glare_that_moves_with_the_lamp_is_gone() -> None:
 
 def test_glare_in_the_studio_is_gone() -> None:
     """A lamp mirrored in the board drowns cells; from the other side it drowns others."""
-    scene = make_scene(8, level_named("clean"), Wish(sheets=1, megapixels=0.8))
+    scene = make_scene(8, level_named("clean"), SceneSpec(sheets=1, megapixels=0.8))
     middle = scene.camera.table_at(np.array([scene.camera.centre]))[0]
     box = np.array([(-14, -14), (14, -14), (14, 14), (-14, 14)])
     shapes = [[SoftShape(middle + box + np.array([x, 0]), 3.0, 0.9)] for x in (-35.0, 35.0)]
@@ -191,7 +191,7 @@ def test_glare_in_the_studio_is_gone() -> None:
 
 
 def test_what_flits_by_in_the_studio_is_not_in_the_picture() -> None:
-    scene = make_scene(9, level_named("clean"), Wish(sheets=1, megapixels=0.5))
+    scene = make_scene(9, level_named("clean"), SceneSpec(sheets=1, megapixels=0.5))
     frames = [photograph(replace(scene, seed=scene.seed + n)) for n in range(5)]
     calm = median_of(frames)
     frames[2] = frames[2].copy()

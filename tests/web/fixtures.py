@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
+from companion.service.service import Service
 from tests.web.houses import small_house
 from web import create_app
 

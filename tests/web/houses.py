@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from companion.box.devices.club_dice import round_chance
-from companion.box.photos.eye import Eye
-from companion.box.service import Service
 from companion.club.dice import ClubDice
-from companion.games.bots import any_action, greedy_action
-from companion.games.contract import Action, Chance, Game, Plain
-from companion.games.registry import GAMES
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Chance, Game
+from companion.game.bots import any_action, greedy_action
+from companion.game.registry import GAMES
+from companion.service.devices.club_dice import round_chance
+from companion.service.photos.eye import Eye
+from companion.service.service import Service
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store
@@ -49,7 +50,7 @@ def with_eye(house: Service, eye: Eye) -> None:
 
 def begin(house: Service, *players: str, **options: Any) -> str:
     """A match of Railroad Ink; its id."""
-    data: Plain = {"game": "railroad-ink", "players": list(players or ("East", "North")), **options}
+    data: JsonObject = {"game": "railroad-ink", "players": list(players or ("East", "North")), **options}
     return accepted(house, Action("start", data=data)).event.match
 
 

@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.service import Service
+from companion.service.service import Service
 from web.access.joining import join_code
 from web.access.people import new_pin
 

@@ -8,8 +8,8 @@ import threading
 import pytest
 from flask import Flask
 
-from companion.box.service import Service
-from companion.box.system.access_point import AccessPoint, OwnNetwork
+from companion.service.service import Service
+from companion.service.system.access_point import AccessPoint, OwnNetwork
 from web.pages import addresses
 
 

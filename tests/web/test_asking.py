@@ -8,15 +8,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.service import Service
-from companion.core.jsontext import json_of
-from companion.games.contract import Action, Plain
+from companion.core.jsontext import JsonObject, json_of
+from companion.game.base import Action
+from companion.service.service import Service
 from companion.table.events import Actor
 from tests.web.houses import accepted, begin
 from tests.web.people import good, problem, seated
 
 
-def ask(client: FlaskClient, about: str, data: Plain | str) -> TestResponse:
+def ask(client: FlaskClient, about: str, data: JsonObject | str) -> TestResponse:
     text = data if isinstance(data, str) else json_of(data).decode()
     return client.get(f"/api/v1/matches/current/ask?about={about}&data={quote(text)}")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
 from companion.club.messages import Seating
 from companion.club.outbox import Outbox
+from companion.service.service import Service
 from tests.hub.houses import Night, embedded, needs_signing, sent_all
 from tests.web.houses import begin, play_rounds
 from tests.web.people import good, post

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import filled
-from companion.games.kit.printing.svg import svg_shapes
-from companion.games.kit.seat_marks import SEAT_MARKS, seat_shape
+from companion.sheets.drawing import filled
+from companion.sheets.printing.svg import svg_shapes
+from companion.sheets.seat_marks import SEAT_MARKS, seat_shape
 from web.ui.charts import Curve, chart
 
 Colour = NDArray[np.float64]

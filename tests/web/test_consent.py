@@ -6,11 +6,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
 from companion.games.railroad_ink.rules.placement import legal_routes
 from companion.games.railroad_ink.rules.routes import parse_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.service.service import Service
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, problem, seated
 
@@ -28,7 +29,7 @@ def phones(app: Flask, house: Service) -> tuple[FlaskClient, FlaskClient]:
 
 
 @pytest.fixture
-def moved(house: Service, phones: tuple[FlaskClient, FlaskClient]) -> Plain:
+def moved(house: Service, phones: tuple[FlaskClient, FlaskClient]) -> JsonObject:
     """The last drawing of East's first round, somewhere else."""
     match = house.table.current
     assert match is not None
@@ -41,7 +42,7 @@ def moved(house: Service, phones: tuple[FlaskClient, FlaskClient]) -> Plain:
 
 
 def test_everybody_is_asked_and_reads_from_where_to_where(
-    house: Service, phones: tuple[FlaskClient, FlaskClient], moved: Plain
+    house: Service, phones: tuple[FlaskClient, FlaskClient], moved: JsonObject
 ) -> None:
     east, west = phones
     match = house.table.current
@@ -66,7 +67,7 @@ def test_everybody_is_asked_and_reads_from_where_to_where(
 
 
 def test_the_table_reads_what_the_host_corrected(
-    house: Service, client: FlaskClient, phones: tuple[FlaskClient, FlaskClient], moved: Plain
+    house: Service, client: FlaskClient, phones: tuple[FlaskClient, FlaskClient], moved: JsonObject
 ) -> None:
     accepted(house, Action("correct", 1, moved))
     latest = str(get(client, "/pieces?page=tv&match=current")["pieces"]["latest"])

@@ -7,9 +7,9 @@ import threading
 import pytest
 from flask import Flask
 
-from companion.box.demonstration import Demonstration
-from companion.box.service import Service
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
+from companion.service.demonstration import Demonstration
+from companion.service.service import Service
 from companion.table.sitting import taken_seats
 from companion.table.table import Accepted
 from tests.web.houses import begin

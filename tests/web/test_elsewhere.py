@@ -13,8 +13,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.service.service import Service
 from companion.table.standings import standings
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, problem, seated, the_host

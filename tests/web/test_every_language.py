@@ -10,13 +10,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Action, Plain
-from companion.games.empire_builder.page.ground import ground
-from companion.games.empire_builder.page.words import seat_words, train_words
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.games.empire_builder.ui.ground import ground
+from companion.games.empire_builder.ui.words import seat_words, train_words
 from companion.languages import LANGUAGES, said
+from companion.service.service import Service
 from companion.table.match import Match
 from tests.web.english import left_english, lines_of
 from tests.web.houses import accepted, play_steps
@@ -111,7 +112,7 @@ def begun(house: Service, game: str, steps: int = 0) -> Match:
         ),
     ],
 )
-def test_a_delivery_is_announced_in_german(house: Service, game: str, data: Plain, words: str) -> None:
+def test_a_delivery_is_announced_in_german(house: Service, game: str, data: JsonObject, words: str) -> None:
     match = begun(house, "railroad-ink", 6)
     told = presenter_of(GAMES[game]).event_words("deliver", data)
 
@@ -120,7 +121,7 @@ def test_a_delivery_is_announced_in_german(house: Service, game: str, data: Plai
 
         feats = frozenset({"draw"})
 
-        def event_words(self, kind: str, data: Plain) -> str:
+        def event_words(self, kind: str, data: JsonObject) -> str:
             return told
 
     presenter: Any = Delivering()

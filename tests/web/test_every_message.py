@@ -7,13 +7,13 @@ import re
 import pytest
 from flask import Flask
 
-from companion.box.service import Service
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.packages import packages
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.empire_builder.rules.board import board
-from companion.games.packages import packages
 from companion.games.spike.rules.board import board_called
 from companion.languages import LANGUAGES
+from companion.service.service import Service
 from tests.web.houses import accepted, play_steps
 from tests.web.people import seated, the_host
 from tests.web.pseudo import PSEUDO, pseudo_language, unmarked

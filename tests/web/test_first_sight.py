@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.box.system.clock import BoxClock
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.service.service import Service
+from companion.service.system.clock import BoxClock
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, seated, the_host
 

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
+from companion.service.service import Service
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, the_host
 from tests.web.test_seats import code_of

@@ -15,9 +15,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action, Plain
-from companion.games.kit.jsontext import as_plain
+from companion.core.json_input import as_plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
+from companion.service.service import Service
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.match import Match, fact_of
@@ -35,7 +36,7 @@ def keys(value: Any) -> set[str]:
     return set().union(*map(keys, value)) if isinstance(value, list) else set()
 
 
-def unplaced(view: Plain) -> list[Plain]:
+def unplaced(view: JsonObject) -> list[JsonObject]:
     """The scores without places: the table, not the game, knows which seats nobody plays."""
     rows = [
         {name: value for name, value in row.items() if name not in ("place", "absent")}
@@ -104,7 +105,7 @@ def play(house: Service, client: FlaskClient, action: Action) -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_whole_match_of_spike(app: Flask, house: Service, client: FlaskClient, players: int) -> None:
-    data: Plain = {"game": "spike", "players": [""] * players, "options": {"play": "advanced"}}
+    data: JsonObject = {"game": "spike", "players": [""] * players, "options": {"play": "advanced"}}
     accepted(house, Action("start", data=data))
     one = seated(app, house, 1, "East")
     chance = SeededChance(players)

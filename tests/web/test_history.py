@@ -7,8 +7,8 @@ import re
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.service.service import Service
 from companion.table.match import Match
 from tests.web.houses import accepted, begin, play_rounds
 from web.pages.history import HistoryBook, Played, Result, players_over_time

@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from gpiozero import Device as GpioDevice
 from gpiozero.pins.mock import MockFactory
 
-from companion.box.devices.devices import Devices
-from companion.box.service import Service
-from companion.box.system.settings import Settings
+from companion.service.devices.devices import Devices
+from companion.service.service import Service
+from companion.service.system.settings import Settings
 from companion.table.backup import check_backup
 from firmware_bridge.panel import PanelSettings
 from tests.web.houses import begin

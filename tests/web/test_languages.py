@@ -8,10 +8,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games import registry
-from companion.games.contract import Action
+from companion.game import registry
+from companion.game.base import Action
 from companion.languages import LANGUAGES, said
+from companion.service.service import Service
 from tests.web.houses import accepted, begin, play_steps
 from tests.web.people import the_host
 from web.site import site_of

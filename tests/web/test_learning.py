@@ -9,10 +9,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Refusal
-from companion.games.kit.chance import SeededChance
-from companion.games.registry import GAMES
+from companion.core.chance import SeededChance
+from companion.game.base import Refusal
+from companion.game.registry import GAMES
+from companion.service.service import Service
 from web.pages.learning import COOKIE
 from web.pages.practice import MOST, Practice, Practices
 from web.ui import presenter_of

@@ -6,9 +6,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.service.service import Service
 from tests.web.houses import accepted
 from tests.web.people import get, good, post, seated, the_host
 from web.ui.scene import scene_of

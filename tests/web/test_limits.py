@@ -11,7 +11,7 @@ from flask import Response
 
 from web.access.limits import GUESSES, Limiter, neighbourhood
 from web.exc import WebError
-from web.live.replays import Replays
+from web.live.idempotency import IdempotencyCache
 
 
 def test_tries_are_counted_in_every_span() -> None:
@@ -52,7 +52,7 @@ def test_addresses_do_not_pile_up() -> None:
 
 
 def test_a_repeated_request_waits_for_the_first_answer() -> None:
-    replays = Replays()
+    replays = IdempotencyCache()
     begun, go_on = threading.Event(), threading.Event()
     made: list[int] = []
 
@@ -76,7 +76,7 @@ def test_a_repeated_request_waits_for_the_first_answer() -> None:
 
 
 def test_a_problem_is_not_kept_so_the_next_try_may_go_better() -> None:
-    replays = Replays()
+    replays = IdempotencyCache()
 
     def fail() -> Response:
         raise WebError(503, "disk-full", "no room")
@@ -89,7 +89,7 @@ def test_a_problem_is_not_kept_so_the_next_try_may_go_better() -> None:
 
 
 def test_large_answers_are_not_kept_for_long() -> None:
-    replays, made = Replays(), Counter[str]()
+    replays, made = IdempotencyCache(), Counter[str]()
 
     def photo(key: str) -> Response:
         made[key] += 1

@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.service.service import Service
 from tests.web.houses import accepted, begin
 from web import create_app
 from web.app import WebSettings

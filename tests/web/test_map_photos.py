@@ -10,11 +10,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
-from companion.box.service import Service
-from companion.games.contract import Action, Plain
-from companion.games.kit.evidence import RulingSummary
-from companion.games.sight import BoardReading, LaidSlot, Overlay, Shown
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
+from companion.reading.evidence import RulingSummary
+from companion.reading.types import BoardReading, LaidSlot, Overlay, Shown
+from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.service.service import Service
 from companion.table.match import Match
 from tests.web.houses import accepted, with_eye
 from tests.web.people import good, post, problem, seated
@@ -46,9 +47,9 @@ class MapEye(StandInEye):
         return PhotoRead(digest, new, {seat or 1: board})
 
     def _map(self, seat: int | None, query: PhotoQuery, digest: str) -> BoardReading:
-        questions: Plain = {DOUBT: [list(option) for option in self.options]}
+        questions: JsonObject = {DOUBT: [list(option) for option in self.options]}
         open_questions = questions if self.doubtful and DOUBT not in query.answers else {}
-        told: Plain = {
+        told: JsonObject = {
             "outcome": "ask" if open_questions else "accepted",
             "cells": {NEW: "1"},
             "changed": [NEW],
@@ -90,9 +91,9 @@ def east(app: Flask, house: Service, eye: MapEye) -> FlaskClient:
     return seated(app, house, 1, "East")
 
 
-def sent(client: FlaskClient, photo: bytes = b"one", **asked: Any) -> Plain:
+def sent(client: FlaskClient, photo: bytes = b"one", **asked: Any) -> JsonObject:
     path = "/api/v1/matches/current/photos"
-    told: Plain = good(client.post(path, data=photo, query_string=asked, content_type="image/jpeg"))
+    told: JsonObject = good(client.post(path, data=photo, query_string=asked, content_type="image/jpeg"))
     return told
 
 

@@ -10,8 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.service import Service
-from companion.games.contract import Action, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
+from companion.service.service import Service
 from companion.table.exc import FullError
 from companion.table.journal import read_journal
 from companion.table.replay import verified
@@ -268,7 +269,7 @@ def test_dice_that_can_be_proved_are_asked_for_and_carried_to_the_rematch(app: F
     assert b'name="fair" checked' in host.get("/host").data
 
 
-def opening_of(house: Service, match_id: str) -> Plain:
+def opening_of(house: Service, match_id: str) -> JsonObject:
     match = house.table.match(match_id)
     assert match is not None
     return match.opening

@@ -8,10 +8,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action
-from companion.games.derailed.page.presenter import DerailedPresenter
-from companion.games.railroad_ink.page.quick import quick_board
+from companion.game.base import Action
+from companion.games.derailed.ui.presenter import DerailedPresenter
+from companion.games.railroad_ink.ui.quick import quick_board
+from companion.service.service import Service
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import good, post, seated, the_host
 from tests.web.test_pages import Tags

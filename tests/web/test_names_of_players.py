@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.languages import LANGUAGES
 from tests.web.english import lines_of
 from tests.web.houses import accepted, play_steps, small_house

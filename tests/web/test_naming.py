@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from companion.box.service import Service
 from companion.core.messages import Seat, Seats, m
+from companion.service.service import Service
 from companion.table.seats import default_player
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, seated, the_host

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
+from companion.service.service import Service
 from tests.web.houses import begin, play_rounds
 from tests.web.people import get, post, seated, the_host
 from web.api.openapi import document

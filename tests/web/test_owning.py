@@ -6,8 +6,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.service import Service
 from companion.games.empire_builder.rules.cards import own_cards
+from companion.service.service import Service
 from tests.companion.games.empire_builder.rules.tables import cards_csv
 from tests.web.people import good, post, problem, the_host
 

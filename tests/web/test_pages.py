@@ -10,10 +10,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.games.railroad_ink.rules.words import route_words
 from companion.languages import LANGUAGES
+from companion.service.service import Service
 from tests.web.houses import accepted, begin, play_rounds, play_steps
 from tests.web.people import seated
 from web.pages.assets import style, style_hash

@@ -16,25 +16,26 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.photos.eye import Answer, Eye, Given
-from companion.box.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
-from companion.box.photos.shelf import PhotoShelf
-from companion.box.photos.worker import Worker
-from companion.box.service import Service
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m
-from companion.games.contract import Action, Plain
-from companion.games.kit.evidence import Outcome, RulingSummary
-from companion.games.sight import (
+from companion.game.base import Action
+from companion.reading.evidence import Outcome, RulingSummary
+from companion.reading.types import (
     BoardReading,
     CameraView,
     Corners,
     FoundBoard,
+    ReadHints,
     ScoredPhoto,
     SeenSheet,
     TaughtBoardAnswer,
     View,
-    Wish,
 )
+from companion.service.photos.eye import Answer, Eye, Given
+from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.service.photos.shelf import PhotoShelf
+from companion.service.photos.worker import Worker
+from companion.service.service import Service
 from companion.table.exc import TableError
 from tests.web.houses import accepted, begin, with_eye
 from tests.web.people import get, good, post, problem, seated, the_host
@@ -95,7 +96,7 @@ class StandInEye(Eye):
             )
         open_questions = {cell: found for cell, found in self.questions.items() if cell not in answers}
         outcome: Outcome = "refused" if self.against else "ask" if open_questions else "accepted"
-        told: Plain = {
+        told: JsonObject = {
             "outcome": outcome,
             "cells": {"b1": "NS"},
             "changed": ["b1"],
@@ -125,11 +126,11 @@ class StandInEye(Eye):
             b"from the camera", View(sheets, (m("{seat}: too dark", seat=Seat(1, begins=True)),))
         )
 
-    def score_boards(self, photo: bytes, game: str, hints: Wish) -> ScoredPhoto:
+    def score_boards(self, photo: bytes, game: str, hints: ReadHints) -> ScoredPhoto:
         """Two boards, of which the rules like one."""
         if game == "derailed":
             grid = {"a1": "TB"}
-            position: Plain = {"starts": "AB", "destinations": "BA", "grid": grid}
+            position: JsonObject = {"starts": "AB", "destinations": "BA", "grid": grid}
             return ScoredPhoto("derailed", (FoundBoard(1, position, grid, "accepted", (), (), b"g"),), ())
         cells = {"b1": "NS", "b2": "NW", "a2": "Ew*"}
         fine = {"edition": "challenge", "cells": cells, "rounds": {}}
@@ -330,9 +331,9 @@ def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient
     assert fine["doubtful"] == ["a2"]
     assert (odd["score"], odd["says"]) == (None, ["b1 meets the highway"])
     assert told["notes"] == ["one board is cut off"]
-    assert (eye.asked[-1].game, eye.asked[-1].hints) == ("", Wish())
+    assert (eye.asked[-1].game, eye.asked[-1].hints) == ("", ReadHints())
     good(send(client, path="/scores/photos?game=railroad-ink&expansion=forest"))
-    assert (eye.asked[-1].game, eye.asked[-1].hints) == ("railroad-ink", Wish(expansion="forest"))
+    assert (eye.asked[-1].game, eye.asked[-1].hints) == ("railroad-ink", ReadHints(expansion="forest"))
 
 
 def test_cards_are_scored_from_a_photograph_when_asked_for(client: FlaskClient, eye: StandInEye) -> None:

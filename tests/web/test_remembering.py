@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
+from companion.service.service import Service
 from tests.web.houses import begin
 from web.access.guards import MOST_ADDRESS
 
@@ -96,7 +96,7 @@ def test_however_many_expansions_are_named_few_are_kept(client: FlaskClient) -> 
         assert answer.status_code in (200, 404)
     unbounded = [name for name, one in caches() if one.cache_parameters()["maxsize"] is None]
     sizes = {name: one.cache_info().currsize for name, one in caches() if name in unbounded}
-    assert {name for name, size in sizes.items() if size > 1} == {"companion.games.packages._loaded"}
+    assert {name for name, size in sizes.items() if size > 1} == {"companion.game.packages._loaded"}
 
 
 @pytest.mark.parametrize("name", NAMES)

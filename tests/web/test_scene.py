@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.service.service import Service
 from companion.table.match import Match
 from companion.table.standings import has_won, standings
 from tests.web.houses import accepted, begin, play_rounds
@@ -21,7 +21,7 @@ from web.pages.history import played
 from web.site import site_of
 from web.ui.plain import PlainPresenter
 from web.ui.progress import progress
-from web.ui.scene import PieceBook, Pieces, drawn_dice, scene_of
+from web.ui.scene import FragmentCache, Pieces, drawn_dice, scene_of
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_different_pages_are_drawn_at_the_same_time(match: Match, monkeypatch: p
         return Pieces(match.id, match.version, {"page": f"{page} {seat}"})
 
     monkeypatch.setattr("web.ui.scene._rendered", drawn)
-    book = PieceBook()
+    book = FragmentCache()
     with ThreadPoolExecutor(2) as pool:
         pages = pool.map(lambda seat: book.pieces(match, "play", seat).html["page"], (1, 2))
         assert list(pages) == ["play 1", "play 2"]
@@ -57,7 +57,7 @@ def test_many_who_ask_for_the_same_page_wait_for_one_of_them(
         return Pieces(match.id, match.version, {})
 
     monkeypatch.setattr("web.ui.scene._rendered", drawn)
-    book = PieceBook()
+    book = FragmentCache()
     with ThreadPoolExecutor(12) as pool:
         made = list(pool.map(lambda _: book.pieces(match, "tv", None), range(12)))
     assert drawings == {"tv": 1}
@@ -73,7 +73,7 @@ def test_a_page_that_cannot_be_drawn_is_tried_again(match: Match, monkeypatch: p
         return Pieces(match.id, match.version, {})
 
     monkeypatch.setattr("web.ui.scene._rendered", drawn)
-    book = PieceBook()
+    book = FragmentCache()
     with pytest.raises(ValueError, match="not now"):
         book.pieces(match, "tv", None)
     assert book.pieces(match, "tv", None).html == {}

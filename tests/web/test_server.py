@@ -14,8 +14,8 @@ from http.client import HTTPConnection
 import pytest
 from waitress.task import ThreadedTaskDispatcher
 
-from companion.box.photos.turns import BUSY, OTHERS_WAITING, Turns
-from companion.box.service import Service
+from companion.service.photos.turns import BUSY, OTHERS_WAITING, Turns
+from companion.service.service import Service
 from companion.table.exc import TableError
 from tests.serving import Serving
 from tests.web.houses import begin

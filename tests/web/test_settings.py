@@ -8,9 +8,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.box.service import Service
-from companion.box.system.settings import PowerSettings, Settings, as_toml, changed, plain_of, read_settings
-from companion.box.system.settings_form import settings_form
+from companion.service.service import Service
+from companion.service.system.settings import (
+    PowerSettings,
+    Settings,
+    as_toml,
+    changed,
+    plain_of,
+    read_settings,
+)
+from companion.service.system.settings_form import settings_form
 from companion.table.exc import TableError
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, the_host

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.box.running import opened_service
-from companion.box.service import Service
-from companion.box.system.clock import BoxClock
-from companion.box.system.settings import read_settings
+from companion.service.running import opened_service
+from companion.service.service import Service
+from companion.service.system.clock import BoxClock
+from companion.service.system.settings import read_settings
 from tests.web.houses import begin, small_house
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app

@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.box.system.storage import StorageWatch
+from companion.service.service import Service
+from companion.service.system.storage import StorageWatch
 from companion.table import lifeboat
 from companion.table.exc import FullError
 from companion.table.store import Store

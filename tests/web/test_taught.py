@@ -12,11 +12,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.photos.queries import CleanPhoto
-from companion.box.service import Service
-from companion.games.kit.evidence import RulingSummary
-from companion.games.sight import BoardReading, Corners, LaidSlot, Overlay, TaughtBoardAnswer
 from companion.games.spike.rules.board import SHIPPED, board_called, board_text
+from companion.reading.evidence import RulingSummary
+from companion.reading.types import BoardReading, Corners, LaidSlot, Overlay, TaughtBoardAnswer
+from companion.service.photos.queries import CleanPhoto
+from companion.service.service import Service
 from companion.table.exc import TableError
 from tests.web.houses import with_eye
 from tests.web.people import get, good, post, problem, the_host

@@ -11,8 +11,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.service import Service
-from companion.box.system.updates import FOLDER, Updates
+from companion.service.service import Service
+from companion.service.system.updates import FOLDER, Updates
 from companion.updates.installing import PACKAGE, STATE, WISH
 from tests.companion.updates.packages import Signer
 from tests.web.people import get, good, post, problem, the_host

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.evidence import EMPTY, SlotReading
+from companion.reading.evidence import EMPTY, SlotReading
 from vision.pieces.finding import Lab, PieceLook
 
 # Weights of L*, and of a* and b* as shares of it: shade changes lightness, paint the others.

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Quad
+from companion.sheets.drawing import Quad
 from vision.nets import said, shares
 from vision.pieces.against_blank import WHITE, Compared, Floats, compared, most
 from vision.pieces.lean import camera_place, leans

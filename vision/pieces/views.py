@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Quad
+from companion.sheets.drawing import Quad
 from vision.rectify import Image, Places
 
 SIZE = (40, 24)  # pixels of a view, along and across the segment

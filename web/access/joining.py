@@ -15,7 +15,7 @@ from typing import Literal
 
 from companion.core.jsontext import builtins_of
 from companion.core.messages import m
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player

@@ -18,7 +18,7 @@ import msgspec
 
 from companion.core.jsontext import json_of
 from companion.core.messages import m
-from companion.games.kit.seat_marks import SEAT_MARKS
+from companion.sheets.seat_marks import SEAT_MARKS
 from companion.table.match import Match
 from companion.table.seats import Player, player_fault
 from web.access.codes import new_code, same_code

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.errors import GameError
+from companion.core.json_input import read_object
 from companion.core.messages import m
-from companion.games.contract import Action, Refusal
-from companion.games.kit.errors import GameError
-from companion.games.kit.jsontext import read_object
+from companion.game.base import Action, Refusal
 from web.access.people import person
 from web.api.operations import operation
 from web.api.shapes import Question, RulesAnswer

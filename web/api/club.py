@@ -19,7 +19,7 @@ from web.exc import WebError
 from web.site import find_match, playing, site
 
 
-class ClubWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClubRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The hub's address, and the code on its organiser's page."""
 
     hub: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -32,7 +32,7 @@ class Counting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counts: bool
 
 
-class HelpWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HelpRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What help is needed for; an empty text cancels the call."""
 
     words: Annotated[str, msgspec.Meta(max_length=120)] = ""
@@ -56,11 +56,11 @@ def club() -> ClubView:
     "/host/club",
     "Join a club (host)",
     Said,
-    body=ClubWish,
+    body=ClubRequest,
     problems=(403, 409, 429, 502),
     allowed=host_only,
 )
-def join_club(body: ClubWish) -> Said:
+def join_club(body: ClubRequest) -> Said:
     """Join a club with the code that the organiser's page of its hub shows."""
     site().limiter.take("work", request.remote_addr or "", WORK)
     service = site().service
@@ -118,10 +118,10 @@ def count_match(match: str, body: Counting) -> Said:
     "/room/help",
     "Call the club's organiser to this table (a seat, or the host)",
     Said,
-    body=HelpWish,
+    body=HelpRequest,
     problems=(403, 409),
 )
-def call_for_help(body: HelpWish) -> Said:
+def call_for_help(body: HelpRequest) -> Said:
     """Call the organiser to this table, or cancel the call."""
     if person().seat is None and not person().host:
         raise WebError(403, "no-seat", m("only those who play, or the host, can call for help"))

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from companion.box.export.elsewhere import LARGEST, SETTING, kept_text, numbered
 from companion.core.messages import m
+from companion.service.export.elsewhere import LARGEST, SETTING, kept_text, numbered
 from web.access.people import host_only, person
 from web.api.operations import operation
 from web.api.shapes import Empty, Said

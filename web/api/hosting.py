@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Response, request, send_file
 
-from companion.box.devices.dice_policy import DICE_SETTING
 from companion.core.jsontext import builtins_of
 from companion.core.messages import m
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.service.devices.dice_policy import DICE_SETTING
 from companion.table.events import Actor
 from companion.table.seats import Player, default_player
 from companion.table.sitting import taken_seats

@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import Response, request
 
-from companion.core.jsontext import builtins_of
+from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import m
-from companion.games.contract import Action, Plain, Refusal
+from companion.game.base import Action, Refusal
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
@@ -21,18 +21,18 @@ from web.access.people import host_only, person
 from web.access.room import with_free_mark
 from web.api.operations import Answer, operation
 from web.api.shapes import (
-    ActionWish,
+    ActionRequest,
     Begun,
     Done,
     Empty,
-    ExportWish,
+    ExportQuery,
     MatchLine,
     NewMatch,
     OpenAction,
-    PageWish,
+    PageQuery,
     PieceAnswer,
     Results,
-    RollWish,
+    RollRequest,
     Since,
     State,
 )
@@ -101,7 +101,7 @@ def begin(body: NewMatch) -> Begun:
     game = site().service.games.get(body.game)
     if body.bots and game is not None and (fault := game.bots_fault(body.options)):
         raise WebError(409, fault.code, fault.message)
-    data: Plain = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
+    data: JsonObject = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
     data["fair"] = site().service.fair if body.fair is None else body.fair
     data["timer"] = body.timer
     dice = site().service.club.dice_of(body.round) if body.round else None
@@ -180,10 +180,10 @@ def legal(match: str) -> list[OpenAction]:
     "/matches/<match>/actions",
     "Do something (a seat, or the host)",
     Done,
-    body=ActionWish,
+    body=ActionRequest,
     problems=(403, 404, 409, 503),
 )
-def act(match: str, body: ActionWish) -> Done:
+def act(match: str, body: ActionRequest) -> Done:
     """Submit an action: the only way to change a match."""
     found = find_match(match)
     actor = person().actor(found, acting_as_host=body.as_host)
@@ -202,10 +202,10 @@ def act(match: str, body: ActionWish) -> Done:
     "/matches/<match>/roll",
     "Throw the dice that are due (a seat, or the host)",
     Done,
-    body=RollWish,
+    body=RollRequest,
     problems=(403, 404, 409, 503),
 )
-def roll(match: str, body: RollWish) -> Done:
+def roll(match: str, body: RollRequest) -> Done:
     """Roll with the dice roller if there is one, else with the box's virtual dice.
 
     If somebody else has rolled meanwhile the answer is that roll, with ``again``.
@@ -249,7 +249,7 @@ def rematch(match: str) -> Begun:
         raise WebError(409, fault.code, fault.message)
     rows = {row["seat"]: row for row in standings(found)}
     scores = [{**rows[one.seat], "seat": place, "was": one.seat} for place, one in enumerate(again, start=1)]
-    data: Plain = {
+    data: JsonObject = {
         "game": found.game.name,
         "mode": found.opening["mode"],
         "players": [builtins_of(one.player) for one in again],
@@ -294,11 +294,11 @@ def results(match: str) -> Results:
     "/matches/<match>/export",
     "A match for other programs",
     None,
-    query=ExportWish,
+    query=ExportQuery,
     problems=(403, 404),
     kinds=EXPORT_KINDS,
 )
-def export(match: str, query: ExportWish) -> Response:
+def export(match: str, query: ExportQuery) -> Response:
     """``rows``: every part of the scores; ``bgg``: as BoardGameGeek has plays; a journal at the end."""
     found = find_match(match)
     if query.form == "journal" and not found.finished:  # not even to the host, who may be playing along
@@ -312,11 +312,11 @@ def export(match: str, query: ExportWish) -> Response:
     "/export",
     "The results of all matches",
     None,
-    query=ExportWish,
+    query=ExportQuery,
     kinds=EXPORT_KINDS,
     problems=(429,),
 )
-def export_all(query: ExportWish) -> Response:
+def export_all(query: ExportQuery) -> Response:
     """Export the results of all matches as CSV or JSON."""
     site().limiter.take("work", request.remote_addr or "", WORK)
     if query.form == "journal":
@@ -330,7 +330,7 @@ _KINDS = {"csv": _CSV, "rows": _CSV, "json": _JSON, "bgg": _XML, "journal": _LIN
 _ENDINGS = {_CSV: "csv", _JSON: "json", _XML: "xml", _LINES: "jsonl"}
 
 
-def _file(found: list[Match], query: ExportWish, name: str) -> Response:
+def _file(found: list[Match], query: ExportQuery, name: str) -> Response:
     answer = Response(site().service.export.write(found, query.form), mimetype=_KINDS[query.form])
     ending = _ENDINGS[_KINDS[query.form]]
     parts = "-parts" if query.form == "rows" else ""  # two files of one match lie beside each other
@@ -343,10 +343,10 @@ def _file(found: list[Match], query: ExportWish, name: str) -> Response:
     "/pieces",
     "The changing parts of a page, as the box draws them",
     PieceAnswer,
-    query=PageWish,
+    query=PageQuery,
     problems=(403, 404),
 )
-def pieces(query: PageWish) -> Answer:
+def pieces(query: PageQuery) -> Answer:
     """Return the changing parts of a page, with an ETag (304 if unchanged)."""
     who, room = person(), site().room.version
     if query.page in ("lobby", "guest"):

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion import __version__
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from web.api.operations import OPERATIONS, PROBLEM_SHAPE, Operation, described_problems
 
 _REF = "#/components/schemas/{name}"
@@ -26,14 +26,14 @@ _WHAT = {
 
 
 @cache
-def document() -> Plain:
+def document() -> JsonObject:
     """Return the complete OpenAPI document."""
     bodies = [one.body for one in OPERATIONS if one.body is not None]
     answers = [one.answer for one in OPERATIONS if one.answer is not None]
     types = list(dict.fromkeys([*bodies, *answers, PROBLEM_SHAPE]))
     schemas, components = msgspec.json.schema_components(types, ref_template=_REF)
     by_type = dict(zip(types, schemas, strict=True))
-    paths: dict[str, Plain] = {}
+    paths: dict[str, JsonObject] = {}
     for one in OPERATIONS:
         paths.setdefault(openapi_path(one), {})[one.method.lower()] = _described(one, by_type)
     return {
@@ -54,14 +54,14 @@ _ABOUT = (
     "Everything the pages do. Anybody on the network may look; a seat's cookie may play; the host's cookie "
     "runs the table. POSTs take an Idempotency-Key. Errors have one shape."
 )
-_COOKIES: Plain = {
+_COOKIES: JsonObject = {
     "seat": {"type": "apiKey", "in": "cookie", "name": "stationmaster_seat"},
     "host": {"type": "apiKey", "in": "cookie", "name": "stationmaster_host"},
 }
 
 
-def _described(one: Operation, by_type: dict[Any, Plain]) -> Plain:
-    told: Plain = {
+def _described(one: Operation, by_type: dict[Any, JsonObject]) -> JsonObject:
+    told: JsonObject = {
         "operationId": one.name,
         "summary": one.summary,
         "tags": [one.tag],
@@ -79,7 +79,7 @@ def _described(one: Operation, by_type: dict[Any, Plain]) -> Plain:
     return told
 
 
-def _places(one: Operation) -> list[Plain]:
+def _places(one: Operation) -> list[JsonObject]:
     return [
         {
             "name": name,
@@ -94,23 +94,23 @@ def _places(one: Operation) -> list[Plain]:
     ]
 
 
-def _queries(one: Operation) -> list[Plain]:
+def _queries(one: Operation) -> list[JsonObject]:
     if one.query is None:
         return []
     (found,), components = msgspec.json.schema_components([one.query], ref_template=_REF)
-    fields: Plain = components[found["$ref"].rpartition("/")[2]]["properties"]
+    fields: JsonObject = components[found["$ref"].rpartition("/")[2]]["properties"]
     return [{"name": name, "in": "query", "schema": schema} for name, schema in fields.items()]
 
 
-def _headers(one: Operation) -> list[Plain]:
+def _headers(one: Operation) -> list[JsonObject]:
     if one.method != "POST":
         return []
     schema = {"type": "string", "maxLength": 64, "pattern": "^[ -~]*$"}
     return [{"name": "Idempotency-Key", "in": "header", "schema": schema}]
 
 
-def _responses(one: Operation, by_type: dict[Any, Plain]) -> Plain:
-    schema: Plain = {} if one.answer is None else by_type[one.answer]
+def _responses(one: Operation, by_type: dict[Any, JsonObject]) -> JsonObject:
+    schema: JsonObject = {} if one.answer is None else by_type[one.answer]
     content = {kind: {"schema": schema} for kind in one.kinds}
     good = {"description": HTTPStatus(one.status).phrase, "content": content}
     bad = {

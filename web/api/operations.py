@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import msgspec
 from flask import Blueprint, Response, request
 
+from companion.core.errors import GameError
+from companion.core.json_input import LONGEST_TEXT, read_object, shaped
 from companion.core.messages import m
-from companion.games.kit.errors import GameError
-from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
 from web.access.people import GUEST_COOKIE
 from web.api.shapes import Empty, Problem
 from web.exc import WebError

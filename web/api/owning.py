@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.errors import GameError
 from companion.core.messages import m
-from companion.games.kit.errors import GameError
 from web.access.people import host_only
 from web.api.operations import operation
 from web.api.shapes import OptionText, Said

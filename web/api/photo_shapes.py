@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from companion.games.contract import Plain
-from companion.games.kit.drawing import Quad
-from companion.games.sight import LaidSlot, SeenSheet, Shown
+from companion.core.jsontext import JsonObject
+from companion.reading.types import LaidSlot, SeenSheet, Shown
+from companion.sheets.drawing import Quad
 from web.api.shapes import Answered, Done, SeatNumber, Sent
 
 _SlotName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
@@ -65,10 +65,10 @@ class TeachEntry(Sent, frozen=True):
     corners: FourCorners
     game: Annotated[str, msgspec.Meta(max_length=40)] = ""
     own: bool = False
-    slots: Plain | None = None
+    slots: JsonObject | None = None
 
 
-class DeckWish(Sent, frozen=True):
+class DeckRequest(Sent, frozen=True):
     """Whose deck it is, and which photograph of the printed order this is, counted from 1."""
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
@@ -91,7 +91,7 @@ class DeckEntry(Sent, frozen=True):
     corners: FourCorners | None = None
 
 
-class PlacesWish(Sent, frozen=True):
+class PlacesRequest(Sent, frozen=True):
     """Of which game's board the places are asked for: ours, or the owner's ``own``."""
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
@@ -127,10 +127,10 @@ class Proposal(Answered, frozen=True):
     """An action that would be accepted now; whoever agrees sends it to ``actions``."""
 
     kind: str
-    data: Plain
+    data: JsonObject
 
 
-class PhotoTold(Answered, frozen=True):
+class PhotoAnswer(Answered, frozen=True):
     """What became of a photograph: the rules' answer, the board seen from above, what was done with it.
 
     ``others``: when one's own board is not in the picture, those that are and may be entered. ``proposed``:
@@ -139,7 +139,7 @@ class PhotoTold(Answered, frozen=True):
 
     photo: str
     outcome: str
-    ruling: Plain | None
+    ruling: JsonObject | None
     says: list[str]
     picture: str
     done: Done | None
@@ -163,7 +163,7 @@ class Places(Answered, frozen=True):
     slots: dict[str, Quad]
 
 
-class TaughtTold(Answered, frozen=True):
+class TaughtAnswer(Answered, frozen=True):
     """What lies on a taught board: colours by segment, what is doubtful, and the picture with its places."""
 
     cells: dict[str, str]
@@ -173,7 +173,7 @@ class TaughtTold(Answered, frozen=True):
     overlay: LaidOver | None
 
 
-class ViewTold(Answered, frozen=True):
+class ViewAnswer(Answered, frozen=True):
     """What the box's camera sees."""
 
     picture: str
@@ -185,13 +185,13 @@ class PhotoBoard(Answered, frozen=True):
     """A board found in a photograph, with its score; ``marks``: what is on it, by the names of its slots."""
 
     seat: int
-    position: Plain
+    position: JsonObject
     marks: dict[str, str]
     outcome: str
     doubtful: list[str]
     says: list[str]
     picture: str
-    score: Plain | None
+    score: JsonObject | None
     html: str
 
 

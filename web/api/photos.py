@@ -9,11 +9,11 @@ from typing import Any
 from flask import Response, render_template, request, send_file
 from msgspec.structs import replace
 
-from companion.box.photos.queries import PhotoQuery
+from companion.core.errors import GameError
 from companion.core.messages import joined, listed, m
-from companion.games.contract import Game
-from companion.games.kit.errors import GameError
-from companion.games.sight import BoardReading, FoundBoard, SeatPhoto, Wish
+from companion.game.base import Game
+from companion.reading.types import BoardReading, FoundBoard, ReadHints, SeatPhoto
+from companion.service.photos.queries import PhotoQuery
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.sitting import taken_seats
@@ -27,15 +27,15 @@ from web.api.photo_shapes import (
     LaidOver,
     MarkWords,
     OtherBoard,
+    PhotoAnswer,
     PhotoBoard,
     Photographing,
     PhotoScores,
-    PhotoTold,
     Proposal,
-    ViewTold,
+    ViewAnswer,
 )
 from web.api.room import seats_kept
-from web.api.shapes import Empty, Said, ScoreWish
+from web.api.shapes import Empty, Said, ScoreRequest
 from web.exc import WebError
 from web.site import find_match, site
 from web.ui import presenter_of
@@ -69,12 +69,12 @@ def check_size(content: bytes) -> None:
     "POST",
     "/matches/<match>/photos",
     "Photograph of my board: read, and entered when nothing is in doubt (a seat)",
-    PhotoTold,
+    PhotoAnswer,
     sent=PICTURES,
     query=Photographing,
     problems=(403, 404, 409, 429, 503),
 )
-def send_photo(match: str, content: bytes, query: Photographing) -> PhotoTold:
+def send_photo(match: str, content: bytes, query: Photographing) -> PhotoAnswer:
     """Read a photograph taken with a phone."""
     found = find_match(match)
     seat = _own_seat(found)
@@ -87,11 +87,11 @@ def send_photo(match: str, content: bytes, query: Photographing) -> PhotoTold:
     "POST",
     "/matches/<match>/photos/camera",
     "The same with the box's own camera (a seat)",
-    PhotoTold,
+    PhotoAnswer,
     body=Photographing,
     problems=(403, 404, 409, 429, 503),
 )
-def use_camera(match: str, body: Photographing) -> PhotoTold:
+def use_camera(match: str, body: Photographing) -> PhotoAnswer:
     """Take a picture with the box's camera, once nothing moves, and read it."""
     found = find_match(match)
     seat = _own_seat(found)
@@ -103,11 +103,11 @@ def use_camera(match: str, body: Photographing) -> PhotoTold:
     "POST",
     "/matches/<match>/photos/<photo>/answers",
     "What stands in the doubtful slots of my photograph (a seat)",
-    PhotoTold,
+    PhotoAnswer,
     body=Answers,
     problems=(403, 404, 409, 429, 503),
 )
-def settle(match: str, photo: str, body: Answers) -> PhotoTold:
+def settle(match: str, photo: str, body: Answers) -> PhotoAnswer:
     """Rule on a photograph again with these answers; enter it once nothing is in doubt."""
     found = find_match(match)
     seat = _own_seat(found)
@@ -161,17 +161,17 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
     "GET",
     "/host/camera",
     "What the box's camera sees (host)",
-    ViewTold,
+    ViewAnswer,
     problems=(403, 409, 429, 503),
     allowed=host_only,
 )
-def look() -> ViewTold:
+def look() -> ViewAnswer:
     """Report which boards the camera sees, and how well, to help in placing it."""
     slowly()
     seen, match = site().service.photos.look(), site().service.table.current
     players = match.players if match else {}
     sheets = [replace(sheet, name=by_name(sheet.name, players)) for sheet in seen.view.sheets]
-    return ViewTold(data_address(seen.picture), sheets, [by_name(one, players) for one in seen.view.notes])
+    return ViewAnswer(data_address(seen.picture), sheets, [by_name(one, players) for one in seen.view.notes])
 
 
 @operation(
@@ -210,7 +210,7 @@ def forget(name: str) -> Said:
     return Said(m("{name} is forgotten", name=name))
 
 
-def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) -> PhotoTold:
+def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) -> PhotoAnswer:
     entered, proposed = None, None
     waits = asked.propose == "always" or (asked.propose == "parts" and bool(reading.shown.missing))
     if reading.action is not None and waits:
@@ -219,7 +219,7 @@ def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) 
         actor = Actor("player", seat)  # whose board it is; that this browser may say so has been checked
         answer = site().service.table.submit(reading.action, actor, idempotency_key(), match=match.id)
         entered = done(accepted_or_problem(answer))
-    return PhotoTold(
+    return PhotoAnswer(
         photo=reading.photo,
         outcome=reading.outcome,
         ruling=told_by_name(reading.ruling.told, match.players) if reading.ruling else None,
@@ -274,14 +274,14 @@ def photo(photo: str) -> Response:
     "The scores of all boards in a photograph, without a match",
     PhotoScores,
     sent=PICTURES,
-    query=ScoreWish,
+    query=ScoreRequest,
     problems=(409, 429),
 )
-def score_photo(content: bytes, query: ScoreWish) -> PhotoScores:
+def score_photo(content: bytes, query: ScoreRequest) -> PhotoScores:
     """Read and score the boards on a photograph; neither photograph nor scores are stored."""
     check_size(content)
     slowly()
-    found = site().service.photos.score(content, query.game, Wish(expansion=query.expansion))
+    found = site().service.photos.score(content, query.game, ReadHints(expansion=query.expansion))
     game = site().service.games[found.game]
     boards = [_scored(game, number, board) for number, board in enumerate(found.boards)]
     return PhotoScores(boards, list(found.notes))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.core.messages import m
-from companion.games.contract import Action, Refusal
+from companion.game.base import Action, Refusal
 from companion.table.match import Match
 from companion.table.previews import previewed
 from web.access.people import person
 from web.api.matches import problem_of
 from web.api.operations import operation
-from web.api.shapes import ActionWish, Foreseen
+from web.api.shapes import ActionRequest, Foreseen
 from web.exc import WebError
 from web.site import find_match
 from web.ui import presenter_of
@@ -21,10 +21,10 @@ from web.ui.scene import scene_of
     "/matches/<match>/preview",
     "What something would bring, without doing it (a seat)",
     Foreseen,
-    body=ActionWish,
+    body=ActionRequest,
     problems=(403, 404, 409),
 )
-def preview(match: str, body: ActionWish) -> Foreseen:
+def preview(match: str, body: ActionRequest) -> Foreseen:
     """Preview a step that could be undone; a refusal is the same as that of the action itself."""
     found = find_match(match)
     seat = person().seat_in(found)

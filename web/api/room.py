@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Response, request
 
 from companion.core.messages import m
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player
@@ -35,8 +35,8 @@ from web.api.shapes import (
     KnockAnswer,
     Knocked,
     KnockLine,
+    KnockRequest,
     KnockState,
-    KnockWish,
     RoomView,
     Said,
 )
@@ -167,11 +167,11 @@ def send_away(guest: int) -> Said:
     "/room/knocks",
     "Ask to be let in: as the table's screen, to a seat again, or without the code",
     Knocked,
-    body=KnockWish,
+    body=KnockRequest,
     status=201,
     problems=(403, 404, 409, 429),
 )
-def knock(body: KnockWish) -> Knocked:
+def knock(body: KnockRequest) -> Knocked:
     """Ask to be let in; those who may agree see a number to compare. Expires after ten minutes."""
     address = request.remote_addr or ""
     match, name = "", body.name.strip()
@@ -183,7 +183,7 @@ def knock(body: KnockWish) -> Knocked:
     return Knocked(made.secret, made.number)
 
 
-def _asked_seat(body: KnockWish) -> tuple[str, str]:
+def _asked_seat(body: KnockRequest) -> tuple[str, str]:
     """The match and the name that go with a seat that somebody wants back."""
     if person().guest is None:
         check_code(body.code)

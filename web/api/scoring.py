@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from flask import render_template
 
-from companion.games.kit.errors import GameError
-from companion.games.registry import find_game
+from companion.core.errors import GameError
+from companion.game.registry import find_game
 from web.api.operations import operation
-from web.api.shapes import PositionWish, Scored
+from web.api.shapes import PositionQuery, Scored
 from web.exc import WebError
 from web.ui import presenter_of
 
 
-@operation("POST", "/scores", "The score of a board", Scored, body=PositionWish)
-def score(body: PositionWish) -> Scored:
+@operation("POST", "/scores", "The score of a board", Scored, body=PositionQuery)
+def score(body: PositionQuery) -> Scored:
     """Score a position in the game's notation, with explanations."""
     try:
         game = find_game(body.game)

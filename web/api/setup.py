@@ -10,9 +10,9 @@ from typing import Annotated
 import msgspec
 from flask import request
 
-from companion.box.system.settings_form import SettingsSection, settings_form
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, m, replaced
-from companion.games.contract import Plain
+from companion.service.system.settings_form import SettingsSection, settings_form
 from companion.table.exc import BackupError, TableError
 from web.access.limits import WORK
 from web.access.people import host_only, open_session, person, pin_fault, set_pin
@@ -52,10 +52,10 @@ class SetupView(msgspec.Struct, frozen=True):
     minutes_left: int
 
 
-class SettingsWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SettingsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Some settings by section and name: ``{"camera": {"name": "pi"}}``; all others stay."""
 
-    settings: Annotated[dict[str, Plain], msgspec.Meta(min_length=1, max_length=20)]
+    settings: Annotated[dict[str, JsonObject], msgspec.Meta(min_length=1, max_length=20)]
 
 
 class SettingsView(msgspec.Struct, frozen=True):
@@ -207,11 +207,11 @@ def view_settings() -> SettingsView:
     "/host/settings",
     "Change settings (host)",
     Said,
-    body=SettingsWish,
+    body=SettingsRequest,
     problems=(403, 503),
     allowed=host_only,
 )
-def change_settings(body: SettingsWish) -> Said:
+def change_settings(body: SettingsRequest) -> Said:
     """Change settings; if one is wrong, none is changed."""
     service = site().service
     _checked(lambda: service.settings.change(body.settings))

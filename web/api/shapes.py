@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.box.parts import Part
-from companion.box.system.storage import Storage
-from companion.games.contract import Mode, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Mode
 from companion.languages import LANGUAGES
+from companion.service.parts import Part
+from companion.service.system.storage import Storage
 from companion.table.requests import Timer
 from companion.table.seats import COLOURS, LONGEST_NAME, SHAPES, Player
 
@@ -31,20 +32,20 @@ class Answered(msgspec.Struct, frozen=True):
 # --- sent to the box ---
 
 
-class ActionWish(Sent, frozen=True):
+class ActionRequest(Sent, frozen=True):
     """Something somebody wants to do. ``as_host`` makes a host who also plays act as the host.
 
-    ``seen`` goes with a roll: see :class:`RollWish`.
+    ``seen`` goes with a roll: see :class:`RollRequest`.
     """
 
     kind: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     seat: SeatNumber | None = None
-    data: Plain = {}
+    data: JsonObject = {}
     as_host: bool = False
     seen: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
-class RollWish(Sent, frozen=True):
+class RollRequest(Sent, frozen=True):
     """The version of the match that whoever presses Roll looks at: what was rolled since is the answer."""
 
     seen: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -61,7 +62,7 @@ class NewMatch(Sent, frozen=True):
     guests: Annotated[list[GuestNumber], msgspec.Meta(max_length=12)] = []
     bots: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     mode: Mode = "umpire"
-    options: Plain = {}
+    options: JsonObject = {}
     fair: bool | None = None  # seeds committed to beforehand; unsaid: as the box was started
     timer: Timer = 0  # seconds that a turn should take: the pages tell
     round: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0  # of the club, whose dice it may have
@@ -103,7 +104,7 @@ class GetUp(Sent, frozen=True):
     then: Literal["nobody", "bot"] = "nobody"
 
 
-class KnockWish(Sent, frozen=True):
+class KnockRequest(Sent, frozen=True):
     """What one asks for: to have that ``seat`` again takes the code; ``name`` is what people are shown."""
 
     what: Literal["screen", "seat", "join"]
@@ -139,11 +140,11 @@ class SeatChange(Sent, frozen=True):
     free: bool = False
 
 
-class PositionWish(Sent, frozen=True):
+class PositionQuery(Sent, frozen=True):
     """A board to score without any match."""
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
-    position: Plain
+    position: JsonObject
 
 
 class DiceSource(Sent, frozen=True):
@@ -198,14 +199,14 @@ class Question(Sent, frozen=True):
     data: Annotated[str, msgspec.Meta(max_length=2000)] = "{}"
 
 
-class PageWish(Sent, frozen=True):
+class PageQuery(Sent, frozen=True):
     """Which page's pieces, of which match (the current one when empty)."""
 
     page: Literal["watch", "play", "tv", "lobby", "guest", "host", "report"] = "watch"
     match: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 
-class ScoreWish(Sent, frozen=True):
+class ScoreRequest(Sent, frozen=True):
     """Which game's boards to read; by default the first game that can be scored from photographs.
 
     ``expansion`` is what is played along: its marks are read and scored, too.
@@ -215,7 +216,7 @@ class ScoreWish(Sent, frozen=True):
     expansion: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
-class ExportWish(Sent, frozen=True):
+class ExportQuery(Sent, frozen=True):
     """The format of an export."""
 
     form: Literal["csv", "rows", "json", "bgg", "journal"] = "csv"
@@ -224,18 +225,18 @@ class ExportWish(Sent, frozen=True):
 # --- answered ---
 
 
-class Told(Answered, frozen=True):
+class ErrorBody(Answered, frozen=True):
     """An error: a code for programs, a sentence for people, and places to point at."""
 
     code: str
     message: str
-    detail: Plain = {}
+    detail: JsonObject = {}
 
 
 class Problem(Answered, frozen=True):
     """The one shape of every error."""
 
-    error: Told
+    error: ErrorBody
 
 
 class Done(Answered, frozen=True):
@@ -245,7 +246,7 @@ class Done(Answered, frozen=True):
     seq: int
     kind: str
     seat: int | None
-    data: Plain
+    data: JsonObject
     version: int
     again: bool
 
@@ -356,7 +357,7 @@ class GameInfo(Answered, frozen=True):
     game: str
     title: str
     players: tuple[int, int]
-    options: list[Plain]
+    options: list[JsonObject]
 
 
 class MatchLine(Answered, frozen=True):
@@ -383,14 +384,14 @@ class State(Answered, frozen=True):
     you: int | None
     players: dict[str, Player]
     dice: tuple[str, ...]
-    view: Plain
+    view: JsonObject
 
 
 class RulesAnswer(Answered, frozen=True):
     """What the rules say to a question; nothing happened by it."""
 
     about: str
-    answer: Plain
+    answer: JsonObject
 
 
 class OpenAction(Answered, frozen=True):
@@ -398,7 +399,7 @@ class OpenAction(Answered, frozen=True):
 
     kind: str
     seat: int | None
-    data: Plain
+    data: JsonObject
 
 
 class PieceAnswer(Answered, frozen=True):
@@ -414,7 +415,7 @@ class PieceAnswer(Answered, frozen=True):
 class Scored(Answered, frozen=True):
     """A board's score: numbers, lines for people, and the same as a part of a page."""
 
-    score: Plain
+    score: JsonObject
     lines: list[str]
     html: str
 
@@ -462,6 +463,6 @@ class Results(Answered, frozen=True):
     """How a match came out: scores round by round and a link for the Board Game Stats app."""
 
     match: str
-    rows: list[Plain]
+    rows: list[JsonObject]
     rounds: list[dict[str, Any]]
     bgstats: str

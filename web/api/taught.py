@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 
+from companion.core.errors import GameError
 from companion.core.jsontext import json_of
 from companion.core.messages import joined, m
-from companion.games.kit.drawing import Quad
-from companion.games.kit.errors import GameError
-from companion.games.sight import TaughtBoardAnswer
-from companion.games.teaching import games_with_decks, segmented_printables
+from companion.game.teaching import games_with_decks, segmented_printables
+from companion.reading.types import TaughtBoardAnswer
+from companion.sheets.drawing import Quad
 from web.access.people import host_only
 from web.api.operations import operation
 from web.api.photo_shapes import (
     DeckEntry,
-    DeckWish,
+    DeckRequest,
     KeptPhoto,
     LaidOver,
     MarkWords,
     Places,
-    PlacesWish,
-    TaughtTold,
+    PlacesRequest,
+    TaughtAnswer,
     TeachEntry,
 )
 from web.api.photos import PICTURES, check_size, data_address, slowly
@@ -53,11 +53,11 @@ def keep_picture(content: bytes) -> KeptPhoto:
     "/host/places",
     "Where segments lie on a game's board (host)",
     Places,
-    query=PlacesWish,
+    query=PlacesRequest,
     problems=(403, 404, 409),
     allowed=host_only,
 )
-def places(query: PlacesWish) -> Places:
+def places(query: PlacesRequest) -> Places:
     """Return the places on our own board, or on the owner's as described."""
     return _places(query.game, own=query.own)
 
@@ -107,11 +107,11 @@ def _described(found: Places) -> dict[str, tuple[float, float] | dict[str, Quad]
     "A photograph of a deck's cards in the printed order, to be learnt (host)",
     Said,
     sent=PICTURES,
-    query=DeckWish,
+    query=DeckRequest,
     problems=(403, 404, 409, 422, 429, 503),
     allowed=host_only,
 )
-def learn_deck(name: str, content: bytes, query: DeckWish) -> Said:
+def learn_deck(name: str, content: bytes, query: DeckRequest) -> Said:
     """Teach cards of a deck, in addition to earlier photographs; the photograph is not kept."""
     check_size(content)
     slowly()
@@ -175,12 +175,12 @@ def forget_deck(name: str) -> Said:
     "POST",
     "/host/taught/<name>/photos",
     "What lies on a taught board of segments (host)",
-    TaughtTold,
+    TaughtAnswer,
     sent=PICTURES,
     problems=(403, 409, 429, 503),
     allowed=host_only,
 )
-def read_taught(name: str, content: bytes) -> TaughtTold:
+def read_taught(name: str, content: bytes) -> TaughtAnswer:
     """Read a photograph of a taught board as a trial; nothing is kept."""
     check_size(content)
     slowly()
@@ -189,4 +189,4 @@ def read_taught(name: str, content: bytes) -> TaughtTold:
     uncertain = list(read.ruling.uncertain) if read.ruling else []
     marks = {colour: MarkWords(colour, [colour]) for colour in cells.values()}
     overlay = LaidOver(read.size, dict(read.overlay.slots), marks) if read.overlay else None
-    return TaughtTold(cells, uncertain, list(read.says), data_address(read.picture), overlay)
+    return TaughtAnswer(cells, uncertain, list(read.says), data_address(read.picture), overlay)

@@ -8,8 +8,8 @@ import msgspec
 from flask import request
 
 from companion import __version__
-from companion.box.system.updates import is_news
 from companion.core.messages import m
+from companion.service.system.updates import is_news
 from companion.updates.signed import Statement
 from web.access.limits import WORK
 from web.access.people import host_only

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from companion.core.jsontext import json_of
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject, json_of
 from companion.table.events import Event
 from companion.table.feed import Subscription
 from web.ui.speaking import speaking
@@ -27,11 +26,11 @@ LONGEST = 15 * 60.0  # seconds a stream lives; then the browser opens the next o
 _STOPS_WITHIN = 0.5  # seconds
 POLL_AGAIN = 30  # seconds after which a page without a stream may ask for one
 
-Describe: TypeAlias = Callable[[Event], Plain]
+Describe: TypeAlias = Callable[[Event], JsonObject]
 Sent: TypeAlias = bytes | Mapping[str, bytes]  # the same for all, or by the language of the stream
 
 
-def message(kind: str, data: Plain) -> bytes:
+def message(kind: str, data: JsonObject) -> bytes:
     """One server-sent event.
 
     >>> message("beat", {"n": 1})

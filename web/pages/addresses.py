@@ -10,8 +10,8 @@ import segno
 from flask import request
 from markupsafe import Markup
 
-from companion.box.system.interfaces import address_towards
 from companion.core.messages import m
+from companion.service.system.interfaces import address_towards
 from web.access.guards import host_name
 from web.site import site
 from web.ui.speaking import spoken

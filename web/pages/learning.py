@@ -8,7 +8,7 @@ from flask import Blueprint, current_app, make_response, redirect, render_templa
 from werkzeug.wrappers import Response
 
 from companion.core.messages import m
-from companion.games.contract import Game
+from companion.game.base import Game
 from companion.table.seats import default_player
 from web.access.limits import WORK
 from web.exc import WebError

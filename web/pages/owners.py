@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.contract import Game, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Game
 from companion.table.store import Store
 
 
@@ -18,7 +19,7 @@ def keep_option(store: Store, game: str, option: str, text: str) -> None:
     store.put_setting(_key(game, option), text)
 
 
-def keep_deal(store: Store, game: str, options: Plain) -> None:
+def keep_deal(store: Store, game: str, options: JsonObject) -> None:
     """Store the card selection of a game as the default for the next match."""
     deal = options.get("deal")
     if isinstance(deal, str):

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from jinja2 import BaseLoader, FileSystemLoader, PrefixLoader
 
-from companion.games.packages import packages
+from companion.game.packages import packages
 
 
 @cache
 def page_folders() -> Mapping[str, Path]:
     """Return the folder of each game's page, which contains ``static/`` and ``templates/<game>/``."""
-    return {name: _folder(package.page) for name, package in packages().items() if package.page}
+    return {name: _folder(package.ui) for name, package in packages().items() if package.ui}
 
 
 def _folder(page: str) -> Path:

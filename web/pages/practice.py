@@ -8,9 +8,9 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.games.contract import Chance, Game, Refusal
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.errors import GameError
+from companion.core.chance import SeededChance
+from companion.core.errors import GameError
+from companion.game.base import Chance, Game, Refusal
 from web.ui.lessons import Choice, Lesson
 
 MOST = 48  # the least recent ones are forgotten

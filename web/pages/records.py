@@ -7,11 +7,11 @@ from typing import cast
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.box.export.proving import prove_rolls
 from companion.core.messages import m
-from companion.games.kit.printing.paper import PAPERS, PaperName, printed
-from companion.games.kit.printing.wording import worded
-from companion.games.registry import games_with_printables, printables_of
+from companion.game.registry import games_with_printables, printables_of
+from companion.service.export.proving import prove_rolls
+from companion.sheets.printing.paper import PAPERS, PaperName, printed
+from companion.sheets.printing.wording import worded
 from companion.table.fairplay import seeds_of
 from companion.table.match import Match
 from web.access.limits import WORK
@@ -70,7 +70,7 @@ def sheet(game: str) -> Response:
     edition = _chosen("edition", tuple(made.editions))
     paper = cast(PaperName, _chosen("paper", tuple(PAPERS)))
     site().limiter.take("work", request.remote_addr or "", WORK)
-    from companion.games.kit.printing.pdf import write_pdf  # takes a while to load, and few print
+    from companion.sheets.printing.pdf import write_pdf  # takes a while to load, and few print
 
     file = BytesIO()
     pages = [worded(page, spoken) for page in printed(made.leaves(part, edition, paper))]

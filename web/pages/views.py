@@ -8,13 +8,13 @@ from typing import Any, Literal
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.box.export.elsewhere import kept_here, numbered
-from companion.box.system.settings_form import LANGUAGES, settings_form
 from companion.core.messages import m
-from companion.games.kit.seat_marks import SEAT_MARKS
-from companion.games.packages import packages
-from companion.games.parts import DECK_ORDER
-from companion.games.teaching import games_with_decks, segmented_printables
+from companion.game.packages import packages
+from companion.game.parts import DECK_ORDER
+from companion.game.teaching import games_with_decks, segmented_printables
+from companion.service.export.elsewhere import kept_here, numbered
+from companion.service.system.settings_form import LANGUAGES, settings_form
+from companion.sheets.seat_marks import SEAT_MARKS
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import Player, default_player
@@ -321,7 +321,7 @@ def quick_score() -> str:
     games = [site().service.games[name] for name in offered]
     quick = offered[wanted]
     game = site().service.games[wanted]
-    photographs = bool(packages()[wanted].eye)
+    photographs = bool(packages()[wanted].reader)
     return render_template(
         "quick.html",
         presenter=presenters[wanted],

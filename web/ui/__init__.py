@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from companion.games.contract import Game
-from companion.games.packages import loaded, packages
+from companion.game.base import Game
+from companion.game.packages import loaded, packages
 from web.ui.parts import Presenter
 from web.ui.plain import PlainPresenter
 
@@ -15,7 +15,7 @@ S = TypeVar("S")
 def presenter_of(game: Game[S]) -> Presenter[S]:
     """Return the game's own presenter, or the plain one."""
     package = packages().get(game.name)
-    if package is None or not package.page:
+    if package is None or not package.ui:
         return PlainPresenter(game)
-    presenter: Presenter[S] = loaded(package.page)
+    presenter: Presenter[S] = loaded(package.ui)
     return presenter

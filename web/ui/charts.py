@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.core.messages import joined, m
-from companion.games.kit.drawing import filled
-from companion.games.kit.printing.svg import svg_shapes
-from companion.games.kit.seat_marks import seat_shape
+from companion.sheets.drawing import filled
+from companion.sheets.printing.svg import svg_shapes
+from companion.sheets.seat_marks import seat_shape
 from companion.table.match import Match
 from companion.table.seats import COLOURS, SHAPES, Player
 from web.pages.history import GameRecord

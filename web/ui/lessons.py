@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
-from companion.games.contract import Action, Chance, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Chance
 
 S = TypeVar("S")  # the state of the game's rules
 
@@ -32,7 +33,7 @@ class Lesson(Protocol[S]):
     def choices(self, step: str, state: S) -> Mapping[str, Choice]:
         """Return the choices that can be tapped."""
 
-    def told(self, step: str, state: S) -> Plain:
+    def told(self, step: str, state: S) -> JsonObject:
         """Return further values for the template of a step."""
 
     def goes_on(self, step: str, state: S, chance: Chance) -> S:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, Seat, Seats, m, replaced  # noqa: F401  for the example
-from companion.games.contract import Plain
 from companion.table.seats import Player
 
 
@@ -28,9 +28,9 @@ def by_name(words: str, players: Mapping[int, Player]) -> str:
     return replaced(words, called) if isinstance(words, Message) else words
 
 
-def told_by_name(told: Plain, players: Mapping[int, Player]) -> Plain:
+def told_by_name(told: JsonObject, players: Mapping[int, Player]) -> JsonObject:
     """Apply :func:`by_name` to every message in a nested JSON value."""
-    named: Plain = _named(told, players)
+    named: JsonObject = _named(told, players)
     return named
 
 

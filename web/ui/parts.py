@@ -9,8 +9,9 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from flask import Blueprint
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m, nm, sentence
-from companion.games.contract import Action, Plain
+from companion.game.base import Action
 from companion.table.seats import Player
 from web.ui.lessons import Lesson
 from web.ui.speaking import Markup, spoken
@@ -88,7 +89,7 @@ class Controls:
     """What can be done now: a template of the game's own, as ``<game>/<name>.html``, and what it needs."""
 
     template: str
-    told: Plain
+    told: JsonObject
 
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, width, height
@@ -156,31 +157,31 @@ class Presenter(ABC, Generic[S]):
 
     # how it stands
 
-    def headline(self, view: Plain) -> str:
+    def headline(self, view: JsonObject) -> str:
         """Summarise the state of the match in a few words."""
         return m("Round {view}", view=view["round"]) if "round" in view else m("Match under way")
 
-    def status(self, view: Plain, names: Mapping[int, str]) -> str:
+    def status(self, view: JsonObject, names: Mapping[int, str]) -> str:
         """Say who or what is awaited; ``names`` by seat."""
         turn = view.get("turn")
         return m("{turn}'s turn", turn=names[turn]) if isinstance(turn, int) and turn in names else ""
 
-    def awaited(self, view: Plain) -> list[int]:
+    def awaited(self, view: JsonObject) -> list[int]:
         """The seats for which the others wait now."""
         turn = view.get("turn")
         return [turn] if isinstance(turn, int) else []
 
     # dice
 
-    def dice(self, view: Plain) -> list[Die]:
+    def dice(self, view: JsonObject) -> list[Die]:
         """The dice on the table; empty before a roll."""
         return [_lettered(str(face)) for face in view.get("dice", [])]
 
-    def blank_dice(self, view: Plain) -> int:
+    def blank_dice(self, view: JsonObject) -> int:
         """How many dice will be rolled, to keep their places free."""
         return 0
 
-    def dice_view(self, state: S) -> Plain | None:
+    def dice_view(self, state: S) -> JsonObject | None:
         """What `dice` and `blank_dice` need of the view, without its boards and scores; None: all of it.
 
         With it a roll is told to every phone the moment it lies.
@@ -193,15 +194,15 @@ class Presenter(ABC, Generic[S]):
 
     # boards
 
-    def board(self, view: Plain, seat: int, name: str) -> Markup:
+    def board(self, view: JsonObject, seat: int, name: str) -> Markup:
         """A seat's own board as a picture; empty where everybody plays on one."""
         return Markup("")
 
-    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
+    def board_words(self, view: JsonObject, seat: int) -> list[tuple[str, str]]:
         """Describe a seat's own board in words, as (heading, text) pairs."""
         return []
 
-    def beside_board(self, view: Plain, seat: int) -> Markup:
+    def beside_board(self, view: JsonObject, seat: int) -> Markup:
         """Return what is shown under the board: special routes, hands, money."""
         return Markup("")
 
@@ -212,21 +213,21 @@ class Presenter(ABC, Generic[S]):
         """
         return Markup("")
 
-    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+    def shared_board(self, view: JsonObject, players: Mapping[int, Player]) -> Markup:
         """The one board of all; empty where everybody has a board."""
         return Markup("")
 
-    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
+    def shared_words(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """The one board in words: (heading, text) pairs."""
         return []
 
-    def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+    def beside_shared(self, view: JsonObject, players: Mapping[int, Player]) -> Markup:
         """What belongs beside a board with a `ground`: who is who on it, how the match went so far."""
         return Markup("")
 
     asides_title: str = m("On the table")
 
-    def asides(self, view: Plain) -> list[Aside]:
+    def asides(self, view: JsonObject) -> list[Aside]:
         """Return what is shown beside the boards, such as goals."""
         return []
 
@@ -243,7 +244,7 @@ class Presenter(ABC, Generic[S]):
         """Return a total with its unit, in words."""
         return nm("{n} point", "{n} points", total)
 
-    def score_rows(self, row: Plain) -> list[ScoreRow]:
+    def score_rows(self, row: JsonObject) -> list[ScoreRow]:
         """A seat's score, explained: every number of it, and its lines under the total."""
         numbers = [
             ScoreRow(sentence(m(key.replace("_", " "))), value)
@@ -254,7 +255,7 @@ class Presenter(ABC, Generic[S]):
         return [*numbers, ScoreRow(m("Why"), row["total"], lines)]
 
     @abstractmethod
-    def position_rows(self, position: Plain) -> list[ScoreRow]:
+    def position_rows(self, position: JsonObject) -> list[ScoreRow]:
         """Explain the score of a board outside a match, given as a position in the game's notation."""
 
     def quick(self) -> Controls | None:
@@ -271,7 +272,7 @@ class Presenter(ABC, Generic[S]):
         """Sentences for a seat before it confirms a step: what is gained and lost by it, by whom."""
         return []
 
-    def event_words(self, kind: str, data: Plain) -> str:
+    def event_words(self, kind: str, data: JsonObject) -> str:
         """Something that happened, as it follows a name in the timeline."""
         if kind == "roll":
             return m("rolled {data}", data=", ".join(data["faces"]))
@@ -286,13 +287,13 @@ class Presenter(ABC, Generic[S]):
         """Rewrite a sentence of the rules without place names that occur only in files."""
         return words
 
-    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
+    def rematch_options(self, setup: JsonObject, scores: Sequence[JsonObject]) -> JsonObject:
         """The options with which the same match begins anew, all drawn again.
 
         ``scores``: how it went for those who play again: ``seat`` is theirs in the new match, ``was`` in
         the old one.
         """
-        options: Plain = setup.get("options", {})
+        options: JsonObject = setup.get("options", {})
         return options
 
     # more pages

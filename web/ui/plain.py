@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from companion.games.contract import Game, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Game
 from web.ui.parts import Controls, Presenter, ScoreRow, action_words
 
 S = TypeVar("S")  # the state of the game's rules
@@ -18,7 +19,7 @@ class PlainPresenter(Presenter[S]):
     def __init__(self, game: Game[S]) -> None:
         self._game = game
 
-    def position_rows(self, position: Plain) -> list[ScoreRow]:
+    def position_rows(self, position: JsonObject) -> list[ScoreRow]:
         return self.score_rows(self._game.score_position(position))
 
     def controls(self, state: S, seat: int) -> Controls:

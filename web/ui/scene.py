@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from flask import render_template
 from markupsafe import Markup, escape
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, listed, m
-from companion.games.contract import Plain
 from companion.table.consent import asked_for
 from companion.table.match import Match, in_effect
 from companion.table.requests import to_take_back
@@ -187,7 +187,12 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[Markup]:
 
 
 def _seat_scene(
-    presenter: Presenter[Any], view: Plain, row: Plain, rows: list[Plain], match: Match, awaited: bool
+    presenter: Presenter[Any],
+    view: JsonObject,
+    row: JsonObject,
+    rows: list[JsonObject],
+    match: Match,
+    awaited: bool,
 ) -> SeatScene:
     number = row["seat"]
     absent = row.get("absent", "")
@@ -209,7 +214,7 @@ def _seat_scene(
     )
 
 
-def _outcome(presenter: Presenter[Any], match: Match, rows: list[Plain], names: dict[int, str]) -> str:
+def _outcome(presenter: Presenter[Any], match: Match, rows: list[JsonObject], names: dict[int, str]) -> str:
     if match.ended:
         return m("No winner: the match was not played to its end")
     first = [row for row in rows if row["place"] == 1]
@@ -284,7 +289,7 @@ _Key: TypeAlias = tuple[str, int, str, int | None, str]  # match, version, page,
 
 
 @dataclass
-class PieceBook:
+class FragmentCache:
     """A cache of rendered pieces; different pages are rendered concurrently, each of them once."""
 
     _made: OrderedDict[_Key, Pieces] = field(default_factory=OrderedDict)

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
-from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect
 from companion.table.standings import absences
@@ -42,7 +42,7 @@ def signs_json(signs: Signs) -> str:
     return said_json(signs).decode()
 
 
-def awaited_seats(presenter: Presenter[Any], view: Plain, match: Match) -> list[int]:
+def awaited_seats(presenter: Presenter[Any], view: JsonObject, match: Match) -> list[int]:
     """The seats for which the others wait."""
     if match.finished:
         return []

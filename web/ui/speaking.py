@@ -16,7 +16,7 @@ import markupsafe
 import msgspec
 
 from companion.core.messages import Message, Speaker
-from companion.games.kit.remembering import remembered
+from companion.core.remembering import remembered
 from companion.languages import catalogue
 
 P = ParamSpec("P")

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
-from companion.games.contract import Plain
 from companion.table.consent import Proposal, open_proposals
 from companion.table.events import Event
 from companion.table.match import Match
@@ -25,7 +25,7 @@ class EventLine(msgspec.Struct, frozen=True):
     kind: str
     seat: int | None
     by: str
-    data: Plain
+    data: JsonObject
 
 
 def event_line(match: Match, event: Event, seat: int | None) -> EventLine:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.core.messages import Message, m
-from companion.games.kit.drawing import filled
-from companion.games.kit.printing.svg import svg_shapes
-from companion.games.kit.seat_marks import seat_shape
+from companion.sheets.drawing import filled
+from companion.sheets.printing.svg import svg_shapes
+from companion.sheets.seat_marks import seat_shape
 from web.ui.speaking import Markup
 
 _PLACES = {1: m("1st"), 2: m("2nd"), 3: m("3rd")}

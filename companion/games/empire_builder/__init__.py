@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from companion.games.packages import Package
+from companion.game.packages import Package
 
 PACKAGE = Package(
     name="empire-builder",
     title="Empire Builder",
     rules=f"{__name__}.rules.game:EmpireBuilder",
-    paper=f"{__name__}.paper.prints:EmpireBuilderPrintables",
-    page=f"{__name__}.page.presenter:EmpireBuilderPresenter",
-    eye=f"{__name__}.eye.reader:EmpireBuilderReader",
+    printing=f"{__name__}.printing.prints:EmpireBuilderPrintables",
+    ui=f"{__name__}.ui.presenter:EmpireBuilderPresenter",
+    reader=f"{__name__}.reader.reader:EmpireBuilderReader",
     studio="lab.empire_builder.studio.studio:EmpireBuilderStudio",
     bot=f"{__name__}.bot.player:EmpireBuilderBot",
     order=40,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from companion.games.packages import Package
+from companion.game.packages import Package
 
 PACKAGE = Package(
     name="railroad-ink",
     title="Railroad Ink Challenge",
     rules=f"{__name__}.rules.game:RailroadInk",
-    paper=f"{__name__}.paper.prints:RailroadInkPrintables",
-    page=f"{__name__}.page.presenter:RailroadInkPresenter",
-    eye=f"{__name__}.eye.reader:RailroadInkReader",
+    printing=f"{__name__}.printing.prints:RailroadInkPrintables",
+    ui=f"{__name__}.ui.presenter:RailroadInkPresenter",
+    reader=f"{__name__}.reader.reader:RailroadInkReader",
     bot=f"{__name__}.bot.player:RailroadInkBot",
     studio="lab.railroad_ink.studio.studio:RailroadInkStudio",
     order=10,

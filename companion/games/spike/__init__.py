@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from companion.games.packages import Package
+from companion.game.packages import Package
 
 PACKAGE = Package(
     name="spike",
     title="SPIKE",
     rules=f"{__name__}.rules.game:Spike",
-    paper=f"{__name__}.paper.prints:SpikePrintables",
-    page=f"{__name__}.page.presenter:SpikePresenter",
+    printing=f"{__name__}.printing.prints:SpikePrintables",
+    ui=f"{__name__}.ui.presenter:SpikePresenter",
     bot=f"{__name__}.bot.player:SpikeBot",
-    eye=f"{__name__}.eye.reader:SpikeReader",
+    reader=f"{__name__}.reader.reader:SpikeReader",
     studio="lab.spike.studio.studio:SpikeStudio",
     order=30,
 )

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
-from companion.games.derailed.paper.printed import PRINTED
+from companion.games.derailed.printing.card_art import card_drawing, rail_back, station_back, station_drawing
+from companion.games.derailed.printing.printed import PRINTED
 from companion.games.derailed.rules.cards import FACES, card_of, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
-from companion.games.kit.drawing import arc_points
-from companion.games.kit.printing.png import MM_PER_INCH, picture
+from companion.sheets.drawing import arc_points
+from companion.sheets.printing.png import MM_PER_INCH, picture
 from lab.derailed.studio.hands import OURS, CardHand
 from lab.derailed.studio.track_marks import HEIGHT, WIDTH, face_strokes
 from lab.studio.habits import one_of

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from companion.games.derailed.paper.printed import PRINTED
+from companion.games.derailed.printing.printed import PRINTED
 from lab.studio.habits import Range, between, entries_of, named, one_of
 
 Joint = Literal["curves", "arms", "both"]

@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.contract import Plain
-from companion.games.derailed.paper.mat_art import mat_drawing
-from companion.games.derailed.paper.printed import PRINTED, mat_size
-from companion.games.kit.printing.png import MM_PER_INCH, picture
+from companion.core.jsontext import JsonObject
+from companion.games.derailed.printing.mat_art import mat_drawing
+from companion.games.derailed.printing.printed import PRINTED, mat_size
+from companion.sheets.printing.png import MM_PER_INCH, picture
 from lab.derailed.studio.decks import card_picture, card_rim
-from lab.derailed.studio.scenes import CardScene, CardWish, PlacedCard, make_card_scene
+from lab.derailed.studio.scenes import CardScene, CardSpec, PlacedCard, make_card_scene
 from lab.studio.cameras import inverse, transformed
 from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, packed, rim_of, whole_picture
 from lab.studio.levels import level_named
@@ -27,8 +27,8 @@ _FINENESS = 1.0  # pixels per mm in which hidden shares are counted
 
 
 def take_card_picture(
-    seed: int, level: str, photo: str = "photo.jpg", wish: CardWish | None = None
-) -> tuple[bytes, Plain]:
+    seed: int, level: str, photo: str = "photo.jpg", wish: CardSpec | None = None
+) -> tuple[bytes, JsonObject]:
     """One picture as JPEG, and its truth."""
     scene = make_card_scene(seed, level, level_named(level), wish)
     return packed(whole_picture(card_darkroom(scene)), scene.sensor.jpeg), card_truth(scene, photo)
@@ -64,7 +64,7 @@ def _card(scene: CardScene, card: PlacedCard) -> LaidPrint:
 # --- the truth ---
 
 
-def card_truth(scene: CardScene, photo: str) -> Plain:
+def card_truth(scene: CardScene, photo: str) -> JsonObject:
     """Everything about a picture, as plain data."""
     sheet = {
         "sheet": PRINTED.name,
@@ -86,7 +86,7 @@ def _uppermost(scene: CardScene) -> list[PlacedCard]:
     return [card for card in scene.placed if card.top and card.place]
 
 
-def _told(scene: CardScene, card: PlacedCard) -> Plain:
+def _told(scene: CardScene, card: PlacedCard) -> JsonObject:
     corners = scene.camera.project(transformed(card.to_table, CARD_OUTLINE))
     unseen = unseen_shares(hidden_share(scene, card), glare_share(scene, card))
     return {"card": card.card, "corners": np.round(corners, 2).tolist(), **unseen}

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from msgspec import structs
 
-from companion.games.derailed.paper.printed import MATS, PRINTED, card_corner, mat_size
+from companion.games.derailed.printing.printed import MATS, PRINTED, card_corner, mat_size
 from companion.games.derailed.rules.cards import DECK, FACES, card_of
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.games.derailed.rules.rulebook import ROWS
@@ -64,7 +64,7 @@ class CardScene(Setting):
 
 
 @dataclass(frozen=True)
-class CardWish:
+class CardSpec:
     """What is asked of a scene beyond its level; ``None`` leaves it to the seed."""
 
     cards: CardTable | None = None
@@ -84,9 +84,9 @@ class CardWish:
     shuffled: bool = False  # elsewhere any copies lie, not the first ones
 
 
-def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = None) -> CardScene:
+def make_card_scene(seed: int, name: str, level: Level, wish: CardSpec | None = None) -> CardScene:
     """The scene that belongs to a seed."""
-    wish = wish or CardWish()
+    wish = wish or CardSpec()
     rng = np.random.default_rng([seed, 6])
     level = structs.replace(level, scale=_SCALE[name], tilt=wish.tilt or level.tilt)
     cards = wish.cards or _cards(rng, wish)
@@ -115,14 +115,14 @@ def slot_card(scene: CardScene, cell: str) -> PlacedCard:
     return PlacedCard("", cell, scene.slots[cell], 0)
 
 
-def _cards(rng: np.random.Generator, wish: CardWish) -> CardTable:
+def _cards(rng: np.random.Generator, wish: CardSpec) -> CardTable:
     lanes = wish.lanes or one_of(rng, LANES)
     if wish.scattered:
         return scattered_table(rng, lanes)
     return played_table(rng, lanes, int(rng.integers(0, 7 * lanes)), tunnels=bool(rng.random() < 0.25))
 
 
-def _deck(rng: np.random.Generator, wish: CardWish) -> Deck:
+def _deck(rng: np.random.Generator, wish: CardSpec) -> Deck:
     own = rng if wish.deck_seed is None else np.random.default_rng([wish.deck_seed, 8])
     if wish.hand is not None:
         return Deck(hand_of(own, PEOPLE[wish.hand]) if wish.hand in PEOPLE else None)
@@ -135,7 +135,7 @@ def _deck(rng: np.random.Generator, wish: CardWish) -> Deck:
 class _Copies:
     """Takes every copy of a card from the deck once, in any order: copies drawn by hand differ."""
 
-    def __init__(self, seed: int, wish: CardWish) -> None:
+    def __init__(self, seed: int, wish: CardSpec) -> None:
         self.rng, self.wish = np.random.default_rng([seed, 21]), wish
         self._left: dict[str, list[int]] = {}
 

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.paper.printed import PRINTED
-from companion.games.derailed.paper.trackwork import INWARDS, PORT_AT
+from companion.games.derailed.printing.printed import PRINTED
+from companion.games.derailed.printing.trackwork import INWARDS, PORT_AT
 from companion.games.derailed.rules.cards import BOTTOM, LEFT, RIGHT, TOP, UNDER, Face
 from lab.derailed.studio.hands import CardHand
 from lab.studio.strokes import Points, Stroke, area, as_points, resampled, stroke

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.cards.faces import BACK, CLASS_NUMBER, COVERED, EMPTY
-from companion.games.derailed.eye.cards.views import card_views
+from companion.games.derailed.reader.cards.faces import BACK, CLASS_NUMBER, COVERED, EMPTY
+from companion.games.derailed.reader.cards.views import card_views
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.rulebook import COMPANIES
 from lab.derailed.studio.hands import HELD_OUT
@@ -23,7 +23,7 @@ from lab.derailed.studio.scenes import (
     HELD_OUT_SURFACES,
     ODDITIES,
     CardScene,
-    CardWish,
+    CardSpec,
     PlacedCard,
     make_card_scene,
     slot_card,
@@ -83,7 +83,7 @@ def material_picture(seed: int) -> MaterialPicture:
     """The picture that belongs to a seed."""
     rng = np.random.default_rng([seed, 66])
     name = str(rng.choice(_LEVELS, p=_LEVEL_SHARES))
-    wish = CardWish(
+    wish = CardSpec(
         mat=bool(rng.random() < _ON_MAT),
         tilt=_STEEP if rng.random() < _STEEPLY else None,
         surface=one_of(rng, SURFACES),

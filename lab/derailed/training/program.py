@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from companion.games.derailed.eye.cards.detection import MODEL as FIND_MODEL
-from companion.games.derailed.eye.cards.faces import CLASSES
-from companion.games.derailed.eye.cards.views import MODEL as READ_MODEL
-from companion.games.derailed.eye.grids.tilt import Tilt, estimated_tilt
+from companion.games.derailed.reader.cards.detection import MODEL as FIND_MODEL
+from companion.games.derailed.reader.cards.faces import CLASSES
+from companion.games.derailed.reader.cards.views import MODEL as READ_MODEL
+from companion.games.derailed.reader.grids.tilt import Tilt, estimated_tilt
 from lab.bench import say
 from lab.derailed.training.backgrounds import make_pattern
 from lab.derailed.training.material import MaterialPicture, load_material, make_material

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.cards.detection import through
+from companion.games.derailed.reader.cards.detection import through
 from vision.rectify import Image, Matrix
 
 Rng = np.random.Generator

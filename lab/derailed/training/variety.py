@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.cards.detection import LONGEST as FOUND_IN
-from companion.games.derailed.eye.cards.detection import through
-from companion.games.derailed.eye.cards.faces import (
+from companion.games.derailed.reader.cards.detection import LONGEST as FOUND_IN
+from companion.games.derailed.reader.cards.detection import through
+from companion.games.derailed.reader.cards.faces import (
     CLASS_NUMBER,
     CLASSES,
     COVERED,
@@ -20,8 +20,8 @@ from companion.games.derailed.eye.cards.faces import (
     MIRRORED,
     STATION_CLASSES,
 )
-from companion.games.derailed.eye.cards.views import HEIGHT, RIM, WIDTH, evened
-from companion.games.derailed.eye.grids.tilt import LONG_SIDE, Tilt
+from companion.games.derailed.reader.cards.views import HEIGHT, RIM, WIDTH, evened
+from companion.games.derailed.reader.grids.tilt import LONG_SIDE, Tilt
 from lab.derailed.training.backgrounds import laid_on
 from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
 from lab.derailed.training.station_styles import restyled

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.games.kit.errors import GameError
+from companion.core.errors import GameError
 
 _LIBRARIES = ("scipy", "shapefile", "shapely")
 

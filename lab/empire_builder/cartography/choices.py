@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
-from companion.games.kit.lattice import Lattice
+from companion.sheets.lattice import Lattice
 
 Box = tuple[float, float, float, float]  # west, south, east, north
 

@@ -22,7 +22,7 @@ from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.cards import OWN_DECK, Demand, DemandCard
 from companion.games.empire_builder.rules.paths import build_costs
 from companion.games.empire_builder.rules.rulebook import LOADS
-from companion.games.kit.lattice import distance
+from companion.sheets.lattice import distance
 
 HERE = Path(rules.__path__[0])
 TRIES = 2000

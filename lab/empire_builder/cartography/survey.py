@@ -11,8 +11,8 @@ from shapely.geometry import LineString, MultiPoint
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry.base import BaseGeometry
 
-from companion.games.kit.drawing import Point
-from companion.games.kit.lattice import Edge, Place, distance, edge, from_doubled, neighbours, within
+from companion.sheets.drawing import Point
+from companion.sheets.lattice import Edge, Place, distance, edge, from_doubled, neighbours, within
 from lab.empire_builder.cartography.choices import PLANE, Choices, inside
 from lab.empire_builder.cartography.landscape import Landscape, projection_of
 from lab.empire_builder.cartography.sources import Heights

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from companion.games.contract import Action, NoChance, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, NoChance, Refusal
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.building import (
     affordable,
@@ -25,7 +26,6 @@ from companion.games.empire_builder.rules.state import (
     Train,
     Turn,
 )
-from companion.games.kit.records import replaced
 from lab.studio.habits import one_of
 
 _RICH = 100_000  # money is no object: only a turn's limit is

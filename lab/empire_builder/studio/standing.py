@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.games.kit.drawing import Point
+from companion.sheets.drawing import Point
 from lab.studio.cameras import Camera, Matrix, transformed
 from lab.studio.ink import linear
 from lab.studio.strokes import Points

@@ -1,4 +1,4 @@
-"""The part ``studio`` of the package: see :class:`companion.games.parts.Studio`."""
+"""The part ``studio`` of the package: see :class:`companion.game.parts.Studio`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.games.contract import Plain
-from companion.games.empire_builder.paper.sheets import map_sheet
+from companion.core.jsontext import JsonObject
+from companion.games.empire_builder.printing.sheets import map_sheet
 from companion.games.empire_builder.rules.position import print_track
 from companion.games.empire_builder.rules.state import State
 from companion.games.empire_builder.rules.tracks import edges_of
@@ -37,7 +37,7 @@ _A_CRAYON, _A_PEN = 0.3, 0.1  # share of what lies on the map
 
 
 @dataclass(frozen=True)
-class Wish:
+class PictureSpec:
     """What is asked of a picture beyond its level; ``None`` leaves it to the seed."""
 
     match: Played | None = None
@@ -49,7 +49,7 @@ class Wish:
 class EmpireBuilderStudio(PictureStudio[State]):
     """The map with everybody's crayon on it, photographed on somebody's table."""
 
-    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, JsonObject]:
         """Maps of made-up matches, with everything about the picture as truth."""
         return take_map_picture(seed, level, photo)
 
@@ -68,10 +68,10 @@ def made_up_match(rng: np.random.Generator) -> Played:
 
 
 def take_map_picture(
-    seed: int, level: str, photo: str = "photo.jpg", wish: Wish | None = None
-) -> tuple[bytes, Plain]:
+    seed: int, level: str, photo: str = "photo.jpg", wish: PictureSpec | None = None
+) -> tuple[bytes, JsonObject]:
     """One picture as JPEG, and its truth."""
-    wish = wish or Wish()
+    wish = wish or PictureSpec()
     rng = np.random.default_rng([seed, 1])
     match = wish.match or made_up_match(rng)
     hands = take_hands(rng, len(match.after.players), WAX_LEVELS[level], wish.held_out)
@@ -107,7 +107,7 @@ def _lying(rng: np.random.Generator, waxes: Sequence[str], at: Points) -> Thing:
     return pen(rng, at) if kind < _A_CRAYON + _A_PEN else small_thing(rng, at, over=True)
 
 
-def _truth(table: Tabletop, photo: str, match: Played, hands: dict[int, CrayonHand]) -> Plain:
+def _truth(table: Tabletop, photo: str, match: Played, hands: dict[int, CrayonHand]) -> JsonObject:
     truth = table_truth(table, photo)
     on, (sheet,) = match.after.board, truth["sheets"]
     sheet["players"] = {hand.colour: seat for seat, hand in hands.items()}

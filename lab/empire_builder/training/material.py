@@ -16,13 +16,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.contract import Plain
-from companion.games.empire_builder.eye import posts
-from companion.games.empire_builder.eye.edges import NETWORK, Lines, lines_of, said_of
-from companion.games.empire_builder.eye.looking import GLANCE, MapLook, glances_of, look_at
-from companion.games.empire_builder.eye.places import edge_places, map_seen
-from companion.games.empire_builder.eye.reading import ENOUGH
-from companion.games.kit.evidence import EMPTY as EMPTY_MARK
+from companion.core.jsontext import JsonObject
+from companion.games.empire_builder.reader import posts
+from companion.games.empire_builder.reader.edges import NETWORK, Lines, lines_of, said_of
+from companion.games.empire_builder.reader.looking import GLANCE, MapLook, glances_of, look_at
+from companion.games.empire_builder.reader.places import edge_places, map_seen
+from companion.games.empire_builder.reader.reading import ENOUGH
+from companion.reading.evidence import EMPTY as EMPTY_MARK
 from lab.training import IGNORED
 from vision.pieces.against_blank import compared
 from vision.print_drift import print_drift
@@ -56,7 +56,9 @@ class Material:
         return Material(self.views[chosen], self.labels[chosen])
 
 
-def glance_material(image: Image, placement: Placement, sheet: Plain, rng: np.random.Generator) -> Material:
+def glance_material(
+    image: Image, placement: Placement, sheet: JsonObject, rng: np.random.Generator
+) -> Material:
     """What the smallest network sees of a map: may there be a line, or something that hides it?"""
     places = edge_places()
     straight = map_seen(image, placement)
@@ -68,29 +70,29 @@ def glance_material(image: Image, placement: Placement, sheet: Plain, rng: np.ra
     return Material(glances.inputs[chosen], labels[chosen])
 
 
-def edge_material(look: MapLook, sheet: Plain) -> Material:
+def edge_material(look: MapLook, sheet: JsonObject) -> Material:
     """What the first network sees of a map: is there a line, nothing, or can it not be seen?"""
     labels = np.array([_label(slot) for slot in _slots(look.near, sheet)], np.int64)
     return Material(look.inputs, labels).part(np.flatnonzero(labels != IGNORED))
 
 
-def _slots(near: NDArray[np.int64], sheet: Plain) -> list[Plain]:
+def _slots(near: NDArray[np.int64], sheet: JsonObject) -> list[JsonObject]:
     places = edge_places()
     return [sheet["slots"].get(places.on.edge_names[edge], {}) for edge in places.edges[near]]
 
 
-def _label(slot: Plain) -> int:
+def _label(slot: JsonObject) -> int:
     hidden = _hidden(slot)
     if hidden > _SEEN:
         return UNSEEN if hidden >= _HIDDEN else IGNORED
     return LINE if slot.get("mark") else EMPTY
 
 
-def _hidden(slot: Plain) -> float:
+def _hidden(slot: JsonObject) -> float:
     return float(slot.get("hidden", 0)) + float(slot.get("glare", 0))
 
 
-def post_material(look: MapLook, sheet: Plain) -> Material:
+def post_material(look: MapLook, sheet: JsonObject) -> Material:
     """What stands on the mileposts that something lies around; what else lies there is nothing."""
     near, views = posts.post_views(look)
     slots = [sheet["slots"].get(edge_places().on.names[post], {}) for post in near]
@@ -98,7 +100,7 @@ def post_material(look: MapLook, sheet: Plain) -> Material:
     return Material(views, labels)
 
 
-def crayon_material(look: MapLook, sheet: Plain, rng: np.random.Generator) -> Material:
+def crayon_material(look: MapLook, sheet: JsonObject, rng: np.random.Generator) -> Material:
     """What the second network is asked about a map: did this crayon draw this line?"""
     inputs = look.inputs
     names = list(sheet["players"]) if rng.random() < _NAMED else ()
@@ -109,7 +111,7 @@ def crayon_material(look: MapLook, sheet: Plain, rng: np.random.Generator) -> Ma
     return Material(lines.asked.inputs[chosen], labels[chosen])
 
 
-def _answers(lines: Lines, slots: Sequence[Plain]) -> NDArray[np.int64]:
+def _answers(lines: Lines, slots: Sequence[JsonObject]) -> NDArray[np.int64]:
     """The answer to every question; none where the edge is hidden or no lines are that crayon's."""
     stands = _crayons(lines, slots)
     labels = np.full(len(lines.asked.lines), IGNORED, np.int64)
@@ -120,7 +122,7 @@ def _answers(lines: Lines, slots: Sequence[Plain]) -> NDArray[np.int64]:
     return labels
 
 
-def _crayons(lines: Lines, slots: Sequence[Plain]) -> dict[int, str]:
+def _crayons(lines: Lines, slots: Sequence[JsonObject]) -> dict[int, str]:
     """The true colour of every crayon that was learnt: that of most lines that look most like it."""
     nearest = lines.by_tint.argmax(axis=1) if lines.crayons.names else np.zeros(0, np.int64)
     marks: dict[int, list[str]] = {}

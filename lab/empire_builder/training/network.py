@@ -6,8 +6,8 @@ from typing import cast
 
 from torch import Tensor, nn
 
-from companion.games.empire_builder.eye import looking, whose
-from companion.games.empire_builder.eye.places import CORRIDOR
+from companion.games.empire_builder.reader import looking, whose
+from companion.games.empire_builder.reader.places import CORRIDOR
 from lab.training.blocks import conv
 
 EDGE_CHANNELS = 5  # as the eye's ``looking.coded`` makes them

@@ -16,10 +16,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from companion.games.empire_builder.eye import edges, looking, posts, whose
+from companion.games.empire_builder.reader import edges, looking, posts, whose
 from lab.bench import say
 from lab.empire_builder.studio.crayons import KEPT_APART
-from lab.empire_builder.studio.studio import Wish, take_map_picture
+from lab.empire_builder.studio.studio import PictureSpec, take_map_picture
 from lab.empire_builder.training.batches import Choice, view_batch
 from lab.empire_builder.training.material import (
     EMPTY,
@@ -76,7 +76,7 @@ def _make_picture(folder: Path, seed: int, crowd: int) -> None:
     path = folder / f"{seed}.json"
     rng = np.random.default_rng([seed, 77])
     level = str(rng.choice(_LEVELS, p=_SHARES))
-    wish = Wish(held_out=KEPT_APART, megapixels=float(one_of(rng, (4, 6, 8, 12))), crowd=crowd)
+    wish = PictureSpec(held_out=KEPT_APART, megapixels=float(one_of(rng, (4, 6, 8, 12))), crowd=crowd)
     if not path.exists():
         photo, truth = take_map_picture(seed, level, f"{seed}.jpg", wish)
         path.with_suffix(".jpg").write_bytes(photo)

@@ -9,8 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from companion.games.kit.drawing import Quad
-from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner, slot_quads
+from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner, slot_quads
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.routes import SHAPES, Route, shape_of, turnings
 from companion.games.railroad_ink.rules.rulebook import (
@@ -23,6 +22,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     EditionName,
 )
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+from companion.sheets.drawing import Quad
 from lab.railroad_ink.random_play import random_board
 from lab.railroad_ink.studio.hands import CELL, Hand, made_readable, take_hand
 from lab.railroad_ink.studio.mark_boards import played_board, scattered_board

@@ -10,7 +10,7 @@ import numpy as np
 
 from lab.railroad_ink.studio.boards import GivenBoard
 from lab.railroad_ink.studio.photographs import photograph
-from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, Scene, Wish, make_scene
+from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, Scene, SceneSpec, make_scene
 from lab.studio.cameras import transformed
 from lab.studio.levels import level_named
 from lab.studio.settings import SoftShape
@@ -48,7 +48,7 @@ class StudioCamera:
 
     def frame(self, number: int) -> Image:
         """The boards as they are now; ``number`` says which noise lies on them."""
-        wish = Wish(boards=tuple(self._boards()), megapixels=self._megapixels)
+        wish = SceneSpec(boards=tuple(self._boards()), megapixels=self._megapixels)
         scene = make_scene(self._seed, self._level, wish)
         frame = replace(_lit(scene, self._lamp), seed=self._seed + number)
         return photograph(frame)[:, :, ::-1].copy()

@@ -15,14 +15,14 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.boards import cell_views
-from companion.games.railroad_ink.paper.printed import PRINTED
+from companion.games.railroad_ink.printing.printed import PRINTED
+from companion.games.railroad_ink.reader.boards import cell_views
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import NOTHING_HELD_OUT, DrawnSheet, HeldOut, SheetMarks
 from lab.railroad_ink.studio.hands import Hand
 from lab.railroad_ink.studio.photographs import sheet_darkroom
-from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene, Wish, make_scene
+from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene, SceneSpec, make_scene
 from lab.railroad_ink.studio.truths import glare_shares, hidden_shares
 from lab.studio.cameras import Frame, shift, transformed
 from lab.studio.darkroom import Darkroom, packed
@@ -155,7 +155,7 @@ def _scene_of(seed: int, recipe: CropRecipe) -> tuple[np.random.Generator, str, 
 
 
 def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRecipe) -> Scene:
-    wish = Wish(
+    wish = SceneSpec(
         kind="scattered" if rng.random() < recipe.scattered else "legal",
         held_out=recipe.held_out,
         expansion=recipe.expansions[seed % len(recipe.expansions)] if recipe.expansions else "",

@@ -13,8 +13,8 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from companion.games.railroad_ink.paper.linework import Bend
-from companion.games.railroad_ink.paper.printed import PRINTED
+from companion.games.railroad_ink.printing.linework import Bend
+from companion.games.railroad_ink.printing.printed import PRINTED
 from lab.studio.habits import PENS, Pen, Range, between, entries_of, named, one_of
 
 CELL = PRINTED.grid.cell

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from lab.railroad_ink.studio.photographs import photograph
-from lab.railroad_ink.studio.scenes import Scene, Wish, make_scene
+from lab.railroad_ink.studio.scenes import Scene, SceneSpec, make_scene
 from lab.railroad_ink.studio.truths import scene_truth
 from lab.studio.darkroom import packed
 from lab.studio.levels import level_named
 
 
 def take_picture(
-    seed: int, level: str, photo: str = "photo.jpg", wish: Wish | None = None
-) -> tuple[bytes, Plain]:
+    seed: int, level: str, photo: str = "photo.jpg", wish: SceneSpec | None = None
+) -> tuple[bytes, JsonObject]:
     """One picture as JPEG, and its truth."""
     scene: Scene = make_scene(seed, level_named(level), wish)
     return packed(photograph(scene), scene.sensor.jpeg), scene_truth(scene, photo, level)

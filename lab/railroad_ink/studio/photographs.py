@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from companion.games.kit.printing.png import picture
-from companion.games.railroad_ink.paper.printed_art import sheet_drawing
+from companion.games.railroad_ink.printing.printed_art import sheet_drawing
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+from companion.sheets.printing.png import picture
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
 from lab.studio.cameras import transformed
 from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, rim_of, whole_picture

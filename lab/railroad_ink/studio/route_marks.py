@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from companion.games.kit.drawing import part
-from companion.games.railroad_ink.paper.linework import (
+from companion.games.railroad_ink.printing.linework import (
     CENTRE,
     Bend,
     Path,
@@ -23,6 +22,7 @@ from companion.games.railroad_ink.paper.linework import (
     walk,
 )
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, Piece, Route
+from companion.sheets.drawing import part
 from lab.railroad_ink.studio.hands import CELL, TWO_SIDED, Hand
 from lab.studio.strokes import Points, Stroke, area, as_points, stroke
 

@@ -8,8 +8,8 @@ from math import ceil
 import numpy as np
 from msgspec import structs
 
-from companion.games.kit.tags import SEATS
-from companion.games.railroad_ink.paper.printed import PRINTED, tag_corner
+from companion.games.railroad_ink.printing.printed import PRINTED, tag_corner
+from companion.sheets.tags import SEATS
 from lab.railroad_ink.studio.boards import (
     NOTHING_HELD_OUT,
     BoardKind,
@@ -46,7 +46,7 @@ class Scene(Setting):
 
 
 @dataclass(frozen=True)
-class Wish:
+class SceneSpec:
     """What is asked of a scene beyond its level; ``None`` leaves it to the seed."""
 
     boards: tuple[GivenBoard, ...] = ()  # known boards instead of made-up ones
@@ -60,9 +60,9 @@ class Wish:
     table_pixels: int = 1024
 
 
-def make_scene(seed: int, level: Level, wish: Wish | None = None) -> Scene:
+def make_scene(seed: int, level: Level, wish: SceneSpec | None = None) -> Scene:
     """The scene that belongs to a seed."""
-    wish = wish or Wish()
+    wish = wish or SceneSpec()
     if wish.careless is not None:
         level = structs.replace(level, careless=wish.careless)
     rng = np.random.default_rng(seed)
@@ -89,7 +89,7 @@ def _sheet_count(rng: np.random.Generator, level: Level) -> int:
     return int(rng.integers(level.sheets[0], level.sheets[1] + 1)) if several else level.sheets[0]
 
 
-def _sheets(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> list[PlacedSheet]:
+def _sheets(rng: np.random.Generator, level: Level, wish: SceneSpec, count: int) -> list[PlacedSheet]:
     columns = ceil(count**0.5)
     step = 205.0 if level.turn < 20 else 242.0
     sheets: list[PlacedSheet] = []
@@ -99,7 +99,7 @@ def _sheets(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> l
     return sheets
 
 
-def _drawn(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> list[DrawnSheet]:
+def _drawn(rng: np.random.Generator, level: Level, wish: SceneSpec, count: int) -> list[DrawnSheet]:
     if wish.boards:
         playing = structs.replace(level, scored=0.0)  # known boards are photographed during a match
         return [ink_board(board, playing, wish.held_out, wish.people) for board in wish.boards]

@@ -1,10 +1,10 @@
-"""The part ``studio`` of the package: see :class:`companion.games.parts.Studio`."""
+"""The part ``studio`` of the package: see :class:`companion.game.parts.Studio`."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.walls import NO_WALLS
@@ -20,7 +20,7 @@ _MEGAPIXELS, _QUALITY = 4.0, 88  # of the demonstration's pictures
 class RailroadInkStudio(PictureStudio[State]):
     """Boards drawn by hand with a marker, photographed on somebody's table."""
 
-    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, JsonObject]:
         """Boards of made-up matches, with everything about the picture as truth."""
         return take_picture(seed, level, photo)
 

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.contract import Plain
-from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
+from companion.core.jsontext import JsonObject
+from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.walls import print_walls
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
@@ -20,12 +20,12 @@ from lab.studio.truth import drowned_in, lying_over, picture_truth, unseen_share
 _FINENESS = 2  # pixels per mm in which hidden shares are counted
 
 
-def scene_truth(scene: Scene, photo: str, level: str) -> Plain:
+def scene_truth(scene: Scene, photo: str, level: str) -> JsonObject:
     """Everything about a picture, as plain data."""
     return picture_truth(scene, photo, level, [_sheet_truth(scene, sheet) for sheet in scene.sheets])
 
 
-def _sheet_truth(scene: Scene, sheet: PlacedSheet) -> Plain:
+def _sheet_truth(scene: Scene, sheet: PlacedSheet) -> JsonObject:
     marks, hand = sheet.drawn.marks, sheet.drawn.hand
     outline = transformed(sheet.to_table, SHEET_OUTLINE)
     return {
@@ -48,13 +48,13 @@ def _sheet_truth(scene: Scene, sheet: PlacedSheet) -> Plain:
     }
 
 
-def _cells(scene: Scene, sheet: PlacedSheet) -> Plain:
+def _cells(scene: Scene, sheet: PlacedSheet) -> JsonObject:
     marks = sheet.drawn.marks
     hidden, glare = hidden_shares(scene, sheet), glare_shares(scene, sheet)
-    found: Plain = {}
+    found: JsonObject = {}
     for cell, name in enumerate(GRID.names):
         route = marks.cells.get(cell)
-        entry: Plain = {"route": None if route is None else route.text}
+        entry: JsonObject = {"route": None if route is None else route.text}
         if cell in marks.rounds:
             entry["round"] = marks.rounds[cell]
         found[name] = entry | unseen_shares(hidden[cell], glare[cell])

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from companion.games.kit.drawing import Quad
+from companion.sheets.drawing import Quad
 from lab.railroad_ink.studio.hands import Hand
 from lab.studio.habits import one_of
 from lab.studio.strokes import Points, Stroke, as_points, stroke

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.signs import POSSIBLE, SIGN_SIZE, SIGNS, evened_signs
+from companion.games.railroad_ink.reader.signs import POSSIBLE, SIGN_SIZE, SIGNS, evened_signs
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.training.digits import digit_in_box
 from lab.railroad_ink.training.material import SHEET_EVERY, Material, open_material

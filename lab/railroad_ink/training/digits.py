@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.signs import SIGN_RIM, SIGN_SIZE, sign_quads
-from companion.games.railroad_ink.paper.printed import round_quad
+from companion.games.railroad_ink.printing.printed import round_quad
+from companion.games.railroad_ink.reader.signs import SIGN_RIM, SIGN_SIZE, sign_quads
 from vision.rectify import Image
 
 Rng = np.random.Generator

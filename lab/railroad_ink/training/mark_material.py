@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.boards import grid_picture
-from companion.games.railroad_ink.eye.mark_classes import CLASS_NUMBER, READ_EXPANSIONS, class_at
+from companion.games.railroad_ink.reader.boards import grid_picture
+from companion.games.railroad_ink.reader.mark_classes import CLASS_NUMBER, READ_EXPANSIONS, class_at
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import SheetMarks
 from lab.railroad_ink.studio.crops import exposed_board

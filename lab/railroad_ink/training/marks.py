@@ -12,16 +12,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.cells import GRID_SIDE
-from companion.games.railroad_ink.eye.mark_classes import (
+from companion.games.railroad_ink.reader.cells import GRID_SIDE
+from companion.games.railroad_ink.reader.mark_classes import (
     CLASS_NUMBER,
     CLASSES_OF,
     MARK_CLASSES,
     MARK_TURNED,
     READ_EXPANSIONS,
 )
-from companion.games.railroad_ink.eye.marks import MODEL
-from companion.games.railroad_ink.eye.turning import by_place, turned_picture
+from companion.games.railroad_ink.reader.marks import MODEL
+from companion.games.railroad_ink.reader.turning import by_place, turned_picture
 from lab.bench import say
 from lab.railroad_ink.training.mark_material import (
     MARK_SEEDS,

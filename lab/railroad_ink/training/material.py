@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.boards import grid_picture
-from companion.games.railroad_ink.eye.signs import MARKED, SIGN_NUMBER, SIGN_RIM, SIGN_SIZE, sign_quads
+from companion.games.railroad_ink.reader.boards import grid_picture
+from companion.games.railroad_ink.reader.signs import MARKED, SIGN_NUMBER, SIGN_RIM, SIGN_SIZE, sign_quads
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
 from lab.railroad_ink.studio.boards import SheetMarks
 from lab.railroad_ink.studio.crops import CropRecipe, ExposedBoard, exposed_board

@@ -17,8 +17,8 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.boards import grid_picture
-from companion.games.railroad_ink.paper.printed import PRINTED
+from companion.games.railroad_ink.printing.printed import PRINTED
+from companion.games.railroad_ink.reader.boards import grid_picture
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import BoardKind, DrawnSheet, SheetMarks, draw_sheet
 from lab.railroad_ink.studio.crops import EMPTY, CropRecipe, exposed_empty

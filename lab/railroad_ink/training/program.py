@@ -14,10 +14,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.cells import CLASSES, EMPTY_CLASS, UNSEEN
-from companion.games.railroad_ink.eye.cells import MODEL as CELL_MODEL
-from companion.games.railroad_ink.eye.signs import MODEL as SIGN_MODEL
-from companion.games.railroad_ink.eye.signs import SIGNS, evened_signs
+from companion.games.railroad_ink.reader.cells import CLASSES, EMPTY_CLASS, UNSEEN
+from companion.games.railroad_ink.reader.cells import MODEL as CELL_MODEL
+from companion.games.railroad_ink.reader.signs import MODEL as SIGN_MODEL
+from companion.games.railroad_ink.reader.signs import SIGNS, evened_signs
 from lab.bench import say
 from lab.railroad_ink.training.batches import Choice, board_batch, sign_batch
 from lab.railroad_ink.training.material import Material, make_material

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.grid import SYMMETRIES
-from companion.games.railroad_ink.eye.cells import CLASSES, GRID_MARGIN, GRID_SIDE, UNSEEN
-from companion.games.railroad_ink.eye.turning import by_place, classes_turned, turned_picture
+from companion.games.railroad_ink.reader.cells import CLASSES, GRID_MARGIN, GRID_SIDE, UNSEEN
+from companion.games.railroad_ink.reader.turning import by_place, classes_turned, turned_picture
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.sheets.grid import SYMMETRIES
 from lab.railroad_ink.training.material import MARGIN, SIDE, SIZE
 from lab.training import IGNORED
 from vision.rectify import Image

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from companion.games.spike.paper.choices import Choices, ContractChoice
+from companion.games.spike.printing.choices import Choices, ContractChoice
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.rulebook import BOOK
 

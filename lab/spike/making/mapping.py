@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import dist
 from random import Random
 
-from companion.games.kit.drawing import Point
-from companion.games.kit.lattice import Edge, Lattice, Place, distance, edge, neighbours, within
-from companion.games.spike.paper.choices import Choices, Paper
-from companion.games.spike.paper.geography import Geography, is_inside
+from companion.games.spike.printing.choices import Choices, Paper
+from companion.games.spike.printing.geography import Geography, is_inside
+from companion.sheets.drawing import Point
+from companion.sheets.lattice import Edge, Lattice, Place, distance, edge, neighbours, within
 
 
 @dataclass(frozen=True)

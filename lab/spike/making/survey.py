@@ -18,8 +18,8 @@ from shapely import ops
 from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
-from companion.games.spike.paper.choices import CHOICES, CityChoice, Window
-from companion.games.spike.paper.geography import GEOGRAPHY_FILE
+from companion.games.spike.printing.choices import CHOICES, CityChoice, Window
+from companion.games.spike.printing.geography import GEOGRAPHY_FILE
 from lab.empire_builder.cartography.projection import Projection
 from lab.empire_builder.cartography.sources import Sources, features, topology_shapes
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.games.kit.drawing import Point
-from companion.games.kit.lattice import Place
 from companion.games.spike import rules
-from companion.games.spike.paper.choices import CHOICES, Choices, Paper
-from companion.games.spike.paper.geography import read_geography
+from companion.games.spike.printing.choices import CHOICES, Choices, Paper
+from companion.games.spike.printing.geography import read_geography
 from companion.games.spike.rules.board import read_board
 from companion.games.spike.rules.rulebook import BOOK
+from companion.sheets.drawing import Point
+from companion.sheets.lattice import Place
 from lab.spike.making.dealing import contracts, routes
 from lab.spike.making.mapping import Plan, plan
 

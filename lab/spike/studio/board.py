@@ -10,13 +10,13 @@ from zlib import crc32
 import cv2
 import numpy as np
 
-from companion.games.kit.drawing import Drawing, Point
-from companion.games.kit.printing.png import MM_PER_INCH, picture
-from companion.games.spike.paper.card_art import time_card
-from companion.games.spike.paper.goods_art import good_shapes
-from companion.games.spike.paper.printed import PRINTED
-from companion.games.spike.paper.sheets import board_sheet
+from companion.games.spike.printing.card_art import time_card
+from companion.games.spike.printing.goods_art import good_shapes
+from companion.games.spike.printing.printed import PRINTED
+from companion.games.spike.printing.sheets import board_sheet
 from companion.games.spike.rules.board import SHIPPED, board_called
+from companion.sheets.drawing import Drawing, Point
+from companion.sheets.printing.png import MM_PER_INCH, picture
 from lab.spike.studio.positions import LaidOut
 from lab.studio.darkroom import Codes
 from lab.studio.habits import one_of

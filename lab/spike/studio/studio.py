@@ -1,4 +1,4 @@
-"""The part ``studio`` of the package: see :class:`companion.games.parts.Studio`."""
+"""The part ``studio`` of the package: see :class:`companion.game.parts.Studio`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from msgspec import structs
 
-from companion.games.contract import Plain
-from companion.games.kit.seat_marks import seat_mark
+from companion.core.jsontext import JsonObject
 from companion.games.spike.rules.board import SHIPPED, board_called
 from companion.games.spike.rules.state import State
+from companion.sheets.seat_marks import seat_mark
 from lab.spike.studio.board import Manner, manner_for, marked_board
 from lab.spike.studio.positions import LaidOut, laid_out, made_up
 from lab.studio.darkroom import packed
@@ -26,7 +26,7 @@ _DEMO_SET, _DEMO_SEED = "plastic-rails", 7
 
 
 @dataclass(frozen=True)
-class BoardWish:
+class BoardSpec:
     """What is asked of a picture beyond its level; None leaves it to the seed."""
 
     megapixels: float | None = None
@@ -35,10 +35,10 @@ class BoardWish:
 
 
 def take_board(
-    seed: int, level: str, photo: str = "photo.jpg", wish: BoardWish | None = None
-) -> tuple[bytes, Plain]:
+    seed: int, level: str, photo: str = "photo.jpg", wish: BoardSpec | None = None
+) -> tuple[bytes, JsonObject]:
     """One picture of a made-up position as JPEG, and its truth."""
-    wish = wish or BoardWish()
+    wish = wish or BoardSpec()
     rng = np.random.default_rng([seed, 1])
     laid = made_up(rng, board_called(SHIPPED[0]))
     box = box_for(rng, len(laid.tracks), wish.held_out, wish.only)
@@ -63,7 +63,7 @@ def board_level(name: str) -> Level:
     )
 
 
-def _told(laid: LaidOut, box: Box, manner: Manner) -> Plain:
+def _told(laid: LaidOut, box: Box, manner: Manner) -> JsonObject:
     """What a picture's truth says beside its slots."""
     before = {
         str(seat): [name for name in names if seat != laid.turn or name not in laid.last]
@@ -91,7 +91,7 @@ class SpikeStudio(SheetStudio[State]):
         box = box_for(rng, len(laid.tracks), held_out=())
         return [marked_board(laid, box, manner_for(rng, box, laid), int(rng.integers(2**31)))]
 
-    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, Plain]:
+    def take(self, seed: int, level: str, photo: str) -> tuple[bytes, JsonObject]:
         """One picture of a made-up board as JPEG, and its truth."""
         return take_board(seed, level, photo)
 
@@ -110,4 +110,4 @@ def _paint(seat: int) -> tuple[float, float, float]:
     return r, g, b
 
 
-__all__ = ["HELD_OUT", "BoardWish", "SpikeStudio", "take_board"]
+__all__ = ["HELD_OUT", "BoardSpec", "SpikeStudio", "take_board"]

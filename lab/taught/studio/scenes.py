@@ -9,7 +9,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from companion.games.kit.drawing import Quad
+from companion.sheets.drawing import Quad
 from lab.studio.cameras import transformed
 from lab.studio.habits import one_of
 from lab.studio.settings import outline_of

@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.bulk import Bulk, done_all, done_before, files_in
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
 from lab.processes import children_of
 from lab.railroad_ink.studio.output import take_picture
 from tests.companion.cli.running import Run
@@ -100,7 +100,7 @@ def test_one_command_at_a_time_writes_to_a_file(run: Run, boards: Path, tmp_path
     assert not into.read_bytes()
 
 
-def end_at_once(_file: str) -> Plain:
+def end_at_once(_file: str) -> JsonObject:
     """As a process ends that takes more memory than there is."""
     os._exit(9)
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from companion.cli import COMMANDS
-from companion.games.kit.jsontext import LONGEST_TEXT
-from companion.games.registry import GAMES
+from companion.core.json_input import LONGEST_TEXT
+from companion.game.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.store import Store
 from companion.table.table import Table

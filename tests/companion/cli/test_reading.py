@@ -16,14 +16,14 @@ import pytest
 
 from companion.cli import photographs
 from companion.cli.bulk import exit_code_of
-from companion.games.railroad_ink.eye import reader
-from companion.games.railroad_ink.eye.reading import ReadWish
-from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
+from companion.games.railroad_ink.reader import reader
+from companion.games.railroad_ink.reader.reading import ReadOptions
+from companion.games.railroad_ink.reader.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.sight import Wish
+from companion.reading.types import ReadHints
 from lab.railroad_ink.studio.output import take_picture
 from tests.companion.cli.running import Run
-from tests.companion.games.railroad_ink.eye.readings import photo_of, sheet_of
+from tests.companion.games.railroad_ink.reader.readings import photo_of, sheet_of
 from vision.decoding import checked_header
 
 ROUND = {"b1": "NS", "d1": "ne", "g4": "Ew*", "a4": "NSW"}
@@ -44,10 +44,10 @@ def photo(tmp_path: Path) -> Path:
 @pytest.fixture
 def sees(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Makes the reader see these sheets in anything that is a picture; returns what was wished for."""
-    wishes: list[ReadWish] = []
+    wishes: list[ReadOptions] = []
 
-    def set_(*sheets: SheetReading) -> list[ReadWish]:
-        def read_photo(data: bytes, wish: ReadWish) -> PhotoReading:
+    def set_(*sheets: SheetReading) -> list[ReadOptions]:
+        def read_photo(data: bytes, wish: ReadOptions) -> PhotoReading:
             checked_header(data)
             wishes.append(wish)
             return photo_of(*sheets, notes=() if sheets else ("No board was found.",))
@@ -258,7 +258,7 @@ def second_breaks(monkeypatch: pytest.MonkeyPatch, sees: Any) -> None:
     sees(sheet_of(ROUND))
     whole, asked = vars(reader)["read_photo"], count(1)
 
-    def read_photo(data: bytes, wish: ReadWish) -> PhotoReading:
+    def read_photo(data: bytes, wish: ReadOptions) -> PhotoReading:
         if next(asked) % 2 == 0:
             raise ValueError("invalid literal for int()")
         read: PhotoReading = whole(data, wish)
@@ -283,7 +283,7 @@ def test_a_fault_of_the_reader_is_the_line_of_its_photograph(run: Run, photo: Pa
 
 @pytest.mark.usefixtures("second_breaks")
 def test_so_it_is_in_bulk(photo: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    asked = photographs.Asked("railroad-ink", Wish(), None, None)
+    asked = photographs.Asked("railroad-ink", ReadHints(), None, None)
     first, second = (photographs.read_one(asked, str(photo)) for _ in range(2))
     assert (exit_code_of(first), exit_code_of(second)) == (0, 1)
     assert (second["photo"], second["error"]["code"]) == (str(photo), "fault")
@@ -295,12 +295,12 @@ def test_parts_of_which_one_breaks_the_reader_are_joined_without_it(
 ) -> None:
     asked = count(1)
 
-    def read(_self: object, _photo: bytes, _wish: Wish) -> Any:
+    def read(_self: object, _photo: bytes, _wish: ReadHints) -> Any:
         if next(asked) == 1:
             raise IndexError("out of range")
         return photo_of()
 
-    monkeypatch.setattr("companion.games.spike.eye.reader.SpikeReader.read", read)
+    monkeypatch.setattr("companion.games.spike.reader.reader.SpikeReader.read", read)
     code, out, _ = run("read", "spike", "--join", photo, photo)
     assert code == 1
     broken, joined = lines(out)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.core import errors
-from companion.games.kit.errors import NotationError
+from companion.core.errors import NotationError
 from companion.table.exc import FullError
 from firmware_bridge.exc import NoAnswer
 from vision.errors import PictureError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.kit.evidence import EMPTY, Options
-from companion.games.sight import SeatAnswer
 from companion.reading.answer import SeatQuery
 from companion.reading.base import Reader
+from companion.reading.evidence import EMPTY, Options
+from companion.reading.types import SeatAnswer
 
 _MOST_ROUNDS = 30
 

@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.box.service import Service
-from companion.games.contract import Action
-from companion.games.kit.evidence import EMPTY, PhotoReading, SheetReading, SlotReading
-from companion.games.kit.printing.png import picture
-from companion.games.kit.sheet import Sheet
-from companion.games.packages import find_package, loaded
-from companion.games.registry import find_reader, games_with_eyes
-from companion.games.sight import Wish
+from companion.game.base import Action
+from companion.game.packages import find_package, loaded
+from companion.game.registry import find_reader, games_with_eyes
+from companion.reading.evidence import EMPTY, PhotoReading, SheetReading, SlotReading
+from companion.reading.types import ReadHints
+from companion.service.service import Service
+from companion.sheets.printing.png import picture
+from companion.sheets.sheet import Sheet
 from companion.table.events import Actor
 from companion.table.table import Accepted
 from tests.web.houses import accepted, small_house
@@ -30,7 +30,7 @@ _PIXELS, _TABLE, _SHADE, _NOISE = (3000, 2400), (70, 95, 125), (0.95, 0.72), 6
 @cache
 def sheets(game: str) -> list[Sheet]:
     """Every sheet of the game that may lie in a photograph."""
-    return list(loaded(find_package(game).paper).photographed())
+    return list(loaded(find_package(game).printing).photographed())
 
 
 EVERY_SHEET = [
@@ -72,7 +72,7 @@ def invented(reading: PhotoReading[SheetReading[SlotReading]]) -> dict[str, str]
 @pytest.mark.parametrize("dpi", [60, 90, 150])
 @pytest.mark.parametrize(("game", "number"), EVERY_SHEET)
 def test_nothing_is_read_from_a_sheet_as_it_is_printed(game: str, number: int, dpi: float) -> None:
-    reading = find_reader(game).read(printed(game, number, dpi), Wish())
+    reading = find_reader(game).read(printed(game, number, dpi), ReadHints())
     assert len(reading.sheets) == 1
     assert invented(reading) == {}
 
@@ -82,7 +82,7 @@ def test_nothing_is_read_from_a_sheet_as_it_is_printed(game: str, number: int, d
 def test_nothing_is_read_from_an_empty_sheet_on_a_table(game: str, number: int, quick: bool) -> None:
     """``quick`` is what helps to place a camera."""
     reader = find_reader(game)
-    reading = reader.read(photographed(game, number), Wish(quick=quick))
+    reading = reader.read(photographed(game, number), ReadHints(quick=quick))
     assert len(reading.sheets) == 1
     assert invented(reading) == {}
     assert [note for note in reading.notes if note.startswith("A card lies")] == []

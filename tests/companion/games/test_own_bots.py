@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from companion.games.bots import any_action, best_action, own_bot
-from companion.games.contract import Action, Game, Plain, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.records import replaced
-from companion.games.registry import GAMES
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
+from companion.game.base import Action, Game, MatchRequest, Refusal
+from companion.game.bots import any_action, best_action, own_bot
+from companion.game.registry import GAMES
 from lab.spike.planplay import planned_action
 from tests.companion.games.spike.rules.test_hidden import exchanged
 
@@ -33,7 +34,7 @@ def begun(game: Game[Any], random: Random, **options: Any) -> tuple[Any, range]:
             for option in game.options
             if option.choices and random.random() < 0.5
         }
-        wishes = Wishes(random.randint(*game.seats), "umpire", {**chosen, **options})
+        wishes = MatchRequest(random.randint(*game.seats), "umpire", {**chosen, **options})
         data = game.setup(wishes, chance)
         known = game.bots_fault(chosen) is None
         if not isinstance(data, Refusal) and known:
@@ -99,7 +100,7 @@ def hidden_again(state: Any, seat: int, random: Random) -> Any:
     """Another match that looks the same to the seat."""
     if hasattr(state, "shown"):
         return exchanged(state, seat, random)
-    changes: Plain = {}
+    changes: JsonObject = {}
     deck = list(getattr(state, "deck", ()))
     if (
         hasattr(state, "discards")
@@ -137,7 +138,7 @@ def test_what_is_hidden_makes_no_difference(name: str) -> None:
 @pytest.mark.parametrize("name", WITH_BOTS)
 def test_a_scorekeeper_hears_of_a_bot_only_what_is_legal(name: str) -> None:
     game = GAMES[name]
-    data = game.setup(Wishes(2, "scorekeeper"), SeededChance(1))
+    data = game.setup(MatchRequest(2, "scorekeeper"), SeededChance(1))
     assert not isinstance(data, Refusal)
     state = game.start(data)
     for seat in (1, 2):

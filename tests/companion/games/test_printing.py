@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.kit.printing.paper import PAPERS, PaperName, printed
-from companion.games.packages import loaded, packages
-from companion.games.registry import games_with_printables, printables_of
+from companion.game.packages import loaded, packages
+from companion.game.registry import games_with_printables, printables_of
+from companion.sheets.printing.paper import PAPERS, PaperName, printed
 
 EVERYTHING = [  # every edition on A4, and one on all other paper
     (name, part, edition, paper)
     for name, package in packages().items()
-    if package.paper
-    for sheets in [loaded(package.paper)]
+    if package.printing
+    for sheets in [loaded(package.printing)]
     for part in sheets.parts
     for number, edition in enumerate(sheets.editions)
     for paper in (PAPERS if number == 0 else ("a4",))

@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 from msgspec import Struct
 
-from companion.games.contract import Action, Plain
-from companion.games.kit.drawing import Drawing, Quad, rectangle
-from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import Doubt, PhotoReading, Quality, Ruling, SheetReading, SlotReading
-from companion.games.kit.sheet import Sheet, Slot
-from companion.games.sight import Wish
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
 from companion.reading.annotation import GREEN, MAGENTA
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.base import Context, Reader
+from companion.reading.evidence import Doubt, PhotoReading, Quality, Ruling, SheetReading, SlotReading
 from companion.reading.report import EarlierLine
+from companion.reading.types import ReadHints
+from companion.sheets.drawing import Drawing, Quad, rectangle
+from companion.sheets.sheet import Sheet, Slot
 from vision.rectify import Image
 
 SIZE = (60.0, 40.0)  # mm
@@ -37,7 +38,7 @@ ACCEPTED = PairRuling.ruled({"left": "x", "right": "x"}, 0.99, {"left": "x"}, ()
 class Seen(Struct, frozen=True):
     """What this game would use of a sheet in an earlier line."""
 
-    slots: dict[str, Plain]
+    slots: dict[str, JsonObject]
 
 
 class Given(Context[Pair, PairRuling]):
@@ -46,7 +47,7 @@ class Given(Context[Pair, PairRuling]):
     def __init__(self, ruling: PairRuling | None = None) -> None:
         self.ruling = ruling
 
-    def after(self, before: Plain) -> Given:
+    def after(self, before: JsonObject) -> Given:
         return self
 
     def rule(self, sheet: Pair) -> tuple[Pair, PairRuling | None]:
@@ -56,7 +57,7 @@ class Given(Context[Pair, PairRuling]):
 class PairReader(Reader[PairRuling | None, Pair, PairRuling]):
     """The state of its match is the ruling itself."""
 
-    def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading[Pair]:
+    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading[Pair]:
         return photo_of(sheet())
 
     def printed(self, sheet: Pair) -> Sheet:
@@ -65,7 +66,7 @@ class PairReader(Reader[PairRuling | None, Pair, PairRuling]):
     def seats(self, state: PairRuling | None) -> Sequence[int]:
         return (1, 2)
 
-    def known(self, wish: Wish, rolled: str | None) -> Given:
+    def known(self, wish: ReadHints, rolled: str | None) -> Given:
         return Given()
 
     def rule_seat(

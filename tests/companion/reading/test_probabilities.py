@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.games.kit.evidence import EMPTY, SlotReading
+from companion.reading.evidence import EMPTY, SlotReading
 from companion.reading.probabilities import LabelProbabilities
 
 SLOTS = {

@@ -18,8 +18,8 @@ import sys
 import threading
 from pathlib import Path
 
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.recovery import open_store

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.contract import Action, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
 from companion.table.consent import open_proposals
 from companion.table.events import Event, sealed
 from companion.table.match import Match, folded
@@ -30,7 +31,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.fixture
-def correction(table: Table) -> Plain:
+def correction(table: Table) -> JsonObject:
     """The other card of the first hand."""
     match = current(table)
     dealt = match.game.start(match.opening["setup"]).hands[1]
@@ -43,18 +44,18 @@ def current(table: Table) -> Match:
     return match
 
 
-def ask(table: Table, kind: str, seat: int, data: Plain) -> Accepted | Refused:
+def ask(table: Table, kind: str, seat: int, data: JsonObject) -> Accepted | Refused:
     return table.submit(Action(kind, seat, data), player(seat))
 
 
-def test_nobody_changes_alone_what_was_settled(table: Table, correction: Plain) -> None:
+def test_nobody_changes_alone_what_was_settled(table: Table, correction: JsonObject) -> None:
     answer = refused(ask(table, "correct", 1, correction), "everybody")
     assert "the host can correct it, or everybody agrees to it" in answer.message
     accepted(table.submit(Action("correct", 1, correction), HOST))
     assert current(table).state.money[1] == correction["data"]["card"]
 
 
-def test_with_everybodys_agreement_it_happens(table: Table, correction: Plain) -> None:
+def test_with_everybodys_agreement_it_happens(table: Table, correction: JsonObject) -> None:
     before = current(table).state
     about = {"seq": accepted(ask(table, "propose", 1, correction)).event.seq}
     refused(ask(table, "agree", 1, about), "agreed")
@@ -71,13 +72,13 @@ def test_with_everybodys_agreement_it_happens(table: Table, correction: Plain) -
 
 
 @pytest.mark.parametrize("seat", [1, 2])  # taken back, or not wanted
-def test_one_who_objects_is_enough(table: Table, correction: Plain, seat: int) -> None:
+def test_one_who_objects_is_enough(table: Table, correction: JsonObject, seat: int) -> None:
     about = {"seq": accepted(ask(table, "propose", 1, correction)).event.seq}
     accepted(ask(table, "object", seat, about))
     refused(ask(table, "agree", 3, about), "not-asked")
 
 
-def test_only_what_could_be_is_asked_for(table: Table, correction: Plain) -> None:
+def test_only_what_could_be_is_asked_for(table: Table, correction: JsonObject) -> None:
     refused(ask(table, "propose", 2, correction), "not-your-seat")
     refused(ask(table, "propose", 1, {"seq": 99, "data": {}}), "nothing-to-correct")
     refused(ask(table, "propose", 1, {"seq": 2, "data": {"card": 77}}), "not-in-hand")
@@ -91,7 +92,7 @@ def leave(table: Table, seat: int, by: str) -> None:
 
 @pytest.mark.parametrize("by", ["nobody", "bot"])
 def test_when_the_last_one_who_was_asked_leaves_everybody_has_agreed(
-    table: Table, correction: Plain, by: str
+    table: Table, correction: JsonObject, by: str
 ) -> None:
     about = {"seq": accepted(ask(table, "propose", 1, correction)).event.seq}
     before = current(table).state
@@ -106,7 +107,7 @@ def test_when_the_last_one_who_was_asked_leaves_everybody_has_agreed(
     assert verified(match.events, {"toy": match.game}) == Verdict(len(match.events))
 
 
-def test_all_who_were_asked_may_leave(table: Table, correction: Plain) -> None:
+def test_all_who_were_asked_may_leave(table: Table, correction: JsonObject) -> None:
     accepted(ask(table, "propose", 1, correction))
     leave(table, 3, "nobody")
     assert len(open_proposals(current(table).events)) == 1
@@ -114,7 +115,7 @@ def test_all_who_were_asked_may_leave(table: Table, correction: Plain) -> None:
     assert current(table).state.money[1] == correction["data"]["card"]
 
 
-def test_a_change_that_cannot_be_made_any_more_is_withdrawn(table: Table, correction: Plain) -> None:
+def test_a_change_that_cannot_be_made_any_more_is_withdrawn(table: Table, correction: JsonObject) -> None:
     about = {"seq": accepted(ask(table, "propose", 1, correction)).event.seq}
     accepted(ask(table, "agree", 2, about))
     for _ in range(2):  # both cards of that kind are played: there is no third that could have been the first
@@ -129,7 +130,7 @@ def test_a_change_that_cannot_be_made_any_more_is_withdrawn(table: Table, correc
     assert verified(match.events, {"toy": match.game}) == Verdict(len(match.events))
 
 
-def test_whoever_comes_back_is_asked_again(table: Table, correction: Plain) -> None:
+def test_whoever_comes_back_is_asked_again(table: Table, correction: JsonObject) -> None:
     leave(table, 3, "nobody")
     about = {"seq": accepted(ask(table, "propose", 1, correction)).event.seq}
     leave(table, 3, "person")
@@ -154,7 +155,7 @@ def test_a_recorded_question_for_what_stood_there_already_replays(table: Table) 
 
 
 def test_a_match_in_which_somebody_corrected_alone_replays_as_it_was_played(
-    table: Table, correction: Plain
+    table: Table, correction: JsonObject
 ) -> None:
     """Recorded before anybody was asked."""
     match = current(table)

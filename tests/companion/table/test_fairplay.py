@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.table.events import Actor
 from companion.table.fairplay import Seed, mixed_word, seeds_of
 from companion.table.replay import verified

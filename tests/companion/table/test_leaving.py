@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.bots import any_action
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.bots import any_action
+from companion.game.registry import GAMES
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.registry import GAMES
 from companion.table.authority import STAND_IN
 from companion.table.chance import SeededChance
 from companion.table.events import Actor, sealed

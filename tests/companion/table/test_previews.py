@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.contract import Action, Plain, Refusal
-from companion.games.registry import GAMES
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Refusal
+from companion.game.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.match import Match
@@ -21,7 +22,7 @@ from companion.table.table import Accepted, Refused, Table
 def table(tmp_path: Path) -> Iterator[Table]:
     with Store(tmp_path) as store:
         table = Table(store, GAMES, chance=SeededChance(4))
-        data: Plain = {"game": "derailed", "players": ["Asha", "Bo"]}
+        data: JsonObject = {"game": "derailed", "players": ["Asha", "Bo"]}
         assert isinstance(table.submit(Action("start", data=data), Actor("host")), Accepted)
         yield table
 
@@ -53,7 +54,9 @@ def test_a_preview_is_what_doing_it_brings_and_does_nothing(table: Table) -> Non
         (1, "pass", {}),
     ],
 )
-def test_a_refusal_is_the_same_as_that_of_doing_it(table: Table, seat: int, kind: str, data: Plain) -> None:
+def test_a_refusal_is_the_same_as_that_of_doing_it(
+    table: Table, seat: int, kind: str, data: JsonObject
+) -> None:
     action, actor = Action(kind, None, data), Actor("player", seat)
     foreseen, done = previewed(match_of(table), action, actor), table.submit(action, actor)
     assert isinstance(foreseen, Refusal)
@@ -75,7 +78,7 @@ def test_what_chance_or_the_deck_decides_is_never_shown_beforehand(table: Table)
 def test_a_shuffle_still_to_be_made_is_not_shown(tmp_path: Path) -> None:
     with Store(tmp_path / "ink") as store:
         table = Table(store, GAMES, chance=SeededChance(4))
-        data: Plain = {"game": "railroad-ink", "players": ["Asha"]}
+        data: JsonObject = {"game": "railroad-ink", "players": ["Asha"]}
         assert isinstance(table.submit(Action("start", data=data), Actor("host")), Accepted)
         answer = previewed(match_of(table), Action("roll"), Actor("player", 1))
         assert isinstance(answer, Refusal)

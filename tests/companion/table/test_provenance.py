@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.system.settings import Settings, read_settings
+from companion.service.system.settings import Settings, read_settings
 from companion.table.archive import MANIFEST
 from companion.table.backup import FROM_ELSEWHERE, automatic_backup, backup, restore, stage
 from companion.table.folder import BACKUPS, BOX_KEY, DATABASE, SECOND_COPY, SETTINGS

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.box.running import opened_service
-from companion.box.service import Service
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.service.running import opened_service
+from companion.service.service import Service
 from companion.table.backup import automatic_backups, check_backup, restore
 from companion.table.events import Actor
 from companion.table.folder import DATABASE

@@ -20,8 +20,8 @@ from companion.core.messages import (
     sentence,
     with_messages,
 )
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.registry import GAMES
 from companion.languages import said
 from companion.table.events import (
     FIRST_HASH,

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.contract import Action, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
 from companion.table.authority import as_asked
 from companion.table.chance import SeededChance
 from companion.table.events import Actor, Device, chain_fault
@@ -408,7 +409,7 @@ ACTIONS = st.lists(
 
 
 def as_action(kind: str, seat: int, number: int) -> Action:
-    data: Plain = {"card": number} if kind == "play" else {"face": number} if kind == "roll" else {}
+    data: JsonObject = {"card": number} if kind == "play" else {"face": number} if kind == "roll" else {}
     return Action(kind, seat or None, data)
 
 

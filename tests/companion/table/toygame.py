@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal, Wishes, drawn
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Chance, Fact, Game, MatchRequest, Refusal, drawn
 
 CARDS = (1, 2, 3, 4, 5, 6, 7, 8)
 
@@ -31,16 +32,16 @@ class ToyGame(Game[State]):
     die_faces: Mapping[str, tuple[str, ...]] = {"die": ("1", "2", "3", "4", "5", "6")}
     state_type = State
 
-    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+    def setup(self, wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
         if wishes.options:
             return Refusal("bad-option", "there are no options")
         return {"seats": wishes.seats, "deck": drawn(CARDS * 2, len(CARDS) * 2, chance)}
 
-    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
+    def setup_fault(self, data: JsonObject, wishes: MatchRequest) -> Refusal | None:
         fine = data["seats"] == wishes.seats and sorted(data["deck"]) == sorted(CARDS * 2)
         return None if fine else Refusal("bad-setup", "these are not the cards")
 
-    def start(self, data: Plain) -> State:
+    def start(self, data: JsonObject) -> State:
         deck = tuple(data["deck"])
         seats = range(1, data["seats"] + 1)
         hands = {seat: deck[2 * (seat - 1) : 2 * seat] for seat in seats}
@@ -91,12 +92,12 @@ class ToyGame(Game[State]):
             [Action("play", seat, {"card": card}) for card in state.hands[seat]] if seat == state.turn else []
         )
 
-    def score(self, state: State) -> list[Plain]:
+    def score(self, state: State) -> list[JsonObject]:
         return [
             {"seat": seat, "place": 1, "total": money, "lines": []} for seat, money in state.money.items()
         ]
 
-    def view(self, state: State, seat: int | None) -> Plain:
+    def view(self, state: State, seat: int | None) -> JsonObject:
         hands = {who: list(hand) if who == seat else len(hand) for who, hand in state.hands.items()}
         return {"hands": hands, "deck": len(state.deck), "money": state.money, "turn": state.turn}
 
@@ -109,13 +110,13 @@ class ToyGame(Game[State]):
     def dice(self, state: State) -> tuple[str, ...]:
         return ("die",)
 
-    def score_position(self, position: Plain) -> Plain:
+    def score_position(self, position: JsonObject) -> JsonObject:
         raise NotImplementedError
 
-    def explain_position(self, position: Plain) -> list[str]:
+    def explain_position(self, position: JsonObject) -> list[str]:
         raise NotImplementedError
 
-    def check_moves(self, moves: Plain) -> Plain:
+    def check_moves(self, moves: JsonObject) -> JsonObject:
         raise NotImplementedError
 
     def faults(self, state: State) -> list[str]:

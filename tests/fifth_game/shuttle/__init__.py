@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.games.packages import Package
+from companion.game.packages import Package
 
 PACKAGE = Package(
     name="shuttle",
     title="Shuttle",
     rules=f"{__name__}.rules.game:Shuttle",
-    paper=f"{__name__}.paper.prints:ShuttlePrintables",
-    page=f"{__name__}.page.presenter:ShuttlePresenter",
-    eye=f"{__name__}.eye.reader:ShuttleReader",
-    studio=f"{__name__}.eye.studio:ShuttleStudio",
+    printing=f"{__name__}.printing.prints:ShuttlePrintables",
+    ui=f"{__name__}.ui.presenter:ShuttlePresenter",
+    reader=f"{__name__}.reader.reader:ShuttleReader",
+    studio=f"{__name__}.reader.studio:ShuttleStudio",
 )

@@ -117,7 +117,7 @@ def test_rolls_are_as_wanted_whatever_is_thrown(seed: int) -> None:
 # --- the radio ---
 
 
-class Told:
+class Heard:
     def __init__(self) -> None:
         self.heard: list[tuple[str, object]] = []
         self.changes = 0
@@ -127,8 +127,8 @@ class Told:
         self.changes += 1
 
 
-def with_radio(air: Air, work: Callable[[Radio], Awaitable[None]]) -> Told:
-    told = Told()
+def with_radio(air: Air, work: Callable[[Radio], Awaitable[None]]) -> Heard:
+    told = Heard()
 
     async def run() -> None:
         radio = Radio(

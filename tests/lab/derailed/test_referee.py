@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Fact, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.game.base import Fact, MatchRequest, Refusal
 from lab.derailed.referee import GAME, Lanes, Referee, face_of, main, refereed
 
 
@@ -22,7 +22,7 @@ def test_engine_and_referee_agree_after_every_event(seed: int) -> None:
 
 
 def started() -> tuple[Any, Referee]:
-    setup = GAME.setup(Wishes(2), SeededChance(Random(5)))
+    setup = GAME.setup(MatchRequest(2), SeededChance(Random(5)))
     assert not isinstance(setup, Refusal)
     return GAME.start(setup), Referee(setup)
 

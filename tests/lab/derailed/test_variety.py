@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.cards.detection import through
-from companion.games.derailed.eye.grids.tilt import Tilt
+from companion.games.derailed.reader.cards.detection import through
+from companion.games.derailed.reader.grids.tilt import Tilt
 from lab.derailed.training.station_styles import restyled
 from lab.derailed.training.variety import varied_picture
 

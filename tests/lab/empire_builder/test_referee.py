@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Fact
+from companion.game.base import Fact
 from lab.empire_builder.referee import Referee, main, refereed
 from lab.empire_builder.rules_bench import played
 

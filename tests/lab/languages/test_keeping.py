@@ -95,9 +95,9 @@ def test_what_is_offered_is_translated(language: str, record_property: Callable[
 def test_a_language_may_be_begun_by_one_sentence(tmp_path: Path) -> None:
     """A translator's name, notes and doubts stay; what is doubtful or missing is not shown."""
     folder = tmp_path / "game" / "languages"
-    (tmp_path / "game" / "page").mkdir(parents=True)
+    (tmp_path / "game" / "ui").mkdir(parents=True)
     folder.mkdir()
-    (tmp_path / "game" / "page" / "words.py").write_text(
+    (tmp_path / "game" / "ui" / "words.py").write_text(
         'HERE = ("The first thing is said here.", "The second thing is said here.", "The third is said.")\n'
     )
     (folder / "nl.po").write_text(

@@ -8,12 +8,12 @@ from itertools import combinations
 
 import pytest
 
-from companion.games.kit.lattice import distance
-from companion.games.spike.paper.choices import CHOICES
-from companion.games.spike.paper.geography import is_inside, read_geography
+from companion.games.spike.printing.choices import CHOICES
+from companion.games.spike.printing.geography import is_inside, read_geography
 from companion.games.spike.rules.board import board_called
 from companion.games.spike.rules.cards import cards_called
 from companion.games.spike.rules.rulebook import BOOK
+from companion.sheets.lattice import distance
 from lab.spike.making.dealing import dollars, nearest_supply
 from lab.spike.making.mapping import Plan, plan
 from lab.spike.making.writing import DATA, made, slug

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from companion.games.contract import Fact
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.game.base import Fact
 from companion.games.spike.rules.board import shipped_text
 from companion.games.spike.rules.dealing import setup, start
 from companion.games.spike.rules.state import State

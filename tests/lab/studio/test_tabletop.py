@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kit.drawing import Drawing, Polygon, filled, rectangle, stroked
-from companion.games.kit.layouts import corner_tags
-from companion.games.kit.sheet import Sheet, Slot
-from companion.games.kit.tags import OWN_KINDS, tag_shapes
-from companion.games.packages import loaded, packages
+from companion.game.packages import loaded, packages
+from companion.sheets.drawing import Drawing, Polygon, filled, rectangle, stroked
+from companion.sheets.layouts import corner_tags
+from companion.sheets.sheet import Sheet, Slot
+from companion.sheets.tags import OWN_KINDS, tag_shapes
 from lab.studio.cameras import transformed
 from lab.studio.levels import LEVELS
 from lab.studio.settings import SoftShape
@@ -122,9 +122,9 @@ def test_what_hides_a_slot_is_told() -> None:
     assert min(slot["hidden"] for slot in table_truth(nearer, "x.jpg")["sheets"][0]["slots"].values()) > 0.9
 
 
-@pytest.mark.parametrize("game", [name for name, package in packages().items() if package.paper])
+@pytest.mark.parametrize("game", [name for name, package in packages().items() if package.printing])
 def test_every_sheet_that_is_photographed_can_lie_there(game: str) -> None:
-    sheet = next(iter(loaded(packages()[game].paper).photographed()), None)
+    sheet = next(iter(loaded(packages()[game].printing).photographed()), None)
     if sheet is None:
         pytest.skip(f"{game} has no sheets with tags")
     table = lay_table([MarkedSheet(sheet, {}, Drawing(sheet.size, ()))], 2, "table", 0.4)

@@ -8,7 +8,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.games.kit.drawing import Quad
+from companion.sheets.drawing import Quad
 from vision.pieces.finding import PieceBoard
 from vision.rectify import Image
 

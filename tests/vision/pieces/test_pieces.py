@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from companion.games.kit.evidence import SlotReading
+from companion.reading.evidence import SlotReading
 from tests.vision.pieces.boards import PAINTS, small_board, with_pieces
 from vision.pieces.against_blank import compared
 from vision.pieces.colours import Palette, learn_colours, name_colours, palette_of, slot_readings

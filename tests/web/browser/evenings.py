@@ -22,11 +22,11 @@ from xml.etree.ElementTree import fromstring
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from companion.box.devices.dice_policy import DICE_SETTING
-from companion.box.stand_ins import StandIns
-from companion.games.bots import best_action, greedy_action
-from companion.games.contract import Action, Chance, Game
-from companion.games.registry import GAMES, find_studio
+from companion.game.base import Action, Chance, Game
+from companion.game.bots import best_action, greedy_action
+from companion.game.registry import GAMES, find_studio
+from companion.service.devices.dice_policy import DICE_SETTING
+from companion.service.stand_ins import StandIns
 from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.replay import verified

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from tests.web.browser.phones import launched, needed_chromium
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current, play_on

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Page, expect
 
-from companion.games.bots import best_action
-from companion.games.contract import Action, Refusal
-from companion.games.registry import GAMES
+from companion.game.base import Action, Refusal
+from companion.game.bots import best_action
+from companion.game.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.replay import replayed, verified

@@ -9,9 +9,9 @@ from typing import Any
 import cv2
 from playwright.sync_api import FilePayload, Page, expect
 
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.registry import find_studio
 from companion.games.railroad_ink.rules.routes import parse_route, shape_of
-from companion.games.registry import find_studio
 from companion.table.match import Match
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.camera import StudioCamera

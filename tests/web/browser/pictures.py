@@ -11,9 +11,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from companion.games.bots import greedy_action
-from companion.games.contract import Action
-from companion.games.registry import find_studio
+from companion.game.base import Action
+from companion.game.bots import greedy_action
+from companion.game.registry import find_studio
 from tests.web.browser.phones import launched, needed_chromium
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current, next_draw, play_on, sit

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.box.service import Service
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
+from companion.service.service import Service
 from companion.table.chance import SeededChance
 from companion.table.store import Store
 from companion.table.table import Table

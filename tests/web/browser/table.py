@@ -8,10 +8,10 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from companion.box.devices.devices import Devices
-from companion.box.system.settings import RollerSettings, Settings
-from companion.games.bots import best_action, greedy_action
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.bots import best_action, greedy_action
+from companion.service.devices.devices import Devices
+from companion.service.system.settings import RollerSettings, Settings
 from companion.table.chance import SeededChance
 from companion.table.match import Match
 from firmware_bridge.ports import Port

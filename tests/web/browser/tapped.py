@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from companion.games.bots import best_action
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.bots import best_action
 from companion.table.match import Match
 from tests.web.browser.test_spike import tap_marker
 from tests.web.browser.test_taps import as_they_lie, draw

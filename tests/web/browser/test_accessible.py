@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
 from tests.web.browser.table import sit

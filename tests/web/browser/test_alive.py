@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.bots import greedy_action
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.bots import greedy_action
 from companion.games.railroad_ink.rules.goals import BOXES
 from companion.table.standings import standings
 from tests.web.browser.phones import box_of

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.box.demonstration import Demonstration
-from companion.games.registry import GAMES
+from companion.game.registry import GAMES
+from companion.service.demonstration import Demonstration
 from companion.table.sitting import taken_seats
 from tests.web.browser.phones import phones
 from tests.web.browser.served import served_box

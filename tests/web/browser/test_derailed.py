@@ -8,12 +8,13 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.bots import greedy_action
-from companion.games.contract import Action, Plain
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
+from companion.game.bots import greedy_action
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
-from companion.games.kit.chance import SeededChance
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
@@ -28,7 +29,7 @@ NAMES = ("East", "North", "South", "West", "Wye", "Yard")
 
 def seats_taken(box: Box, phone: Callable[..., Page], seats: int, **more: object) -> list[Page]:
     """A new match with a phone for everybody; a tap on a wrong place is answered 409."""
-    data: Plain = {"game": "derailed", "players": [""] * seats, **more}
+    data: JsonObject = {"game": "derailed", "players": [""] * seats, **more}
     accepted(box.house, Action("start", data=data))
     pages = []
     for seat, name in enumerate(NAMES[:seats], start=1):
@@ -271,7 +272,7 @@ def test_up_to_two_cards_are_changed_between_rounds(box: Box, phone: Callable[..
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str) -> None:
-    data: Plain = {"game": "derailed", "players": [""] * 6}
+    data: JsonObject = {"game": "derailed", "players": [""] * 6}
     accepted(box.house, Action("start", data=data))
     page = phone(color_scheme=scheme, expected=(404,))
     sit(page, box, 1, "East")

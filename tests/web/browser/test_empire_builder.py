@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.contract import Action, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
 from companion.table.chance import SeededChance
 from lab.empire_builder import rules_bench as bench
 from tests.web.browser.phones import become_host, module
@@ -32,7 +33,7 @@ Phone = Callable[..., Page]
 
 
 def begin(box: Box, seats: int, mode: str = "umpire", **options: Any) -> None:
-    data: Plain = {"game": "empire-builder", "players": [""] * seats, "mode": mode, "options": options}
+    data: JsonObject = {"game": "empire-builder", "players": [""] * seats, "mode": mode, "options": options}
     accepted(box.house, Action("start", data=data))
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.box.devices.dice_policy import DICE_SETTING
-from companion.games.bots import any_action
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.bots import any_action
+from companion.service.devices.dice_policy import DICE_SETTING
 from companion.table.events import Actor
 from tests.web.browser.evenings import play_an_evening
 from tests.web.browser.layouts import problems

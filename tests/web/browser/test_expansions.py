@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.table.exc import TableError
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit

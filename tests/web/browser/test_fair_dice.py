@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.table.events import Actor
-from tests.companion.box.waiting import until
+from tests.companion.service.waiting import until
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, seat_everybody
 from tests.web.houses import accepted

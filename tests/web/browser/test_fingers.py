@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from tests.web.browser.phones import box_of, module
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, play_on, seat_everybody, sit

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.table.events import Actor
 from tests.web.browser.phones import become_host, module
 from tests.web.browser.served import Box

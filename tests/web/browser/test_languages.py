@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.languages import LANGUAGES
 from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.bots import best_action
-from companion.games.contract import Action, Fact
-from companion.games.registry import find_studio
+from companion.game.base import Action, Fact
+from companion.game.bots import best_action
+from companion.game.registry import find_studio
 from companion.table.chance import SeededChance
-from tests.companion.box.waiting import until
+from tests.companion.service.waiting import until
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import serious

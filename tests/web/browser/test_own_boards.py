@@ -10,11 +10,11 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.derailed.paper.deck_order import deck_order
+from companion.games.derailed.printing.deck_order import deck_order
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable
-from lab.derailed.studio.scenes import CardWish
-from tests.companion.games.spike.eye.test_genuine import without_tags
+from lab.derailed.studio.scenes import CardSpec
+from tests.companion.games.spike.reader.test_genuine import without_tags
 from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
 from tests.web.browser.test_accessible import serious
@@ -83,7 +83,7 @@ def test_a_deck_is_taught_with_a_name_and_photographs(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     letters, cells = in_order(lanes=6)
-    wish = CardWish(
+    wish = CardSpec(
         cards=CardTable(letters, letters, cells), hand="printed", mat=True, megapixels=3.0, table_pixels=128
     )
     photo = tmp_path / "first.jpg"
@@ -116,7 +116,7 @@ def test_a_deck_of_which_a_card_is_not_seen_is_taught_by_four_drags(
     letters, cells = in_order(lanes=4)
     del cells["c2"], cells["b3"]  # what the box asks about
     table = CardTable(letters, letters, cells)
-    wish = CardWish(cards=table, hand="printed", mat=False, megapixels=2.0, table_pixels=128, tilt=(0, 12))
+    wish = CardSpec(cards=table, hand="printed", mat=False, megapixels=2.0, table_pixels=128, tilt=(0, 12))
     data, truth = take_card_picture(8, "clean", wish=wish)
     places = truth["sheets"][0]["places"]
     outer = (("a-start", 0), ("d-start", 1), ("d-destination", 2), ("a-destination", 3))

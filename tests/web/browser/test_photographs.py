@@ -12,14 +12,15 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from companion.games.contract import Action, Plain
-from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
+from companion.game.registry import find_studio
+from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.registry import find_studio
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.scenes import SceneSpec
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, seat_everybody, sit
@@ -212,7 +213,7 @@ def test_a_forest_under_a_thing_is_asked_about_and_settled_by_a_tap(
     cells = {GRID.cell(cell): route for cell, route in drawn.items()}
     marks = {"f7": "trees", "e4": "trees"}
     sheet = SheetMarks("challenge", cells, dict.fromkeys(cells, 1), expansion="forest", signs=marks)
-    wish = Wish(boards=(GivenBoard(1, sheet, 13),), megapixels=1.5, table_pixels=64)
+    wish = SceneSpec(boards=(GivenBoard(1, sheet, 13),), megapixels=1.5, table_pixels=64)
     picture, truth = take_picture(13, "clean", wish=wish)
     path = tmp_path / "forest.jpg"
     path.write_bytes(_with_a_coin(picture, truth["sheets"][0], "e4"))
@@ -226,7 +227,7 @@ def test_a_forest_under_a_thing_is_asked_about_and_settled_by_a_tap(
     assert current(box).game.score(current(box).state)[0]["expansion"] == 3
 
 
-def _with_a_coin(picture: bytes, sheet: Plain, cell: str) -> bytes:
+def _with_a_coin(picture: bytes, sheet: JsonObject, cell: str) -> bytes:
     """The photograph with something round on a cell."""
     image = np.asarray(cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR))
     x, y = cell_corner(GRID.cell(cell))

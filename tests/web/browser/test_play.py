@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from tests.web.browser.phones import THROW
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, draw_one, roll, seat_everybody, simulated_roller

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from tests.web.browser.layouts import USED, problems, problems_at_the_end
 from tests.web.browser.phones import close
 from tests.web.browser.served import Box

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.contract import Action, Plain
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
 from companion.games.spike.rules.offers import city_offers
 from companion.games.spike.rules.state import State
 from companion.table.chance import SeededChance
@@ -26,7 +27,7 @@ Phones = Callable[..., Page]
 
 
 def begin(box: Box, players: int, mode: str = "umpire", **options: Any) -> None:
-    data: Plain = {"game": "spike", "players": [""] * players, "mode": mode, "options": options}
+    data: JsonObject = {"game": "spike", "players": [""] * players, "mode": mode, "options": options}
     accepted(box.house, Action("start", data=data))
 
 

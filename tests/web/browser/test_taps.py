@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.bots import best_action
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.bots import best_action
 from companion.games.railroad_ink.rules.routes import parse_route, shape_of
 from companion.table.chance import SeededChance
 from tests.web.browser.served import Box

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.houses import accepted, begin

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.languages import LANGUAGES
 from tests.web.browser.phones import become_host, close
 from tests.web.browser.served import Box

@@ -26,9 +26,9 @@ from typing import TypeAlias
 import msgspec
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from companion.games.bots import best_action
-from companion.games.contract import Action
-from companion.games.registry import GAMES
+from companion.game.base import Action
+from companion.game.bots import best_action
+from companion.game.registry import GAMES
 from companion.languages import LANGUAGES
 from companion.table.chance import SeededChance
 from companion.table.events import FIRST_HASH, Event, sealed

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import Page, expect
 
-from companion.games.bots import best_action
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.bots import best_action
 from companion.games.empire_builder.rules.questions import answered
 from companion.table.chance import SeededChance
 from companion.table.match import Match

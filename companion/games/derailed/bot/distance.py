@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from companion.games.derailed.rules.cards import BOTTOM, faces_of, parse_face
 from companion.games.derailed.rules.network import NOWHERE, Area, entered
 from companion.games.derailed.rules.rulebook import ROWS
-from companion.games.kit.grid import DIRECTIONS
+from companion.sheets.grid import DIRECTIONS
 
 UNKNOWN = 1.7  # what a card costs that is not in the hand, against 1 for one that is
 NEVER = 99.0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Action, Bot, Chance
+from companion.game.base import Action, Bot, Chance
 from companion.games.derailed.bot.distance import NEVER, distance, pairs_of
 from companion.games.derailed.rules.cards import card_of, parse_face
 from companion.games.derailed.rules.moves import legal_actions, placements
 from companion.games.derailed.rules.network import Area, cell_number
 from companion.games.derailed.rules.rulebook import BETWEEN_DISCARD, POINTS
 from companion.games.derailed.rules.state import State
-from companion.games.kit.decks import without
+from companion.sheets.decks import without
 
 # Found by matches of this bot against itself with other numbers.
 NEARER = 0.62  # a company that lacks one card more is worth this share

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import joined, listed, m
+from companion.core.remembering import remembered
 from companion.games.derailed.rules.rulebook import DECK_TABLE, TUNNEL_TABLE
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import EAST, NORTH, SIDES, SOUTH, WEST, opposite, quoted
-from companion.games.kit.remembering import remembered
+from companion.sheets.grid import EAST, NORTH, SIDES, SOUTH, WEST, opposite
 
 TOP, RIGHT, BOTTOM, LEFT = NORTH, EAST, SOUTH, WEST
 UNDER = 4  # the tunnel: not a side of the card
@@ -139,7 +139,7 @@ def _of_bits(bits: str) -> frozenset[int]:
 
 
 def _deck(table: dict[str, int]) -> Counter[str]:
-    """Copies by card; two rows of the table may be one card, turned."""
+    """ImagePyramid by card; two rows of the table may be one card, turned."""
     copies: Counter[str] = Counter()
     for text, count in table.items():
         copies[_from_letters(text).card] += count
@@ -154,7 +154,7 @@ FACES: frozenset[str] = frozenset(
 
 
 def deck_of(tunnels: bool) -> Counter[str]:
-    """Copies of each card in the deck that is played with."""
+    """ImagePyramid of each card in the deck that is played with."""
     return DECK + TUNNELS if tunnels else DECK
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal
+from companion.core.errors import NotationError, quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, NoChance, Refusal
 from companion.games.derailed.rules.cards import parse_face
 from companion.games.derailed.rules.moves import decide_pass, decide_place
 from companion.games.derailed.rules.network import cell_number
 from companion.games.derailed.rules.position import read_position
 from companion.games.derailed.rules.rounds import how_it_ended, with_arrivals, with_card_laid, with_turn_over
 from companion.games.derailed.rules.state import State
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
 
 
 class _Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class _MovesText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     order: str | tuple[str, ...] = ""
 
 
-def check_moves(value: Plain) -> Plain:
+def check_moves(value: JsonObject) -> JsonObject:
     """The verdict on a move list; what cannot be read is a :class:`NotationError`.
 
     >>> lanes = {"starts": "AB", "destinations": "BA"}

@@ -18,8 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from companion.core.errors import quoted
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Game, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Game, Refusal
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.check import check_moves
 from companion.games.derailed.rules.moves import (
@@ -48,9 +50,7 @@ from companion.games.derailed.rules.rounds import (
 from companion.games.derailed.rules.rulebook import ROUNDS
 from companion.games.derailed.rules.setup import begun, setup, setup_fault
 from companion.games.derailed.rules.state import OPTIONS, State
-from companion.games.kit.decks import concealed, no_hands_for_bots
-from companion.games.kit.grid import quoted
-from companion.games.kit.records import replaced
+from companion.sheets.decks import concealed, no_hands_for_bots
 
 Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
 

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, joined, m
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.game.base import Action, Chance, Fact, Refusal
+from companion.game.pictures import Picture, picture_fact
 from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
 from companion.games.derailed.rules.network import cell_number
 from companion.games.derailed.rules.placement import open_placements, placement_refusal
@@ -15,9 +18,7 @@ from companion.games.derailed.rules.reports import reported, too_many
 from companion.games.derailed.rules.rounds import can_take, wanted
 from companion.games.derailed.rules.rulebook import BETWEEN_DISCARD, HAND
 from companion.games.derailed.rules.state import State
-from companion.games.kit.decks import Cards, holds, shuffle_fault, shuffled
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.pictures import Picture, picture_fact
+from companion.sheets.decks import Cards, holds, shuffle_fault, shuffled
 
 
 class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,13 +31,13 @@ class _Chosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What chance decided, and where it came from: in facts only."""
 
     chance: dict[str, list[str]] | None = None
-    source: Plain = {}
+    source: JsonObject = {}
 
 
 class _Discard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: tuple[str, ...] = ()
     chance: dict[str, list[str]] | None = None
-    source: Plain = {}
+    source: JsonObject = {}
 
 
 class _Turns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -162,7 +163,7 @@ def decide_take(state: State, action: Action, chance: Chance) -> Fact | Refusal:
 
 def _reshuffled(
     state: State, count: int, discards: tuple[str, ...], given: _Chosen | _Discard, chance: Chance
-) -> Plain | Refusal:
+) -> JsonObject | Refusal:
     """What the fact says of chance: the discard pile's new order, if the deck is too small."""
     if len(state.deck) >= count or not discards:
         return {} if given.chance is None else Refusal("no-shuffle", m("the deck does not run out here"))

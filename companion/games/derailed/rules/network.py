@@ -14,11 +14,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
 from companion.games.derailed.rules.cards import BOTTOM, LETTERS, TOP, UNDER, Face, parse_face
 from companion.games.derailed.rules.rulebook import ROWS
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import DIRECTIONS, Grid, opposite, quoted
+from companion.sheets.grid import DIRECTIONS, Grid, opposite
 
 _PORTS = 5
 # A train's place and direction: cell * _PORTS + the port by which it came in.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from companion.core.messages import listed, m
-from companion.games.contract import Refusal
+from companion.game.base import Refusal
 from companion.games.derailed.rules.cards import PORT_NAMES, TOP, UNDER, Face, faces_of, parse_face
 from companion.games.derailed.rules.network import Area, entered, stops
 from companion.games.derailed.rules.rulebook import Company

@@ -6,7 +6,11 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.games.contract import Plain, Refusal
+from companion.core.errors import NotationError, quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
+from companion.game.base import Refusal
 from companion.games.derailed.rules.columns import in_conflict
 from companion.games.derailed.rules.placement import DeadEnds
 from companion.games.derailed.rules.reports import copies_fault, read_cells
@@ -15,10 +19,6 @@ from companion.games.derailed.rules.rounds import arrival_points, totals, with_a
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES
 from companion.games.derailed.rules.setup import columns_fault
 from companion.games.derailed.rules.state import Arrival, Options, State, Together
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
 
 Column: TypeAlias = str | tuple[str, ...]
 
@@ -43,7 +43,7 @@ class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str | int | None = None
 
 
-def read_position(value: Plain, order: str = "") -> State:
+def read_position(value: JsonObject, order: str = "") -> State:
     """The position as a state of paper hands; ``order``: the companies clockwise, else by the alphabet."""
     text = shaped(value, PositionText)
     starts, destinations = tuple(text.starts), tuple(text.destinations)
@@ -106,7 +106,7 @@ def _with_earlier_arrivals(state: State, arrived: dict[str, ArrivedText]) -> Sta
     return replaced(state, arrivals=tuple(found))
 
 
-def score_position(value: Plain) -> Plain:
+def score_position(value: JsonObject) -> JsonObject:
     """The points of a round as it stands, and the paths that prove the arrivals.
 
     >>> score_position({"starts": "AB", "destinations": "BA", "grid": {"a1": "TB"}})["points"]
@@ -127,7 +127,7 @@ def _letter(state: State, arrival: Arrival) -> str:
     return state.company(arrival.seat).letter
 
 
-def explain_position(value: Plain) -> list[str]:
+def explain_position(value: JsonObject) -> list[str]:
     """The score of a position as lines that people can follow."""
     state = read_position(value)
     lines = []

@@ -11,8 +11,12 @@ from collections.abc import Mapping
 
 import msgspec
 
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import listed, m
-from companion.games.contract import Fact, Plain, Refusal
+from companion.core.records import replaced
+from companion.game.base import Fact, Refusal
+from companion.game.pictures import Picture, picture_fact
 from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
 from companion.games.derailed.rules.columns import in_conflict
 from companion.games.derailed.rules.network import Area, area_of, cell_number
@@ -20,9 +24,6 @@ from companion.games.derailed.rules.placement import sides_of
 from companion.games.derailed.rules.rounds import new_arrivals, with_arrivals
 from companion.games.derailed.rules.setup import columns_fault
 from companion.games.derailed.rules.state import State
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.pictures import Picture, picture_fact
-from companion.games.kit.records import replaced
 
 
 class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,7 +35,7 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: Picture | None = None
 
 
-def reported(state: State, seat: int | None, data: Plain) -> Fact | Refusal:
+def reported(state: State, seat: int | None, data: JsonObject) -> Fact | Refusal:
     """The report as a fact: faces as they are usually written, both columns, and the remarks."""
     report = shaped(data, _Report, "bad-action")
     starts, destinations = report.starts or state.starts, report.destinations or state.destinations

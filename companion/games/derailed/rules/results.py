@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.core.jsontext import builtins_of
+from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import Seat, m, nm
-from companion.games.contract import Plain
 from companion.games.derailed.rules.cards import deck_of
 from companion.games.derailed.rules.columns import in_conflict
 from companion.games.derailed.rules.moves import placements
@@ -14,12 +13,12 @@ from companion.games.derailed.rules.network import entered, lane_name, tracks
 from companion.games.derailed.rules.rounds import arrival_points, new_arrivals, totals
 from companion.games.derailed.rules.rulebook import HAND, ROUNDS, ROWS, Company
 from companion.games.derailed.rules.state import Arrival, State, lanes_of
-from companion.games.kit.decks import missing_cards, shown_hands
+from companion.sheets.decks import missing_cards, shown_hands
 
 # --- scores ---
 
 
-def scores(state: State) -> list[Plain]:
+def scores(state: State) -> list[JsonObject]:
     """Best first: the points, what each came from, and the lines that explain them; ties share a place."""
     points = totals(state)
     rows = [
@@ -37,7 +36,7 @@ def scores(state: State) -> list[Plain]:
     return sorted(rows, key=lambda row: (row["place"], row["seat"]))
 
 
-def _round_row(state: State, seat: int, number: int) -> Plain:
+def _round_row(state: State, seat: int, number: int) -> JsonObject:
     arrival = _arrival(state, seat, number)
     if arrival is None:
         return {"round": number, "points": 0}
@@ -67,7 +66,7 @@ def _lines(state: State, seat: int, total: int) -> list[str]:
     return [*lines, m("Total: {total}", total=total)]
 
 
-def arrival_lines(company: Company, path: list[str], points: Plain, turns: int) -> list[str]:
+def arrival_lines(company: Company, path: list[str], points: JsonObject, turns: int) -> list[str]:
     """What an arrival brought, one rule a line."""
     over = m(" over {path}", path=", ".join(step.partition(":")[0] for step in path)) if path else ""
     lines: list[str] = [
@@ -94,7 +93,7 @@ def cards_missing(state: State, seat: int) -> int:
 # --- what everybody sees ---
 
 
-def table_view(state: State, seat: int | None) -> Plain:
+def table_view(state: State, seat: int | None) -> JsonObject:
     """The match for the pages: everything open, one's own hand, and what it can do."""
     own = seat if seat in state.seats and state.dealt else None
     return {
@@ -119,7 +118,7 @@ def table_view(state: State, seat: int | None) -> Plain:
     }
 
 
-def _area_view(state: State) -> Plain:
+def _area_view(state: State) -> JsonObject:
     """The lanes, the cards on top, how many lie in each cell, and where each company's trains can go."""
     area = state.area()
     return {
@@ -132,7 +131,7 @@ def _area_view(state: State) -> Plain:
     }
 
 
-def _arrival_view(state: State, arrival: Arrival) -> Plain:
+def _arrival_view(state: State, arrival: Arrival) -> JsonObject:
     points = arrival_points(arrival)
     return {
         "seat": arrival.seat,
@@ -147,7 +146,7 @@ def _arrival_view(state: State, arrival: Arrival) -> Plain:
     }
 
 
-def _open_view(state: State, seat: int | None) -> Plain:
+def _open_view(state: State, seat: int | None) -> JsonObject:
     """The placements open to this seat: ``{"a1": ["TB", ..]}``; also while others are on turn."""
     waiting = state.mode == "umpire" and state.phase in ("place", "take")
     if seat not in state.seats or seat is None or not waiting or state.has_arrived(seat):

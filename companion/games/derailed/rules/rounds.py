@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Plain
+from companion.core.records import replaced
 from companion.games.derailed.rules.columns import settled
 from companion.games.derailed.rules.network import steps
 from companion.games.derailed.rules.rulebook import HAND, POINTS, ROUNDS
 from companion.games.derailed.rules.state import Arrival, Ending, State
-from companion.games.kit.decks import without
-from companion.games.kit.records import replaced
+from companion.sheets.decks import without
 
 # --- arrivals ---
 
@@ -204,7 +204,7 @@ def fewest(points: Mapping[int, int], from_seat: int) -> int:
 # --- points ---
 
 
-def arrival_points(arrival: Arrival) -> Plain:
+def arrival_points(arrival: Arrival) -> JsonObject:
     """What an arrival has brought so far, by rule."""
     parts = {
         "arrival": POINTS.arrival,

@@ -7,16 +7,17 @@ from typing import Any
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import as_plain, shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m
-from companion.games.contract import Chance, Mode, Plain, Refusal, Wishes
+from companion.core.records import replaced
+from companion.game.base import Chance, MatchRequest, Mode, Refusal
 from companion.games.derailed.rules.cards import deck_of
 from companion.games.derailed.rules.columns import settled
 from companion.games.derailed.rules.rulebook import COMPANIES, HAND
 from companion.games.derailed.rules.state import Options, State
-from companion.games.kit.decks import dealt, shuffle_fault, shuffled
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import as_plain, shaped
-from companion.games.kit.records import replaced
+from companion.sheets.decks import dealt, shuffle_fault, shuffled
 
 
 class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,7 +29,7 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     starts: tuple[str, ...]
     destinations: tuple[str, ...]
     deck: tuple[str, ...]
-    source: Plain = {}
+    source: JsonObject = {}
     drawn: bool = False  # chance has named the seat that starts
     revision: int = 1
 
@@ -39,7 +40,7 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 REVISION = 2
 
 
-def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
+def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options, shuffle both columns and the deck."""
     options = _filled(shaped(wishes.options, Options, "bad-option"), wishes)
     if isinstance(options, Refusal):
@@ -58,7 +59,7 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     return {**asked, **as_plain(begun), "drawn": drawn, "revision": REVISION}
 
 
-def _filled(options: Options, wishes: Wishes) -> Options | Refusal:
+def _filled(options: Options, wishes: MatchRequest) -> Options | Refusal:
     letters = options.companies or "".join(COMPANIES)[: wishes.seats]
     if not set(letters) <= set(COMPANIES) or len(set(letters)) != len(letters):
         message = m(
@@ -89,7 +90,7 @@ def _deck(options: Options) -> list[str]:
     return sorted(deck_of(options.tunnels).elements()) if options.deal == "box" else []
 
 
-def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
+def setup_fault(data: JsonObject, wishes: MatchRequest) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
@@ -110,7 +111,7 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
     )
 
 
-def begun(data: Plain) -> State:
+def begun(data: JsonObject) -> State:
     """The state after the first event: hands dealt, conflicts solved."""
     stored = shaped(data, _Setup)
     destinations, swaps = settled(stored.starts, stored.destinations)

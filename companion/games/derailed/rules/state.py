@@ -7,13 +7,13 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from companion.core.messages import Seat, m
-from companion.games.contract import Mode, Option
+from companion.game.base import Mode, Option
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.columns import Swap
 from companion.games.derailed.rules.network import Area, area_of, lane_name
 from companion.games.derailed.rules.placement import DEAD_ENDS, DeadEnds
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, Company
-from companion.games.kit.decks import Cards, Deal, Hands, deal_option
+from companion.sheets.decks import Cards, Deal, Hands, deal_option
 
 NextStart: TypeAlias = Literal["clockwise", "fewest"]
 Together: TypeAlias = Literal["all", "placer"]

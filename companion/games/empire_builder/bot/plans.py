@@ -10,13 +10,13 @@ from heapq import heappop, heappush
 from itertools import combinations
 from math import ceil
 
+from companion.core.remembering import remembered
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import building_site, full_cities, home
 from companion.games.empire_builder.rules.cards import Demand
 from companion.games.empire_builder.rules.paths import build_costs, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, hand_of, supply
-from companion.games.kit.remembering import remembered
 
 FAR = 10_000
 RESERVE = 3  # million kept back: floods and taxes

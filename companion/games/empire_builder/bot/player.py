@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable
 
-from companion.games.contract import Action, Bot, Chance, Fact, NoChance, Refusal
+from companion.game.base import Action, Bot, Chance, Fact, NoChance, Refusal
 from companion.games.empire_builder.bot.plans import (
     Plan,
     best_plan,

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.errors import NotationError, RulesDataError, quoted
 from companion.core.messages import Message, m
 from companion.games.empire_builder.rules.boardfile import (
     BoardData,
@@ -24,9 +25,7 @@ from companion.games.empire_builder.rules.boardfile import (
 from companion.games.empire_builder.rules.names import place_name
 from companion.games.empire_builder.rules.rulebook import RULES, CitySize
 from companion.games.empire_builder.rules.wholemap import divided, is_whole, map_faults, read_map
-from companion.games.kit.errors import NotationError, RulesDataError
-from companion.games.kit.grid import quoted
-from companion.games.kit.lattice import Edge, Place, edge, neighbours, within
+from companion.sheets.lattice import Edge, Place, edge, neighbours, within
 
 OWN_MAP = "data/north_america.json"
 IN_CITY = "{city} ({milepost})"

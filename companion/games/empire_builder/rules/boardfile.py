@@ -22,13 +22,12 @@ from typing import get_args
 
 import msgspec
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
+from companion.core.records import replaced
 from companion.games.empire_builder.rules.names import edge_called, edge_name, place_called, place_name
 from companion.games.empire_builder.rules.rulebook import CITY_SIZES, LOADS, TERRAINS, CitySize, Terrain
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.lattice import Place, neighbours, within
-from companion.games.kit.records import replaced
+from companion.sheets.lattice import Place, neighbours, within
 
 Milepost = tuple[str, Terrain, str]
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, with_money
-from companion.games.kit.jsontext import shaped
 
 
 class _Amount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +40,7 @@ def to_repay(state: State, seat: int) -> int:
     return min(player.cash, player.owed)
 
 
-def to_the_bank(state: State, seat: int, payout: int) -> Plain:
+def to_the_bank(state: State, seat: int, payout: int) -> JsonObject:
     """What the fact of a delivery adds where a debt takes some of the payout; nothing without a debt."""
     owed = state.players[seat].owed
     return {"repaid": min(payout, owed)} if owed else {}

@@ -8,17 +8,18 @@ from itertools import pairwise
 
 import msgspec
 
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, joined, m
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
+from companion.game.pictures import Picture, picture_fact
 from companion.games.empire_builder.rules.board import Board, City
 from companion.games.empire_builder.rules.names import Edges
 from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import builders, edges_of, linked_with
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.pictures import Picture, picture_fact
-from companion.games.kit.records import replaced
 
 
 class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -385,7 +386,7 @@ def _built(site: Site, lines: Sequence[tuple[int, ...]]) -> Fact | Refusal:
     return Fact("build", site.seat, {"path": first, "price": site.price, **({"more": more} if more else {})})
 
 
-def _hint(site: Site, path: tuple[int, ...]) -> Plain:
+def _hint(site: Site, path: tuple[int, ...]) -> JsonObject:
     """The part of a refused path that would be legal, for the refusal's details."""
     part = affordable(site, path)
     return {"legal": path_names(site.board, part)} if len(part) > 1 else {}

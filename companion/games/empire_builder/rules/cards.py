@@ -19,12 +19,11 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.rulebook import LOADS
 from companion.games.empire_builder.rules.tables import amount, grouped, meant, rows
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
 
 OWN_DECK = "data/demand_cards.json"
 DEMANDS = 3

@@ -6,8 +6,10 @@ from typing import Any
 
 import msgspec
 
-from companion.core.jsontext import builtins_of
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.core.errors import NotationError, quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject, builtins_of
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.building import after_build, decide_build, path_names
 from companion.games.empire_builder.rules.cards import demand_cards
 from companion.games.empire_builder.rules.difference import changes, problems
@@ -34,9 +36,6 @@ from companion.games.empire_builder.rules.turns import (
     decide_upgrade,
     not_now,
 )
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
 
 
 class _Moves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +86,7 @@ class _InOrder:
     """Chance that leaves cards to be shuffled in order: a written move list says nothing of chance."""
 
     @property
-    def source(self) -> Plain:
+    def source(self) -> JsonObject:
         """A note that cards come in the order in which they are written."""
         return {"kind": "as written"}
 
@@ -96,7 +95,7 @@ class _InOrder:
         return 0
 
 
-def check_moves(value: Plain) -> Plain:
+def check_moves(value: JsonObject) -> JsonObject:
     """``{"valid": true}``, or the first illegal move and why."""
     given = shaped(value, _Moves)
     state = _state(given)
@@ -187,7 +186,7 @@ def _player(position: Position, seat: int, hand: tuple[str, ...]) -> Player:
 # --- two positions ---
 
 
-def _explained(state: State, lines: dict[int, tuple[str, ...]]) -> Plain:
+def _explained(state: State, lines: dict[int, tuple[str, ...]]) -> JsonObject:
     """The legal builds, with their price, that lead from one position to the other."""
     board, after = state.board, read_track(state.board, lines)
     wrong = problems(board, state.track, after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from companion.core.records import replaced
 from companion.games.empire_builder.rules.events import (
     INSTANT,
     Derailment,
@@ -23,7 +24,6 @@ from companion.games.empire_builder.rules.state import (
     with_turn,
 )
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from
-from companion.games.kit.records import replaced
 
 
 def drawn_cards(deck: Sequence[str]) -> list[str] | None:

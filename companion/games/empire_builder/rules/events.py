@@ -11,8 +11,8 @@ from typing import TypeAlias
 import msgspec
 
 from companion.core.messages import m
+from companion.core.records import replaced
 from companion.games.empire_builder.rules.board import Board
-from companion.games.kit.records import replaced
 
 
 class _Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.board import City
 from companion.games.empire_builder.rules.borrowing import to_the_bank
 from companion.games.empire_builder.rules.cards import Demand
@@ -21,10 +25,7 @@ from companion.games.empire_builder.rules.state import (
     with_player,
     with_train,
 )
-from companion.games.kit.decks import shuffle_fault, shuffled, without
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.sheets.decks import shuffle_fault, shuffled, without
 
 
 class _Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +44,7 @@ class _Deliver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drew: tuple[str, ...] = ()
     repaid: int = 0
     chance: _Shuffle | None = None
-    source: Plain = {}
+    source: JsonObject = {}
 
 
 def city_of(state: State, seat: int) -> City | None:
@@ -202,12 +203,12 @@ def decide_deliver(state: State, action: Action, chance: Chance) -> Fact | Refus
     return _with_draw(state, wish, chance, _paid(state, seat, _delivery(card, demand)))
 
 
-def _paid(state: State, seat: int, delivery: Plain) -> Fact:
+def _paid(state: State, seat: int, delivery: JsonObject) -> Fact:
     """The delivery, with what of its payout goes to the seat's debt."""
     return Fact("deliver", seat, {**delivery, **to_the_bank(state, seat, delivery["payout"])})
 
 
-def _delivery(card: str, demand: Demand) -> Plain:
+def _delivery(card: str, demand: Demand) -> JsonObject:
     return {"card": card, "load": demand.load, "city": demand.city, "payout": demand.payout}
 
 

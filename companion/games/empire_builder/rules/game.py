@@ -27,8 +27,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from companion.core.errors import quoted
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
+from companion.game.base import Action, Chance, Fact, Game, Refusal
 from companion.games.empire_builder.rules.borrowing import (
     after_borrow,
     after_repay,
@@ -82,8 +84,7 @@ from companion.games.empire_builder.rules.turns import (
     not_now,
     upgrades,
 )
-from companion.games.kit.decks import concealed, no_hands_for_bots
-from companion.games.kit.grid import quoted
+from companion.sheets.decks import concealed, no_hands_for_bots
 
 Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
 
@@ -191,7 +192,7 @@ class EmpireBuilder(Game[State]):
         banking = legal_banking(state, seat)
         return [*operations, *building, *events, *new_hand, *banking, Action("done", seat)]
 
-    def view(self, state: State, seat: int | None) -> Plain:
+    def view(self, state: State, seat: int | None) -> JsonObject:
         """Everything lies open but the order of the deck; what is open is worked out for one's own seat."""
         return {**table_view(state), "you": seat}
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import msgspec
 
+from companion.core.json_input import shaped
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Refusal
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import path_names
 from companion.games.empire_builder.rules.events import Effects, EventCard
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, with_money, with_train, with_turn
-from companion.games.kit.jsontext import shaped
 
 _SLOWED = 1 << 7  # beside a bit for every seat whose track is used
 _RED = 7  # the owner of red areas: everybody

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Self
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import Message, m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.lattice import Edge, Place, are_neighbours, edge, from_doubled, to_doubled
+from companion.sheets.lattice import Edge, Place, are_neighbours, edge, from_doubled, to_doubled
 
 _NAME = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})")
 _LETTERS = 26

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import joined, m
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.events import (
@@ -35,8 +36,6 @@ from companion.games.empire_builder.rules.events import (
 )
 from companion.games.empire_builder.rules.rulebook import LOADS, RULES
 from companion.games.empire_builder.rules.tables import amount, grouped, meant, rows
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
 
 COLUMNS = ("event", "kind", "where", "radius", "title")
 CHIP_COLUMNS = ("load", "chips")

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.board import City
 from companion.games.empire_builder.rules.cards import HIGHEST_PAYOUT
 from companion.games.empire_builder.rules.draws import after_event, with_drawn
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, Turn, is_event, with_player
 from companion.games.empire_builder.rules.turns import after_done
-from companion.games.kit.decks import shuffle_fault, shuffled
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.sheets.decks import shuffle_fault, shuffled
 
 
 class _Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,13 +33,13 @@ class _Shuffle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _NewHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chance: _Shuffle | None = None
-    source: Plain = {}
+    source: JsonObject = {}
 
 
 # --- people's own cards ---
 
 
-def told_delivery(state: State, city: City, load: str, card: str, payout: int) -> Plain | Refusal:
+def told_delivery(state: State, city: City, load: str, card: str, payout: int) -> JsonObject | Refusal:
     """A delivery for a card that lies on the table, as its fact says it."""
     if load in city.loads:
         return Refusal(
@@ -55,11 +56,11 @@ def told_delivery(state: State, city: City, load: str, card: str, payout: int) -
     return _told(city, load, card, payout)
 
 
-def _told(city: City, load: str, card: str, payout: int) -> Plain:
+def _told(city: City, load: str, card: str, payout: int) -> JsonObject:
     return {"card": card, "load": load, "city": city.name, "payout": payout, "drew": []}
 
 
-def _on_a_card(state: State, city: City, load: str, card: str, payout: int) -> Plain | Refusal:
+def _on_a_card(state: State, city: City, load: str, card: str, payout: int) -> JsonObject | Refusal:
     """Find the demand on the imported cards; nothing else is paid."""
     found = {
         (one.card, demand.payout)

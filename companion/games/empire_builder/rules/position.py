@@ -12,13 +12,13 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.games.contract import Plain
+from companion.core.errors import NotationError
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.rulebook import LOADS, RULES, TrainKind
 from companion.games.empire_builder.rules.state import Train
 from companion.games.empire_builder.rules.tracks import builders, connected_majors, edges_of, linked_from
-from companion.games.kit.errors import NotationError
-from companion.games.kit.jsontext import shaped
 
 Track = dict[int, int]
 
@@ -59,7 +59,7 @@ class Position:
         return sorted({*self.track.values(), *self.cash, *self.trains})
 
 
-def read_position(value: Plain) -> Position:
+def read_position(value: JsonObject) -> Position:
     """The position of a JSON object; seats without anything may be left out."""
     data = shaped(value, PositionData)
     on = board(data.map)
@@ -152,7 +152,7 @@ def _walked(ways: dict[int, list[int]], here: int) -> list[int]:
 # --- what it is worth ---
 
 
-def score_position(value: Plain) -> Plain:
+def score_position(value: JsonObject) -> JsonObject:
     """Cash, connected major cities, and who has won if this is the end of a round."""
     position = read_position(value)
     rows = [_row(position, seat) for seat in position.seats]
@@ -167,7 +167,7 @@ def score_position(value: Plain) -> Plain:
     }
 
 
-def _row(position: Position, seat: int) -> Plain:
+def _row(position: Position, seat: int) -> JsonObject:
     on, edges = position.board, edges_of(position.track, seat)
     majors = connected_majors(on, linked_from(on, edges))
     cash = position.cash.get(seat, 0)
@@ -190,7 +190,7 @@ def city_problems(on: Board, track: Track) -> list[str]:
     ]
 
 
-def explain_position(value: Plain) -> list[str]:
+def explain_position(value: JsonObject) -> list[str]:
     """The score of a position as lines that people can follow."""
     answer, goal = score_position(value), read_position(value).goal
     lines = [line for row in answer["scores"] for line in _row_lines(row, goal)]
@@ -202,7 +202,7 @@ def explain_position(value: Plain) -> list[str]:
     return [*lines, *answer["problems"]]
 
 
-def _row_lines(row: Plain, goal: int) -> list[str]:
+def _row_lines(row: JsonObject, goal: int) -> list[str]:
     wanted = RULES.match.majors_to_win
     cities = ", ".join(row["majors"]) or "none"
     return [

@@ -24,8 +24,12 @@ from itertools import pairwise
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
-from companion.games.contract import Action, Plain, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Refusal
 from companion.games.empire_builder.rules.building import (
     affordable,
     building_site,
@@ -42,9 +46,6 @@ from companion.games.empire_builder.rules.state import State, Turn, hand_of, sup
 from companion.games.empire_builder.rules.tracks import builders
 from companion.games.empire_builder.rules.trips import trips
 from companion.games.empire_builder.rules.turns import not_now
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
 
 _MOST_GOALS = 40
 
@@ -62,7 +63,7 @@ class _At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: str
 
 
-def answered(state: State, seat: int, question: Action) -> Plain | Refusal:
+def answered(state: State, seat: int, question: Action) -> JsonObject | Refusal:
     """The answer, or why there is none."""
     if question.kind not in _ANSWERS:
         message = m(
@@ -77,7 +78,7 @@ def answered(state: State, seat: int, question: Action) -> Plain | Refusal:
 # --- building ---
 
 
-def _way(state: State, seat: int, data: Plain) -> Plain | Refusal:
+def _way(state: State, seat: int, data: JsonObject) -> JsonObject | Refusal:
     wish = shaped(data, _Through, "bad-question")
     if not 1 <= len(wish.through) <= _MOST_GOALS:
         return Refusal(
@@ -111,7 +112,7 @@ def _way(state: State, seat: int, data: Plain) -> Plain | Refusal:
     }
 
 
-def _elsewhere(state: State, seat: int, goals: list[int], best: BuildPath | None) -> Iterator[Plain]:
+def _elsewhere(state: State, seat: int, goals: list[int], best: BuildPath | None) -> Iterator[JsonObject]:
     """Cheaper ways: from where the line is not, and out of a major city in the next turn."""
     site = building_site(state, seat)
     line = site.line_starts()
@@ -130,7 +131,7 @@ def _elsewhere(state: State, seat: int, goals: list[int], best: BuildPath | None
         yield {"start": start, "price": found.price, "joined": starts is line, "says": says}
 
 
-def _buildable(state: State, seat: int, path: tuple[int, ...]) -> tuple[Plain | None, str]:
+def _buildable(state: State, seat: int, path: tuple[int, ...]) -> tuple[JsonObject | None, str]:
     """What of a path may be built at once, and the rule against going on."""
     if state.mode == "scorekeeper":
         return None, ""
@@ -170,7 +171,7 @@ def _turns(state: State, seat: int, path: Sequence[int]) -> int:
 # --- running ---
 
 
-def _run(state: State, seat: int, data: Plain) -> Plain | Refusal:
+def _run(state: State, seat: int, data: JsonObject) -> JsonObject | Refusal:
     """The run to a place in this turn or, while others play, in the seat's next one."""
     wish = shaped(data, _To, "bad-question")
     says = not_now(state, seat, "move")
@@ -218,7 +219,7 @@ def _run_towards(state: State, seat: int, goal: int) -> tuple[Run, int] | None:
     return (part, len(whole.mileposts)) if whole and isinstance(part, Run) else None
 
 
-def _freight_at(state: State, seat: int, at: int) -> Plain:
+def _freight_at(state: State, seat: int, at: int) -> JsonObject:
     """What a train that comes to a city may deliver and load there, of what its player is asked for."""
     city = state.board.city_at[at]
     if city is None or state.mode != "umpire" or at in state.effects.strikes:
@@ -243,11 +244,11 @@ def _freight_at(state: State, seat: int, at: int) -> Plain:
 # --- the rest ---
 
 
-def _here(state: State, seat: int, data: Plain) -> Plain:
+def _here(state: State, seat: int, data: JsonObject) -> JsonObject:
     board = state.board
     at = board.milepost(shaped(data, _At, "bad-question").at)
     city = board.city_at[at]
-    told: Plain = {"at": board.names[at], "terrain": board.terrain[at], "price": board.price[at]}
+    told: JsonObject = {"at": board.names[at], "terrain": board.terrain[at], "price": board.price[at]}
     if city is None:
         return told
     chips = supply(state)
@@ -265,7 +266,7 @@ def _here(state: State, seat: int, data: Plain) -> Plain:
     }
 
 
-_ANSWERS: dict[str, Callable[[State, int, Plain], Plain | Refusal]] = {
+_ANSWERS: dict[str, Callable[[State, int, JsonObject], JsonObject | Refusal]] = {
     "way": _way,
     "run": _run,
     "here": _here,

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.json_input import as_plain, shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, joined, m
-from companion.games.contract import Action, Fact, Plain, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, Refusal
+from companion.game.pictures import Picture, picture_fact
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.difference import SeatChange, changes, problems
 from companion.games.empire_builder.rules.names import Edges
@@ -24,9 +28,6 @@ from companion.games.empire_builder.rules.position import (
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, Train, with_money, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from
-from companion.games.kit.jsontext import as_plain, shaped
-from companion.games.kit.pictures import Picture, picture_fact
-from companion.games.kit.records import replaced
 
 MOST_CASH = 100_000
 
@@ -59,8 +60,8 @@ def decide_report(state: State, action: Action) -> Fact | Refusal:
     return Fact("report", action.seat, {**_reported(state, report), **picture_fact(report.picture)})
 
 
-def _reported(state: State, report: _Report) -> Plain:
-    data: Plain = {}
+def _reported(state: State, report: _Report) -> JsonObject:
+    data: JsonObject = {}
     track = state.track
     if report.track is not None:
         track = _whole_track(state, report)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.core.jsontext import builtins_of
+from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import Seat, m
-from companion.games.contract import Plain
 from companion.games.empire_builder.rules.board import Board, map_mark
 from companion.games.empire_builder.rules.borrowing import credit
 from companion.games.empire_builder.rules.moving import half_rate
@@ -17,12 +16,12 @@ from companion.games.empire_builder.rules.state import Player, State, hand_of, s
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of, groups, searched_groups
 from companion.games.empire_builder.rules.trips import stuck
 from companion.games.empire_builder.rules.turns import has_won
-from companion.games.kit.decks import missing_cards
+from companion.sheets.decks import missing_cards
 
 # --- scores ---
 
 
-def scores(state: State) -> list[Plain]:
+def scores(state: State) -> list[JsonObject]:
     """The winner first, then by cash less what is owed; equal totals share a place."""
     rows = [_row(state, seat, player) for seat, player in state.players.items()]
     rows.sort(key=lambda row: (row["seat"] != state.winner, -row["total"], row["seat"]))
@@ -32,13 +31,13 @@ def scores(state: State) -> list[Plain]:
     return rows
 
 
-def _before(state: State, one: Plain, other: Plain) -> bool:
+def _before(state: State, one: JsonObject, other: JsonObject) -> bool:
     if state.winner in (one["seat"], other["seat"]):
         return bool(one["seat"] == state.winner and other["seat"] != state.winner)
     return bool(one["total"] > other["total"])
 
 
-def _row(state: State, seat: int, player: Player) -> Plain:
+def _row(state: State, seat: int, player: Player) -> JsonObject:
     majors = connected_majors(state.board, player.linked)
     return {
         "seat": seat,
@@ -95,7 +94,7 @@ def _lines(state: State, seat: int, player: Player, majors: int) -> list[str]:
 # --- what everybody sees ---
 
 
-def table_view(state: State) -> Plain:
+def table_view(state: State) -> JsonObject:
     """The whole match for the pages; edges and mileposts by number, as ``board_view`` lists them."""
     return {
         "mode": state.mode,
@@ -124,7 +123,7 @@ def table_view(state: State) -> Plain:
     }
 
 
-def _player_view(state: State, seat: int) -> Plain:
+def _player_view(state: State, seat: int) -> JsonObject:
     player = state.players[seat]
     train, card = player.train, player.train.card
     return {
@@ -152,7 +151,7 @@ def _city_name(state: State, at: int | None) -> str | None:
     return city.name if city else None
 
 
-def _event_view(state: State, number: int) -> Plain:
+def _event_view(state: State, number: int) -> JsonObject:
     lasting = state.in_force[number]
     event = state.events[lasting.card]
     return {
@@ -164,7 +163,7 @@ def _event_view(state: State, number: int) -> Plain:
     }
 
 
-def _effects_view(state: State) -> Plain:
+def _effects_view(state: State) -> JsonObject:
     effects = state.effects
     return {
         "half_rate": sorted(effects.half_rate),
@@ -175,7 +174,7 @@ def _effects_view(state: State) -> Plain:
     }
 
 
-def board_view(board: Board) -> Plain:
+def board_view(board: Board) -> JsonObject:
     """The board for the pages: asked for once, it never changes in a match."""
     return {
         "name": board.data.name,

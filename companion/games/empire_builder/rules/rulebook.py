@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from companion.games.kit.errors import RulesDataError
+from companion.core.errors import RulesDataError
 
 TrainKind = Literal["freight", "fast", "heavy", "super"]
 CitySize = Literal["small", "medium", "major"]

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.core.json_input import as_plain, shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m
-from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wishes
+from companion.core.records import replaced
+from companion.game.base import Chance, MatchRequest, Mode, NoChance, Refusal
 from companion.games.empire_builder.rules.board import board, owners_map_faults
 from companion.games.empire_builder.rules.cards import Deck, card_faults, demand_cards, own_deck_faults
 from companion.games.empire_builder.rules.ownevents import (
@@ -19,9 +22,7 @@ from companion.games.empire_builder.rules.ownevents import (
 )
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import Options, Player, State, is_event, with_standing
-from companion.games.kit.decks import Cards, shuffle_fault, shuffled
-from companion.games.kit.jsontext import as_plain, shaped
-from companion.games.kit.records import replaced
+from companion.sheets.decks import Cards, shuffle_fault, shuffled
 
 _SINCE = {name: getattr(Options(), name) for name in ("deal", "events", "chips", "new_hand", "borrow")}
 
@@ -35,7 +36,7 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first: int
 
 
-def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
+def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options, shuffle, deal, and find out who begins."""
     options = shaped(dict(wishes.options), Options, "bad-option")
     if not 0 <= options.first <= wishes.seats:
@@ -63,7 +64,7 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     return as_plain(_Setup(wishes.mode, wishes.seats, options, hands, deck, first))  # type: ignore[no-any-return]
 
 
-def option_faults(options: Plain) -> list[str]:
+def option_faults(options: JsonObject) -> list[str]:
     """Everything that is wrong with an owner's map corrections and cards, each fault with its line."""
     chosen = shaped(dict(options), Options, "bad-option")
     wrong = owners_map_faults(chosen.map)
@@ -101,7 +102,7 @@ def _first_player(cards: Deck, hands: dict[int, Cards], chance: Chance) -> int:
     return tied[0] if len(tied) == 1 else tied[chance.below(len(tied))]
 
 
-def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
+def setup_fault(data: JsonObject, wishes: MatchRequest) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
@@ -111,7 +112,7 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
         return Refusal("bad-setup", m("the rules write this setup differently"))
     if stored.mode == "scorekeeper" or stored.options.deal == "table":
         again = setup(
-            Wishes(stored.seats, stored.mode, {**data["options"], "first": stored.first}), NoChance()
+            MatchRequest(stored.seats, stored.mode, {**data["options"], "first": stored.first}), NoChance()
         )
         fine = not isinstance(again, Refusal) and again["first"] == stored.first and not stored.deck
         return None if fine else Refusal("bad-setup", m("nobody begins this match by the rules"))
@@ -135,7 +136,7 @@ def _deal_fault(stored: _Setup) -> Refusal | None:
     )
 
 
-def started(data: Plain) -> State:
+def started(data: JsonObject) -> State:
     """The state after the start."""
     given = shaped(data, _Setup)
     seats = range(1, given.seats + 1)

@@ -12,14 +12,14 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from companion.core.messages import Seat, m
-from companion.games.contract import Mode, Option
+from companion.core.records import replaced
+from companion.game.base import Mode, Option
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.cards import Deck, DemandCard, demand_cards
 from companion.games.empire_builder.rules.events import PREFIX, Effects, EventCard, effects
 from companion.games.empire_builder.rules.ownevents import chip_counts, event_cards
 from companion.games.empire_builder.rules.rulebook import RULES, TrainCard, TrainKind
-from companion.games.kit.decks import Cards, Deal, deal_option
-from companion.games.kit.records import replaced
+from companion.sheets.decks import Cards, Deal, deal_option
 
 Phase = Literal["operate", "build", "stopped"]
 NewHand = Literal["never", "turn"]

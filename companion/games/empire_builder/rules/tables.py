@@ -13,9 +13,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
 
 _NAMED = 3  # lines that a fault names; of the others it says how many there are
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TypeAlias
 
-from companion.games.contract import Plain
+from companion.core.jsontext import JsonObject
 from companion.games.empire_builder.rules.board import Board, City
 from companion.games.empire_builder.rules.building import Site, building_site, full_cities
 from companion.games.empire_builder.rules.cards import Demand
@@ -180,7 +180,7 @@ def _shortest(
     return None
 
 
-def trips(state: State, seat: int) -> list[Plain]:
+def trips(state: State, seat: int) -> list[JsonObject]:
     """For every demand its sources, the cheapest first: track, rent, mileposts and turns."""
     prospects, chips = Prospects(state, seat), supply(state)
     return [
@@ -199,7 +199,7 @@ def trips(state: State, seat: int) -> list[Plain]:
     ]
 
 
-def _sources(prospects: Prospects, demand: Demand) -> list[Plain]:
+def _sources(prospects: Prospects, demand: Demand) -> list[JsonObject]:
     board = prospects.board
     goal = board.cities[demand.city]
     out, arm = prospects.outwards().price, prospects.inwards(goal.mileposts).price
@@ -218,7 +218,7 @@ def _guess(city: City, goal: City, out: tuple[int, ...], arm: tuple[int, ...]) -
     return min(out[one] for one in city.mileposts) + min(out[goal.middle], arm[city.middle])
 
 
-def _from_here(prospects: Prospects, demand: Demand) -> Plain | None:
+def _from_here(prospects: Prospects, demand: Demand) -> JsonObject | None:
     """The trip that is left when the load is on the train already."""
     train = prospects.state.players[prospects.seat].train
     if train.at is None or demand.load not in train.loads:
@@ -227,7 +227,7 @@ def _from_here(prospects: Prospects, demand: Demand) -> Plain | None:
     return None if trip is None else _told(prospects, trip)
 
 
-def _told(prospects: Prospects, trip: _Trip) -> Plain:
+def _told(prospects: Prospects, trip: _Trip) -> JsonObject:
     """Track, rent, mileposts from where the train is, and the turns they take at full speed."""
     turns = ceil(trip.mileposts / prospects.speed)
     return {"build": trip.build, "rent": trip.rent, "mileposts": trip.mileposts, "turns": turns}

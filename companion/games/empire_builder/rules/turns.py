@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.json_input import shaped
 from companion.core.messages import Seat, listed, m
-from companion.games.contract import Action, Chance, Fact, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
 from companion.games.empire_builder.rules.state import (
     State,
@@ -17,8 +19,6 @@ from companion.games.empire_builder.rules.state import (
     with_turn,
 )
 from companion.games.empire_builder.rules.tracks import connected_majors
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
 
 OPERATIONS = ("place", "move", "pickup", "drop", "deliver")
 

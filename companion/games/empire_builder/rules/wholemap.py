@@ -18,8 +18,10 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.errors import NotationError, quoted
 from companion.core.jsontext import builtins_of
 from companion.core.messages import m
+from companion.core.records import replaced
 from companion.games.empire_builder.rules.boardfile import (
     BoardData,
     ChannelData,
@@ -31,10 +33,7 @@ from companion.games.empire_builder.rules.boardfile import (
 from companion.games.empire_builder.rules.names import edge_called, edge_name, place_called, place_name
 from companion.games.empire_builder.rules.rulebook import CITY_SIZES, LOADS, RULES, TERRAINS
 from companion.games.empire_builder.rules.tables import grouped, meant, plain, rows
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.lattice import to_doubled
-from companion.games.kit.records import replaced
+from companion.sheets.lattice import to_doubled
 
 COLUMNS = ("what", "where", "kind", "name", "loads")
 CORRECTIONS = "corrections:"

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.bot.expanding import Outlook
-from companion.games.railroad_ink.bot.model import GoalWish, Judge, learnt
+from companion.games.railroad_ink.bot.model import GoalPlan, Judge, learnt
 from companion.games.railroad_ink.bot.search import Effort, Seat, turns
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled, specials_left
 from companion.games.railroad_ink.rules.expansions.tables import table_of
@@ -35,7 +35,7 @@ from companion.games.railroad_ink.rules.turns import (
 _EFFORT = Effort(beam=48, exact=240, extras=0)  # without routes that nobody has to draw
 
 
-def best_turns(value: Plain) -> Plain:
+def best_turns(value: JsonObject) -> JsonObject:
     """The best turns of a position with ``dice``, each with its score and what it is worth.
 
     >>> found = best_turns({"cells": {}, "dice": ["NES", "nes", "NE|SW", "NeS*"], "best": 1})
@@ -93,12 +93,12 @@ def _board(position: Position) -> Board:
     )
 
 
-def _wishes(position: Position) -> tuple[tuple[GoalWish, ...], int]:
+def _wishes(position: Position) -> tuple[tuple[GoalPlan, ...], int]:
     """The goals that still bring something, and what the others have brought."""
     value = GOAL_RACE.values[0]
     open_goals = [claim.goal for claim in position.goals if claim.points is None]
     won = sum(claim.points or 0 for claim in position.goals)
-    return tuple(GoalWish(goal, value, value) for goal in open_goals), won
+    return tuple(GoalPlan(goal, value, value) for goal in open_goals), won
 
 
 def _by_the_model(position: Position, asked: AskedTurns, number: int) -> list[tuple[float, Line]]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.contract import Action, Refusal
-from companion.games.railroad_ink.bot.model import GoalWish, Judge
+from companion.game.base import Action, Refusal
+from companion.games.railroad_ink.bot.model import GoalPlan, Judge
 from companion.games.railroad_ink.bot.search import Effort, Seat, turns
 from companion.games.railroad_ink.bot.taste import liking
 from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, dice_left, specials_left
@@ -46,7 +46,7 @@ _MAY_GROW = -0.5  # what a die may cost now as long as there is time for it to b
 class Outlook:
     """How a seat's boards are compared in this round."""
 
-    goals: tuple[GoalWish, ...]
+    goals: tuple[GoalPlan, ...]
     left: int  # rounds after this one
     taste: int  # the seat whose taste it is, 0: none
 

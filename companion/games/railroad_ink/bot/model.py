@@ -30,7 +30,7 @@ Weights: TypeAlias = Mapping[int, Sequence[float]]  # by round, in the order of 
 
 
 @dataclass(frozen=True)
-class GoalWish:
+class GoalPlan:
     """A goal that a seat has not achieved yet, and what it brings in this round or in the next one."""
 
     code: str
@@ -56,7 +56,7 @@ class Judge:
 
     weights: Sequence[float]
     round: int
-    goals: tuple[GoalWish, ...]
+    goals: tuple[GoalPlan, ...]
     won: int
     taste: int = 0
 

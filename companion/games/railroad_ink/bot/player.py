@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.games.contract import Action, Bot, Chance, Refusal
+from companion.game.base import Action, Bot, Chance, Refusal
 from companion.games.railroad_ink.bot.advice import best_turns
 from companion.games.railroad_ink.bot.expanding import expanded_action
-from companion.games.railroad_ink.bot.model import GoalWish, Judge, Weights, learnt
+from companion.games.railroad_ink.bot.model import GoalPlan, Judge, Weights, learnt
 from companion.games.railroad_ink.bot.search import Effort, Seat, Turn, turns
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.race import race_points, solo_deadlines, solo_value, value_in_round
@@ -98,7 +98,7 @@ def judge_of(state: State, seat: int, weights: Weights | None = None) -> Judge:
             else:
                 now = value_in_round(achieved[goal].values(), number)
                 later = value_in_round(achieved[goal].values(), number + 1)
-            wishes.append(GoalWish(goal, now, later))
+            wishes.append(GoalPlan(goal, now, later))
     played = max(1, ROUNDS - (state.options.all_rounds - number))  # as far from the end as in a usual match
     row = (weights or learnt()[state.options.edition])[played]
     won = sum(one.get(seat, 0) for one in points.values())

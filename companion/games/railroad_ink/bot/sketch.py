@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.facing import arriving, open_sides
 from companion.games.railroad_ink.rules.placement import Spot, fitting
 from companion.games.railroad_ink.rules.position import WallEnds
 from companion.games.railroad_ink.rules.routes import EVERY_ROUTE, TYPES, Cells
 from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
 from companion.games.railroad_ink.rules.walls import Walls
+from companion.sheets.grid import DIRECTIONS, opposite
 
 Ends = dict[int, int]  # an open end -> the number of its network
 _Piece = tuple[tuple[int, int, int], ...]  # its ends: see _pieces

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.errors import GameError, NotationError
-from companion.games.kit.grid import DIRECTIONS, STEPS, opposite
+from companion.core.errors import GameError, NotationError
 from companion.games.railroad_ink.rules.position import LONGEST, Longest, Position, WallEnds
 from companion.games.railroad_ink.rules.routes import TYPES, VOCABULARY, Piece
 from companion.games.railroad_ink.rules.rulebook import (
@@ -34,6 +33,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     EditionName,
 )
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+from companion.sheets.grid import DIRECTIONS, STEPS, opposite
 
 if TYPE_CHECKING:
     from companion.games.railroad_ink.rules.kernels import Rules

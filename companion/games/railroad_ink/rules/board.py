@@ -16,8 +16,8 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from companion.core.messages import m
-from companion.games.contract import Refusal
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.layouts import Size
 from companion.games.railroad_ink.rules.routes import Cells, Route, any_route, shape_of

@@ -21,10 +21,10 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from companion.games.contract import Plain, Refusal
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
+from companion.core.errors import NotationError, quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.board import (
     Board,
     Drawing,
@@ -90,7 +90,7 @@ class _Fault:
 _Numbered: TypeAlias = tuple[int, Drawing]
 
 
-def check_moves(value: Plain) -> Plain:
+def check_moves(value: JsonObject) -> JsonObject:
     """The verdict on a move list; what cannot be read is a :class:`NotationError`.
 
     >>> check_moves({"moves": [{"cell": "b1", "route": "NS"}]})

@@ -14,8 +14,8 @@ from itertools import product
 from typing import Generic, TypeAlias, TypeVar
 
 from companion.core.messages import joined, listed, m
-from companion.games.contract import Refusal
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.board import (
     Board,
     Drawing,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import EVERY_ROUTE, HIGHWAY, RAILWAY, TYPES, Cells, Route
 from companion.games.railroad_ink.rules.rulebook import LAYOUT_OF, LAYOUTS, NEIGHBOURS, USUAL
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+from companion.sheets.grid import DIRECTIONS, opposite
 
 _EVERY_SIDE = 0b11111111
 

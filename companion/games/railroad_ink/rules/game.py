@@ -23,21 +23,12 @@ from typing import TypeAlias
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, Seats, m
-from companion.games.contract import (
-    Action,
-    Chance,
-    Fact,
-    Game,
-    LineScorer,
-    NoChance,
-    Plain,
-    Refusal,
-    Wishes,
-)
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Game, LineScorer, MatchRequest, NoChance, Refusal
 from companion.games.railroad_ink.rules.board import Board, Drawing, roll_refusal, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.expansions.actions import (
@@ -70,7 +61,7 @@ from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_dr
 
 class _Roll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faces: tuple[str, ...] = ()
-    source: Plain = msgspec.field(default_factory=lambda: {"kind": "hand"})
+    source: JsonObject = msgspec.field(default_factory=lambda: {"kind": "hand"})
 
 
 class _Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -310,22 +301,22 @@ class RailroadInk(Game[State]):
     check_moves = staticmethod(check_moves)
     faults = staticmethod(faults)
 
-    def settled(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+    def settled(self, wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
         """The options with the goals that were drawn."""
         made = setup(wishes, chance)
         if isinstance(made, Refusal):
             return made
         return {**made["options"], "goals": made["options"]["goals"] or "none"}
 
-    def rolls(self, options: Plain) -> list[tuple[str, ...]]:
+    def rolls(self, options: JsonObject) -> list[tuple[str, ...]]:
         """The dice of every round."""
-        made = setup(Wishes(2, options=options), NoChance())
+        made = setup(MatchRequest(2, options=options), NoChance())
         if isinstance(made, Refusal):
             return []
         begun = self.start(made)
         return [dice_due(replaced(begun, round=number)) for number in range(1, begun.options.all_rounds + 1)]
 
-    def start(self, data: Plain) -> State:
+    def start(self, data: JsonObject) -> State:
         """An empty board for every seat."""
         options = shaped(data["options"], Options)
         boards = {seat: Board(size=options.size) for seat in range(1, data["seats"] + 1)}
@@ -400,7 +391,7 @@ class RailroadInk(Game[State]):
         draws += again if may_reroll(state) else []
         return draws if finishing else [*draws, Action("done", seat)]
 
-    def view(self, state: State, seat: int | None) -> Plain:
+    def view(self, state: State, seat: int | None) -> JsonObject:
         """Nothing is hidden in this game; what is open is listed for one's own seat."""
         return {**table_view(state), "you": seat}
 
@@ -423,7 +414,7 @@ class RailroadInk(Game[State]):
         below = table is not None and (bool(table.own_dice) or (table.second_board and state.only_extra))
         return state.options.size == "usual" and not below
 
-    def score_position(self, position: Plain) -> Plain:
+    def score_position(self, position: JsonObject) -> JsonObject:
         read = read_position(position)
         return score_json(score(read), position_remarks(read))
 
@@ -433,10 +424,10 @@ class RailroadInk(Game[State]):
 
         return line_scorer()
 
-    def explain_position(self, position: Plain) -> list[str]:
+    def explain_position(self, position: JsonObject) -> list[str]:
         return explain(score(read_position(position)))
 
-    def complete_turns(self, position: Plain) -> Plain:
+    def complete_turns(self, position: JsonObject) -> JsonObject:
         """Every complete turn of the dice on a board."""
         from companion.games.railroad_ink.rules.turns import complete_turns
 

@@ -13,9 +13,8 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import opposite, quoted
 from companion.games.railroad_ink.rules.expansions.frame import Shown
 from companion.games.railroad_ink.rules.expansions.registry import rules_of
 from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_GOALS
@@ -36,6 +35,7 @@ from companion.games.railroad_ink.rules.network import (
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY
 from companion.games.railroad_ink.rules.rulebook import COLUMN, NAMES, ROW
+from companion.sheets.grid import opposite
 
 
 class _Constants(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
-from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, Grid
 from companion.games.railroad_ink.rules.routes import TYPE_NAMES
+from companion.sheets.grid import DIRECTION_NAMES, DIRECTIONS, Grid
 
 Size: TypeAlias = Literal["usual", "giant", "epic"]
 SIZES: tuple[Size, ...] = get_args(Size)

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from companion.games.kit.grid import DIRECTIONS, EAST, NORTH, opposite
 from companion.games.railroad_ink.rules.layouts import Exit
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import EVERY_ROUTE, TYPES, Piece, Route
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, LAYOUTS, NEIGHBOURS
+from companion.sheets.grid import DIRECTIONS, EAST, NORTH, opposite
 
 Node: TypeAlias = int  # twice the cell, plus one for the second piece in it
 Links: TypeAlias = dict[Node, list[Node]]

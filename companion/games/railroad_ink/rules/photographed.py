@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Fact, Plain, Refusal
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.pictures import Picture, picture_fact
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Fact, Refusal
+from companion.game.pictures import Picture, picture_fact
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.difference import explain_turn
 from companion.games.railroad_ink.rules.expansions.actions import (
@@ -40,7 +41,7 @@ class _Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: Picture | None = None
 
 
-def decide_turn(state: State, seat: int, data: Plain) -> Fact | Refusal:
+def decide_turn(state: State, seat: int, data: JsonObject) -> Fact | Refusal:
     """All the drawings in a legal order, or the rule against the first one that no order allows."""
     wish = shaped(data, _Turn, "bad-action")
     if not wish.moves:
@@ -80,7 +81,7 @@ def _with_board(state: State, seat: int, board: Board) -> State:
     return replaced(state, boards={**state.boards, seat: board})
 
 
-def _move_json(drawing: Drawing) -> Plain:
+def _move_json(drawing: Drawing) -> JsonObject:
     return {"cell": drawing.cell, "route": drawing.route, "from": drawing.source}
 
 
@@ -118,7 +119,7 @@ def after_turn(state: State, fact: Fact) -> State:
     return state
 
 
-def fact_of_picture(picture: Picture | None) -> Plain:
+def fact_of_picture(picture: Picture | None) -> JsonObject:
     """The picture as an event keeps it, cells and routes as they are usually written; nothing without one."""
     if picture is None:
         return {}

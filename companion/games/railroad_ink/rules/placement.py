@@ -12,8 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.core.messages import listed, m
-from companion.games.contract import Refusal
-from companion.games.kit.grid import DIRECTIONS
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.facing import SENT, arriving, bit_of, facing_at, open_sides
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import (
@@ -26,6 +25,7 @@ from companion.games.railroad_ink.rules.routes import (
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, LAYOUT_OF, NAMES, NEIGHBOURS, USUAL
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.words import END_WORDS, route_words, side_words
+from companion.sheets.grid import DIRECTIONS
 
 Spot = tuple[int, Route]
 

@@ -7,10 +7,9 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import DIRECTIONS, opposite, quoted
-from companion.games.kit.jsontext import shaped
+from companion.core.errors import NotationError, quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
 from companion.games.railroad_ink.rules.expansions.marks import Marks, cells_with, read_marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, known_expansion, table_of
@@ -29,6 +28,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     edition_with,
 )
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
+from companion.sheets.grid import DIRECTIONS, opposite
 
 # How a space passed twice is counted: see the README of this folder.
 Longest: TypeAlias = Literal["trail", "path", "visits"]
@@ -94,7 +94,7 @@ class Position:
         return cells_with(self.marks, *signs, layout=self.edition.layout)
 
 
-def read_position(value: Plain) -> Position:
+def read_position(value: JsonObject) -> Position:
     """The position in a JSON object; everything that is wrong with it is a :class:`NotationError`."""
     text = shaped(value, _PositionJson)
     layout = LAYOUTS[text.size]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.errors import NotationError
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Fact, Plain, Refusal
-from companion.games.kit.errors import NotationError
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.pictures import Picture
+from companion.game.base import Fact, Refusal
+from companion.game.pictures import Picture
 from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll
 from companion.games.railroad_ink.rules.difference import by_source, explain_turn, ink_remarks
 from companion.games.railroad_ink.rules.expansions.frame import Placement
@@ -36,7 +37,7 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     marks: dict[str, str] = {}  # of an expansion
 
 
-def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
+def reported(state: State, seat: int, data: JsonObject) -> Fact | Refusal:
     """The report as a fact: routes as they are usually written, a round for every cell, and the remarks.
 
     A report that was stored before reports had a round is taken, and remarked upon, as it was then.
@@ -123,7 +124,7 @@ def _unknown_rounds(state: State, rounds: dict[str, int]) -> list[str]:
     return [m("in which round {what} new was not said, so who was first with a goal is not known", what=what)]
 
 
-def reported_board(data: Plain, size: Size) -> Board:
+def reported_board(data: JsonObject, size: Size) -> Board:
     """The board of an accepted report, in the order of its rounds."""
     rounds: dict[str, int] = data["rounds"]
     names = sorted(data["cells"], key=lambda name: rounds[name])

@@ -12,10 +12,11 @@ from itertools import permutations
 
 import msgspec
 
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.railroad_ink.rules.board import roll_refusal, rolled
 from companion.games.railroad_ink.rules.rulebook import DICE, RESEARCH
 from companion.games.railroad_ink.rules.state import State
@@ -24,7 +25,7 @@ from companion.games.railroad_ink.rules.state import State
 class _Reroll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dice: tuple[int, ...]
     faces: tuple[str, ...] = ()
-    source: Plain = msgspec.field(default_factory=lambda: {"kind": "hand"})
+    source: JsonObject = msgspec.field(default_factory=lambda: {"kind": "hand"})
 
 
 def points_left(state: State) -> int:

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.core.jsontext import builtins_of, builtins_with_messages
+from companion.core.jsontext import JsonObject, builtins_of, builtins_with_messages
 from companion.core.messages import Seat, m
-from companion.games.contract import Plain
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
 from companion.games.railroad_ink.rules.board import (
     Board,
     copies_left,
@@ -93,7 +92,7 @@ def _claimed(state: State, seat: int, points: dict[str, dict[int, int]]) -> Posi
     return replace(position_of(state, seat), goals=claims)
 
 
-def scores(state: State) -> list[Plain]:
+def scores(state: State) -> list[JsonObject]:
     """Best first: the numbers, the lines that explain them, and the cells behind each line.
 
     While ends can still be joined, ``so_far`` says how a seat stands without them.
@@ -117,7 +116,7 @@ def scores(state: State) -> list[Plain]:
     return sorted(rows, key=lambda row: (row["place"], row["seat"]))
 
 
-def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, Plain]:
+def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, JsonObject]:
     """By seat, the score while open ends are not yet errors; empty once they all count."""
     if state.finished or (state.mode == "umpire" and state.last_round):
         return {}
@@ -146,7 +145,7 @@ def _ties(found: list[Score]) -> dict[int, str]:
 # --- what everybody sees ---
 
 
-def table_view(state: State) -> Plain:
+def table_view(state: State) -> JsonObject:
     """The whole match for the pages; in this game nothing is hidden."""
     return {
         "mode": state.mode,
@@ -166,7 +165,7 @@ def table_view(state: State) -> Plain:
     }
 
 
-def _expansion_view(state: State) -> Plain:
+def _expansion_view(state: State) -> JsonObject:
     """What an expansion adds to a match: its dice, the marks of each board, points counted by hand."""
     if state.options.expansion == NO_EXPANSION:
         return {}
@@ -178,7 +177,7 @@ def _expansion_view(state: State) -> Plain:
     }
 
 
-def _board_view(state: State, board: Board) -> Plain:
+def _board_view(state: State, board: Board) -> JsonObject:
     return {
         "cells": print_cells(board.cells()),
         "rounds": {drawing.cell: drawing.round for drawing in board.drawings if drawing.round},
@@ -190,7 +189,7 @@ def _board_view(state: State, board: Board) -> Plain:
     }
 
 
-def _goals_view(state: State) -> list[Plain]:
+def _goals_view(state: State) -> list[JsonObject]:
     points, deadlines = goal_points(state), solo_deadlines(state.options.goals)
     return [
         {

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, Symmetry, quoted
-from companion.games.kit.remembering import remembered
+from companion.core.remembering import remembered
+from companion.sheets.grid import DIRECTIONS, SYMMETRIES, Symmetry
 
 HIGHWAY, RAILWAY = 0, 1
 TYPES = (HIGHWAY, RAILWAY)
@@ -130,7 +130,7 @@ def parse_route(text: str) -> Route:
     >>> parse_route("Ns")
     Traceback (most recent call last):
     ...
-    companion.games.kit.errors.NotationError: 'Ns' joins highway and railway without a station: write 'Ns*'
+    companion.core.errors.NotationError: 'Ns' joins highway and railway without a station: write 'Ns*'
     """
     return ROUTES[text] if text in ROUTES else _parse_loosely(text)
 

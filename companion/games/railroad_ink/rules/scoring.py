@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.core.errors import NotationError, quoted
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import DIRECTION_NAMES, quoted
 from companion.games.railroad_ink.rules.expansions.frame import END_NAMES, StarLine
 from companion.games.railroad_ink.rules.expansions.registry import star_lines
 from companion.games.railroad_ink.rules.goals import witness
@@ -31,6 +30,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     VILLAGE_VALUES,
 )
 from companion.games.railroad_ink.rules.walls import Walls
+from companion.sheets.grid import DIRECTION_NAMES
 
 Cell = str  # its name
 
@@ -233,7 +233,7 @@ def _goal(position: Position, claim: GoalClaim) -> GoalScore:
     return GoalScore(claim.goal, GOAL_RACE.values[0] if cells else 0, cells)
 
 
-def score_json(score: Score, impossible: Sequence[str] = ()) -> Plain:
+def score_json(score: Score, impossible: Sequence[str] = ()) -> JsonObject:
     """The score as it stands in JSON: errors count downwards, networks are named by their exits' cells.
 
     Goals that bring points although the board does not achieve them are remarked upon, and what on the

@@ -7,12 +7,12 @@ from collections import Counter
 
 import msgspec
 
+from companion.core.errors import GameError, quoted
+from companion.core.json_input import as_plain, shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wishes, drawn
-from companion.games.kit.errors import GameError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import as_plain, shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Chance, MatchRequest, Mode, NoChance, Refusal, drawn
 from companion.games.railroad_ink.rules.blueprints import parse_blueprint
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
 from companion.games.railroad_ink.rules.goals import BOXES, GOALS
@@ -24,7 +24,7 @@ from companion.games.railroad_ink.rules.walls import parse_walls, print_walls
 MOST_ROUNDS = 20
 
 
-def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
+def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options and draw the goals."""
     wanted = dict(wishes.options)
     goals = wanted.pop("goals", "draw")
@@ -59,7 +59,7 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     return {"mode": wishes.mode, "seats": wishes.seats, "options": told}
 
 
-def _take_walls(wanted: Plain) -> Refusal | None:
+def _take_walls(wanted: JsonObject) -> Refusal | None:
     """The walls of an own card as the blueprint."""
     walls = str(wanted.pop("walls", ""))
     if wanted.get("blueprint") == "":
@@ -89,7 +89,7 @@ def _options_fault(options: Options, seats: int) -> Refusal | None:
     return None
 
 
-def _take_expansions(wanted: Plain) -> Refusal | None:
+def _take_expansions(wanted: JsonObject) -> Refusal | None:
     """The expansion and further ones, as one name: ``forest+river``, in the order of the rules."""
     more = wanted.pop("more", "none")
     ticked = more if isinstance(more, list) else [] if str(more) in ("", "none") else _words(str(more))
@@ -143,7 +143,7 @@ def own_walls(text: str, layout: Layout = USUAL) -> list[str]:
     return print_walls(parse_walls(texts, layout))
 
 
-def option_faults(options: Plain) -> list[str]:
+def option_faults(options: JsonObject) -> list[str]:
     """What is wrong with the owner's walls, if there are any."""
     try:
         own_walls(str(options.get("walls", "")), _layout(options))
@@ -152,7 +152,7 @@ def option_faults(options: Plain) -> list[str]:
     return []
 
 
-def _layout(wanted: Plain) -> Layout:
+def _layout(wanted: JsonObject) -> Layout:
     """The board of a size that was asked for; of an unknown one, which is refused elsewhere, the usual."""
     return next((layout for size, layout in LAYOUTS.items() if size == wanted.get("size")), USUAL)
 
@@ -167,13 +167,13 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: Options
 
 
-def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
+def setup_fault(data: JsonObject, wishes: MatchRequest) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
         return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
     goals = list(stored.options.goals) or "none"
-    again = setup(Wishes(wishes.seats, wishes.mode, {**data["options"], "goals": goals}), NoChance())
+    again = setup(MatchRequest(wishes.seats, wishes.mode, {**data["options"], "goals": goals}), NoChance())
     if isinstance(again, Refusal):
         return again
     return None if again == data else Refusal("bad-setup", m("the rules make another setup of these options"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.messages import m
-from companion.games.contract import Mode, Option
+from companion.game.base import Mode, Option
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.board import (
     FREE_SPECIAL,

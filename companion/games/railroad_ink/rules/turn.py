@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.core.messages import listed, m
-from companion.games.contract import Refusal
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.board import (
     Board,
     Drawing,

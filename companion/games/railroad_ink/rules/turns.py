@@ -10,10 +10,10 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from companion.core.errors import NotationError
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
-from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.batch import encode, score_batch
 from companion.games.railroad_ink.rules.board import MustDraw, roll_refusal, rolled
 from companion.games.railroad_ink.rules.dice_search import complete_lines, most_dice, promising_lines
@@ -46,7 +46,7 @@ class AskedTurns(msgspec.Struct, frozen=True):
     round: int | None = None
 
 
-def read_question(value: Plain) -> tuple[Position, AskedTurns]:
+def read_question(value: JsonObject) -> tuple[Position, AskedTurns]:
     """The board, and what is asked about it."""
     asked = shaped(value, AskedTurns)
     if asked.best is not None and asked.best < 1:
@@ -59,7 +59,7 @@ def read_question(value: Plain) -> tuple[Position, AskedTurns]:
     return position, asked
 
 
-def complete_turns(value: Plain) -> Plain:
+def complete_turns(value: JsonObject) -> JsonObject:
     """Every set of drawings after which no die fits any more, in an order that is legal, with its score.
 
     Duplicates of a Factory and special routes, which nobody has to draw, are left out. Of ``best`` alone

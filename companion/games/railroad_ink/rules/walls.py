@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.rulebook import NAMES, NEIGHBOURS, USUAL
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 
 from companion.core.messages import joined, listed, m
-from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, SIDES
 from companion.games.railroad_ink.rules.routes import (
     EXTRA_SHAPES,
     HIGHWAY,
@@ -17,6 +16,7 @@ from companion.games.railroad_ink.rules.routes import (
     shape_of,
     turnings,
 )
+from companion.sheets.grid import DIRECTION_NAMES, DIRECTIONS, SIDES
 
 SHAPE_NAMES: dict[str, str] = {
     "NS": m("straight highway"),

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from companion.games.kit.remembering import remembered
+from companion.core.remembering import remembered
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.builds import Ground, ground_of
 from companion.games.spike.rules.rulebook import BOOK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Action
+from companion.game.base import Action
 from companion.games.spike.bot.errands import FAR, hops_from, worth_of_a_city
 from companion.games.spike.rules.opening_actions import legal_before
 from companion.games.spike.rules.state import Held, State

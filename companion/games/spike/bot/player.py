@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from companion.games.contract import Action, Bot, Chance
+from companion.game.base import Action, Bot, Chance
 from companion.games.spike.bot.errands import (
     FAR,
     Errand,

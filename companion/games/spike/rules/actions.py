@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from companion.core.errors import quoted
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Refusal
-from companion.games.kit.grid import quoted
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.spike.rules import building, cargo, drawing_cards, moving, opening_actions, reports, turn
 from companion.games.spike.rules.state import State
 

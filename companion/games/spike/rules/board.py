@@ -14,12 +14,11 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import Message, m
-from companion.games.kit.drawing import Point
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
 from companion.games.spike.rules import board_faults
 from companion.games.spike.rules.entries import Entry, LineFault, of_kind, raise_first, read_entries
+from companion.sheets.drawing import Point
 
 Name: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]{0,30}$")]
 Colour: TypeAlias = Annotated[str, msgspec.Meta(pattern="^#[0-9a-f]{6}$")]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
+from companion.core.errors import quoted
 from companion.core.messages import m
-from companion.games.kit.grid import quoted
 from companion.games.spike.rules.entries import Entry, LineFault, of_kind, repeated
 from companion.games.spike.rules.rulebook import BOOK
 

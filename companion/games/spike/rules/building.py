@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
 from companion.core.messages import joined, m
-from companion.games.contract import Action, Chance, Fact, Refusal
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.pictures import Picture, picture_fact
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
+from companion.game.pictures import Picture, picture_fact
 from companion.games.spike.rules.build_search import nearest_builds, priced_builds
 from companion.games.spike.rules.builds import Build, ground_of, judge_build
 from companion.games.spike.rules.flow import acted, action_refusal

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.core.messages import m
-from companion.games.contract import Refusal
+from companion.game.base import Refusal
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.payment import NONE, Counts
 from companion.games.spike.rules.state import Options, Player, State

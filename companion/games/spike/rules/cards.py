@@ -9,9 +9,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
 from companion.games.spike.rules.board import SHIPPED, Board, board_called, shipped_text
 from companion.games.spike.rules.entries import Entry, LineFault, of_kind, raise_first, read_entries, repeated
 from companion.games.spike.rules.rulebook import BOOK

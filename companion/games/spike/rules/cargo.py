@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
 from companion.core.messages import m
-from companion.games.contract import Action, Chance, Fact, Refusal
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.spike.rules.flow import acted, free_refusal, listed_actions, player_of, with_train
 from companion.games.spike.rules.state import Player, State, Train, with_player
 from companion.games.spike.rules.trains import contract_of, deliverable, has_room, in_city, loadable, price_of

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
+from companion.core.errors import NotationError, quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Fact, NoChance, Refusal
 from companion.games.spike.rules.actions import UMPIRE, apply, decide
 from companion.games.spike.rules.position import read_position
 from companion.games.spike.rules.state import State
 
 
 class _Moves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    moves: list[Plain]
+    moves: list[JsonObject]
 
 
-def check_moves(value: Plain) -> Plain:
+def check_moves(value: JsonObject) -> JsonObject:
     """The verdict on a move list; what cannot be read is a :class:`NotationError`."""
     moves = shaped({"moves": value.get("moves", [])}, _Moves).moves
     state = read_position({key: said for key, said in value.items() if key != "moves"})
@@ -34,7 +34,7 @@ def check_moves(value: Plain) -> Plain:
     return {"valid": True}
 
 
-def _decided(state: State, move: Plain) -> Fact | Refusal:
+def _decided(state: State, move: JsonObject) -> Fact | Refusal:
     kind, seat = str(move.get("do")), move.get("seat", state.turn)
     if kind not in UMPIRE:
         raise NotationError(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.json_input import as_plain, shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m
-from companion.games.contract import Chance, Mode, Plain, Refusal, Wishes
-from companion.games.kit.decks import dealt, shuffle_fault, shuffled
-from companion.games.kit.jsontext import as_plain, shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Chance, MatchRequest, Mode, Refusal
 from companion.games.spike.rules.cards import Cards
 from companion.games.spike.rules.market import Market
 from companion.games.spike.rules.payment import NONE
 from companion.games.spike.rules.rail_cards import all_rails, counted, spelled
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.state import Held, Options, Phase, Player, State
+from companion.sheets.decks import dealt, shuffle_fault, shuffled
 
 HIDDEN = ("rails", "routes")  # keys of the setup that are shown to nobody
 
@@ -30,7 +31,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     market: Market = ()
     rails: tuple[str, ...] = ()
     routes: tuple[str, ...] = ()
-    source: Plain = {}
+    source: JsonObject = {}
     revision: int = 1
 
 
@@ -39,7 +40,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 REVISION = 2
 
 
-def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
+def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options, read board and cards, shuffle and deal."""
     chosen = {key: value for key, value in wishes.options.items() if value != ""}  # empty: as usual
     options = shaped(chosen, Options, "bad-option")
@@ -51,7 +52,7 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
         )
     first = options.first or 1 + chance.below(wishes.seats)
     made = Setup(wishes.mode, wishes.seats, options, first, revision=REVISION)
-    data: Plain = as_plain(_dealt(made, chance) if _by_box(made) else made)
+    data: JsonObject = as_plain(_dealt(made, chance) if _by_box(made) else made)
     return data
 
 
@@ -81,7 +82,7 @@ def _some_side(pack: Cards, good: str, chance: Chance) -> str:
 # --- checking a stored deal ---
 
 
-def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
+def setup_fault(data: JsonObject, wishes: MatchRequest) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
@@ -119,7 +120,7 @@ def _deal_fault(stored: Setup) -> Refusal | None:
 # --- the first state ---
 
 
-def start(data: Plain) -> State:
+def start(data: JsonObject) -> State:
     """The state after the first event."""
     made = shaped(data, Setup)
     seats = range(1, made.seats + 1)

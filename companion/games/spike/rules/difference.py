@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from companion.core.messages import Seat, Seats, joined, m
-from companion.games.contract import Refusal
+from companion.game.base import Refusal
 from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
 from companion.games.spike.rules.state import State
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.spike.rules.flow import (
     Nothing,
     acted,
@@ -43,12 +44,12 @@ class _Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     where: str = msgspec.field(name="from", default="")
     count: int = 0
     chance: _Shuffles = _Shuffles()
-    source: Plain = {}
+    source: JsonObject = {}
 
 
 class _Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chance: _Shuffles = _Shuffles()
-    source: Plain = {}
+    source: JsonObject = {}
 
 
 def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
@@ -106,7 +107,7 @@ def drawable(state: State) -> list[str]:
 
 
 def _settled(
-    state: State, fact: Fact, given: tuple[tuple[str, ...], ...], source: Plain, chance: Chance
+    state: State, fact: Fact, given: tuple[tuple[str, ...], ...], source: JsonObject, chance: Chance
 ) -> Fact | Refusal:
     """The fact with the order of every deck that has to be shuffled on the way."""
     orders: list[list[str]] = []

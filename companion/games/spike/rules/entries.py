@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.core.errors import NotationError, RulesDataError, quoted
+from companion.core.json_input import read_object, shaped
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError, RulesDataError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import read_object, shaped
 
 
 @dataclass(frozen=True)

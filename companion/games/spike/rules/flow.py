@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from companion.core.messages import Seat, m
-from companion.games.contract import Action, Refusal
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Refusal
 from companion.games.spike.rules.opening_actions import begun
 from companion.games.spike.rules.state import Player, State, Train, with_player
 from companion.games.spike.rules.trains import deliverable, has_nothing_left

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Action, Fact, Game
-from companion.games.kit.decks import no_hands_for_bots
+from companion.game.base import Action, Fact, Game
 from companion.games.spike.rules import actions, leaving, reports, turn
 from companion.games.spike.rules.check import check_moves
 from companion.games.spike.rules.dealing import setup, setup_fault, start
@@ -13,6 +12,7 @@ from companion.games.spike.rules.position import explain_position, score_positio
 from companion.games.spike.rules.results import faults, scores
 from companion.games.spike.rules.state import OPTIONS, State
 from companion.games.spike.rules.view import seen, table_view
+from companion.sheets.decks import no_hands_for_bots
 
 
 class Spike(Game[State]):

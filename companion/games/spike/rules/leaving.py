@@ -7,8 +7,8 @@ so that it can be taken again at any time.
 
 from __future__ import annotations
 
-from companion.games.contract import Fact
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Fact
 from companion.games.spike.rules.flow import next_turn
 from companion.games.spike.rules.opening_actions import (
     apply_give,

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from companion.core.messages import m
-from companion.games.contract import Refusal
-from companion.games.kit.decks import shuffle_fault
+from companion.game.base import Refusal
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.rulebook import BOOK
+from companion.sheets.decks import shuffle_fault
 
 Market: TypeAlias = tuple[tuple[str, ...], ...]
 

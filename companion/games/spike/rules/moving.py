@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.core.json_input import shaped
 from companion.core.messages import m, nm
-from companion.games.contract import Action, Chance, Fact, Refusal
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.spike.rules.board import on_track
 from companion.games.spike.rules.flow import acted, action_refusal, player_of, turn_refusal, with_train
 from companion.games.spike.rules.state import State

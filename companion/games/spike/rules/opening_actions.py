@@ -18,11 +18,11 @@ from itertools import combinations
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
 from companion.core.messages import Seat, m
-from companion.games.contract import Action, Chance, Fact, Refusal
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.spike.rules.market import Market, market_fault
 from companion.games.spike.rules.rail_cards import suits_of
 from companion.games.spike.rules.state import Held, Phase, State, Train, in_turn_order, right_of, with_player

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Plain
 from companion.games.spike.rules.board import SHIPPED, board_text, describe_board, read_board
 from companion.games.spike.rules.cards import describe_cards
 from companion.games.spike.rules.entries import LineFault
@@ -36,7 +36,7 @@ def complaints(board_file: Path, cards_file: Path | None = None) -> list[str]:
     return found + [f"{cards_file.name}, {fault}" for fault in card_faults] if cards_file else found
 
 
-def option_faults(options: Plain) -> list[str]:
+def option_faults(options: JsonObject) -> list[str]:
     """What is wrong with the files that were given as options; an empty one is the shipped one."""
     board, cards = options.get("board", ""), options.get("cards", "")
     own_cards = cards if cards and cards not in SHIPPED else None

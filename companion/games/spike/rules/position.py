@@ -7,12 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from companion.core.jsontext import builtins_of
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.core.errors import NotationError, quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject, builtins_of
+from companion.core.records import replaced
 from companion.games.spike.rules.board import SHIPPED, Board
 from companion.games.spike.rules.builds import connected_cities
 from companion.games.spike.rules.market import Market, market_fault
@@ -69,7 +67,7 @@ class PositionJson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
         )
 
 
-def read_position(value: Plain) -> State:
+def read_position(value: JsonObject) -> State:
     """The state that a position describes; what cannot be is a :class:`NotationError`."""
     said = shaped(value, PositionJson)
     seats = _seats(said)
@@ -183,7 +181,7 @@ def _train(said: PositionJson, board: Board, player: Player, name: str) -> Train
 # --- writing ---
 
 
-def print_position(state: State) -> Plain:
+def print_position(state: State) -> JsonObject:
     """A state as a position: everything that lies open on the table.
 
     >>> print_position(read_position({"tracks": {"1": []}, "money": {"1": 3}}))["money"]
@@ -205,7 +203,7 @@ def print_position(state: State) -> Plain:
         reach=state.options.reach,
         rejoin=state.options.rejoin,
     )
-    plain: Plain = builtins_of(written)
+    plain: JsonObject = builtins_of(written)
     return plain
 
 
@@ -220,7 +218,7 @@ def _finals(state: State) -> list[tuple[int, Final]]:
     )
 
 
-def score_position(value: Plain) -> Plain:
+def score_position(value: JsonObject) -> JsonObject:
     """Every seat's money, route and place.
 
     >>> score_position({"tracks": {"1": []}, "money": {"1": 7}})["seats"][0]["total"]
@@ -231,7 +229,7 @@ def score_position(value: Plain) -> Plain:
     return {"seats": [{key: said for key, said in one.items() if key != "lines"} for one in rows]}
 
 
-def explain_position(value: Plain) -> list[str]:
+def explain_position(value: JsonObject) -> list[str]:
     """The score of a position as lines that people can follow."""
     state = read_position(value)
     board = state.options.on

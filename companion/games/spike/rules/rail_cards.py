@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.core.messages import joined, m
-from companion.games.contract import Chance, Refusal
-from companion.games.kit.decks import Cards, shuffle_fault, shuffled, without
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Chance, Refusal
 from companion.games.spike.rules.payment import NONE, Counts
 from companion.games.spike.rules.rulebook import BOOK, TIME
 from companion.games.spike.rules.state import State, with_player
+from companion.sheets.decks import Cards, shuffle_fault, shuffled, without
 
 DECK = "deck"  # where a card is drawn from, unless it is one of the shown suits
 

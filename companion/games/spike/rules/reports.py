@@ -10,11 +10,12 @@ from collections.abc import Iterable
 
 import msgspec
 
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, Seats, joined, m
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.pictures import Picture, picture_fact
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Fact, Refusal
+from companion.game.pictures import Picture, picture_fact
 from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.builds import Build
 from companion.games.spike.rules.difference import explain_difference
@@ -124,7 +125,7 @@ def decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refus
     return Fact("report", action.seat, data)
 
 
-def _reported(state: State, tracks: dict[str, list[str]], money: Plain, routes: Plain) -> State:
+def _reported(state: State, tracks: dict[str, list[str]], money: JsonObject, routes: JsonObject) -> State:
     players = {
         seat: replaced(
             player,

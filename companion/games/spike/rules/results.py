@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m
-from companion.games.contract import Plain
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.rail_cards import suits_of
 from companion.games.spike.rules.rulebook import BOOK, TIME
@@ -15,7 +15,7 @@ from companion.games.spike.rules.state import Player, State
 from companion.games.spike.rules.trains import contract_of, goods_of
 
 
-def scores(state: State) -> list[Plain]:
+def scores(state: State) -> list[JsonObject]:
     """Best first. The routes are secret until the end, so until then only the money counts."""
     board = state.options.on
     ranked = places(_finals(state, board))
@@ -29,7 +29,7 @@ def scores(state: State) -> list[Plain]:
     ]
 
 
-def _earned(state: State, player: Player) -> Plain:
+def _earned(state: State, player: Player) -> JsonObject:
     """The sources of a player's money, which a scorekeeper does not know."""
     if state.mode == "scorekeeper":
         return {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
-from companion.games.contract import Plain
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.cards import Route
 from companion.games.spike.rules.rulebook import BOOK
@@ -127,7 +127,7 @@ def _route_line(board: Board, route: RouteScore) -> str:
     return m("route from {start}: {best}: ${total}", start=start, best=best, total=route.total)
 
 
-def row(board: Board, place: int, one: Final) -> Plain:
+def row(board: Board, place: int, one: Final) -> JsonObject:
     """A result for programs and pages."""
     return {
         "seat": one.seat,

@@ -7,12 +7,12 @@ from typing import Any, Literal, TypeAlias, get_args
 import msgspec
 
 from companion.core.messages import Seat, m
-from companion.games.contract import Mode, Option
-from companion.games.kit.decks import Deal, deal_option
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Mode, Option
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.cards import Cards, cards_called
 from companion.games.spike.rules.rulebook import BOOK, PARTS, Part
+from companion.sheets.decks import Deal, deal_option
 
 Play: TypeAlias = Literal["basic", "advanced"]
 Segments: TypeAlias = Literal["exclusive", "shared"]

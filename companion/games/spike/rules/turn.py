@@ -26,10 +26,10 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
 from companion.core.messages import joined, m
-from companion.games.contract import Action, Chance, Fact, Refusal
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
+from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.spike.rules.build_search import open_builds
 from companion.games.spike.rules.building import legal_builds
 from companion.games.spike.rules.builds import ground_of

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.core.jsontext import builtins_of
-from companion.games.contract import Fact, Plain
-from companion.games.kit.decks import concealed
-from companion.games.kit.records import replaced
+from companion.core.jsontext import JsonObject, builtins_of
+from companion.core.records import replaced
+from companion.game.base import Fact
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.builds import connected_cities
 from companion.games.spike.rules.dealing import HIDDEN, dealt_so_far
@@ -16,13 +15,14 @@ from companion.games.spike.rules.rail_cards import suits_of
 from companion.games.spike.rules.results import scores
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.state import Player, State, right_of
+from companion.sheets.decks import concealed
 
 # Keys of facts that only the acting seat (and for a card that was given, its receiver) may read.
 HAND_KEY = "card"
 
 
 @lru_cache(maxsize=8)
-def map_view(board_name: str) -> Plain:
+def map_view(board_name: str) -> JsonObject:
     """What never changes in a match: the board, its places in millimetres."""
     board = board_called(board_name)
     return {
@@ -42,18 +42,18 @@ def map_view(board_name: str) -> Plain:
     }
 
 
-def _aside(board: Board, name: str) -> Plain:
+def _aside(board: Board, name: str) -> JsonObject:
     """The offset of a track beside others between the same places."""
     return {"aside": board.aside[name]} if name in board.aside else {}
 
 
-def table_view(state: State, seat: int | None) -> Plain:
+def table_view(state: State, seat: int | None) -> JsonObject:
     """The whole match for the pages: what everybody sees, what this seat sees besides, and the scores."""
     own = _own_view(dealt_so_far(state), seat) if seat in state.players else {}
     return {**open_view(state), "you": seat, **own, "scores": scores(state)}
 
 
-def open_view(state: State) -> Plain:
+def open_view(state: State) -> JsonObject:
     """What lies open on the table."""
     state = dealt_so_far(state)
     return {
@@ -80,16 +80,16 @@ def open_view(state: State) -> Plain:
     }
 
 
-def _options(state: State) -> Plain:
+def _options(state: State) -> JsonObject:
     """An owner's whole file is not repeated in every view."""
-    chosen: Plain = builtins_of(state.options)
+    chosen: JsonObject = builtins_of(state.options)
     return {
         key: "own" if key in ("board", "cards") and value not in SHIPPED else value
         for key, value in chosen.items()
     }
 
 
-def _seat_view(state: State, player: Player) -> Plain:
+def _seat_view(state: State, player: Player) -> JsonObject:
     board = state.options.on
     return {
         "money": player.money,
@@ -104,7 +104,7 @@ def _seat_view(state: State, player: Player) -> Plain:
     }
 
 
-def _contract_view(state: State, player: Player, name: str, delivered: str | None) -> Plain:
+def _contract_view(state: State, player: Player, name: str, delivered: str | None) -> JsonObject:
     contract = state.options.pack.contracts[name]
     taken = player.delivered_to
     return {
@@ -117,7 +117,7 @@ def _contract_view(state: State, player: Player, name: str, delivered: str | Non
     }
 
 
-def _own_view(state: State, seat: int | None) -> Plain:
+def _own_view(state: State, seat: int | None) -> JsonObject:
     """What is hidden from everybody else."""
     player = state.players[seat or 0]
     dealt = state.phase not in ("sides", "give")  # routes are dealt after the card to the right
@@ -130,11 +130,11 @@ def _own_view(state: State, seat: int | None) -> Plain:
     }
 
 
-def _route_view(state: State, card: str | None) -> Plain | None:
+def _route_view(state: State, card: str | None) -> JsonObject | None:
     return {"start": card, "pays": state.options.pack.routes[card].pays} if card else None
 
 
-def _builds_view(state: State) -> list[Plain]:
+def _builds_view(state: State) -> list[JsonObject]:
     """The cheapest builds to every city within reach, the best paying city first."""
     return [
         {
@@ -150,7 +150,7 @@ def _builds_view(state: State) -> list[Plain]:
     ]
 
 
-def _spelled(state: State, counts: tuple[int, ...]) -> Plain:
+def _spelled(state: State, counts: tuple[int, ...]) -> JsonObject:
     return {suit: count for suit, count in zip(suits_of(state), counts, strict=True) if count}
 
 
@@ -171,7 +171,7 @@ def seen(state: State, fact: Fact, seat: int | None) -> Fact:
     return shown
 
 
-def _without_secrets(data: Plain) -> Plain:
+def _without_secrets(data: JsonObject) -> JsonObject:
     """The data without the hidden card, also inside a correction."""
     inner = data.get("data")
     plain = {key: value for key, value in data.items() if key != HAND_KEY}
@@ -180,9 +180,9 @@ def _without_secrets(data: Plain) -> Plain:
     )
 
 
-def _without_chance(data: Plain) -> Plain:
+def _without_chance(data: JsonObject) -> JsonObject:
     return {**data, "data": _without(data.get("data", {}), "chance")}
 
 
-def _without(data: Plain, name: str) -> Plain:
+def _without(data: JsonObject, name: str) -> JsonObject:
     return {key: value for key, value in data.items() if key != name}

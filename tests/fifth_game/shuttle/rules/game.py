@@ -7,9 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from companion.games.contract import Action, Chance, Fact, Game, Mode, Plain, Refusal, Wishes
-from companion.games.kit.errors import NotationError
-from companion.games.kit.jsontext import shaped
+from companion.core.errors import NotationError
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Chance, Fact, Game, MatchRequest, Mode, Refusal
 
 from .line import DICE, FACES, ROUNDS, STOPS, lines, offered, worth
 
@@ -39,17 +40,17 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Roll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faces: tuple[str, ...] = ()
-    source: Plain = msgspec.field(default_factory=lambda: {"kind": "hand"})
+    source: JsonObject = msgspec.field(default_factory=lambda: {"kind": "hand"})
 
 
 class _Serve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stop: Stop
-    picture: Plain = {}
+    picture: JsonObject = {}
 
 
 class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stops: tuple[Stop, ...]
-    picture: Plain = {}
+    picture: JsonObject = {}
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -117,18 +118,18 @@ class Shuttle(Game[State]):
     die_faces: Mapping[str, tuple[str, ...]] = {"die": FACES}
     state_type = State
 
-    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+    def setup(self, wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
         """Nothing is drawn."""
         if wishes.options:
             return Refusal("bad-option", "Shuttle has no options")
         return {"mode": wishes.mode, "seats": wishes.seats}
 
-    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
+    def setup_fault(self, data: JsonObject, wishes: MatchRequest) -> Refusal | None:
         """Another mode or another number of seats."""
         fine = shaped(data, _Setup) == _Setup(wishes.mode, wishes.seats)
         return None if fine else Refusal("bad-setup", "the setup is for another match")
 
-    def start(self, data: Plain) -> State:
+    def start(self, data: JsonObject) -> State:
         """Empty lines."""
         setup = shaped(data, _Setup)
         return State(setup.mode, dict.fromkeys(range(1, setup.seats + 1), ()))
@@ -178,7 +179,7 @@ class Shuttle(Game[State]):
         stops = offered(state.dice, state.served[seat])
         return [Action("serve", seat, {"stop": stop}) for stop in stops] or [Action("pass", seat)]
 
-    def score(self, state: State) -> list[Plain]:
+    def score(self, state: State) -> list[JsonObject]:
         totals = {seat: worth(served) for seat, served in state.served.items()}
         return [
             {
@@ -190,7 +191,7 @@ class Shuttle(Game[State]):
             for seat, total in sorted(totals.items(), key=lambda one: (-one[1], one[0]))
         ]
 
-    def view(self, state: State, seat: int | None) -> Plain:
+    def view(self, state: State, seat: int | None) -> JsonObject:
         """Everything is open."""
         return {
             "mode": state.mode,
@@ -214,15 +215,15 @@ class Shuttle(Game[State]):
         """Two dice at the beginning of a round."""
         return () if state.dice or state.finished else DICE
 
-    def score_position(self, position: Plain) -> Plain:
+    def score_position(self, position: JsonObject) -> JsonObject:
         served = _line(position)
         return {"total": worth(served), "runs": len(lines(served))}
 
-    def explain_position(self, position: Plain) -> list[str]:
+    def explain_position(self, position: JsonObject) -> list[str]:
         served = _line(position)
         return [*lines(served), f"Total: {worth(served)}"]
 
-    def check_moves(self, moves: Plain) -> Plain:
+    def check_moves(self, moves: JsonObject) -> JsonObject:
         served: set[int] = set()
         for place, move in enumerate(shaped(moves, _Moves).moves):
             if move.stop not in offered(move.dice, served):
@@ -240,7 +241,7 @@ class Shuttle(Game[State]):
         ]
 
 
-def _line(position: Plain) -> tuple[int, ...]:
+def _line(position: JsonObject) -> tuple[int, ...]:
     served = shaped(position, Position).stops
     if len(set(served)) != len(served):
         raise NotationError("twice", "a stop is named twice")

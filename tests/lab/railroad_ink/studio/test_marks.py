@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
-from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
+from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner
+from companion.games.railroad_ink.reader.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.rules.expansions.marks import read_marks
 from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -16,7 +16,7 @@ from lab.railroad_ink.studio.mark_boards import played_board, scattered_board
 from lab.railroad_ink.studio.mark_hands import SIGNS, sign_hand
 from lab.railroad_ink.studio.mark_strokes import mark_layers
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.studio.habits import PENS
 from lab.studio.levels import level_named
 
@@ -118,10 +118,10 @@ def test_strange_ways_are_only_drawn_by_strangers() -> None:
 
 def test_truth_tells_the_marks() -> None:
     """The truth beside a picture has the expansion and its marks; that of other boards has neither."""
-    wish = Wish(expansion="river", sheets=1, megapixels=0.5, table_pixels=64)
+    wish = SceneSpec(expansion="river", sheets=1, megapixels=0.5, table_pixels=64)
     _, truth = take_picture(4, "clean", wish=wish)
     sheet = truth["sheets"][0]
     assert sheet["expansion"] == "river"
     assert read_marks("river", sheet["marks"]) == sheet["marks"] != {}
-    plain = take_picture(4, "clean", wish=Wish(sheets=1, megapixels=0.5, table_pixels=64))[1]
+    plain = take_picture(4, "clean", wish=SceneSpec(sheets=1, megapixels=0.5, table_pixels=64))[1]
     assert "marks" not in plain["sheets"][0]

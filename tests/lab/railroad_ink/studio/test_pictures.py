@@ -7,18 +7,18 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.paper.printed import cell_corner, tag_quads
+from companion.games.railroad_ink.printing.printed import cell_corner, tag_quads
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.photographs import sheet_darkroom
-from lab.railroad_ink.studio.scenes import Wish, make_scene
+from lab.railroad_ink.studio.scenes import SceneSpec, make_scene
 from lab.studio.cameras import Frame
 from lab.studio.levels import LEVELS
 from lab.studio.series import picture_seed, write_series
 from lab.studio.tabletop import project_truth
 from vision.errors import StudioError
 
-SMALL = Wish(sheets=1, megapixels=0.6)
+SMALL = SceneSpec(sheets=1, megapixels=0.6)
 DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 
 
@@ -37,7 +37,7 @@ def test_a_seed_gives_the_same_picture_and_another_gives_another(level: str) -> 
 
 def test_a_part_of_a_picture_is_what_the_whole_shows_there() -> None:
     """Up to noise, which every frame has of its own."""
-    scene = make_scene(3, LEVELS["table"], Wish(sheets=1, megapixels=0.5))
+    scene = make_scene(3, LEVELS["table"], SceneSpec(sheets=1, megapixels=0.5))
     whole = sheet_darkroom(scene).expose(Frame(0, 0, scene.camera.size))
     part = sheet_darkroom(scene).expose(Frame(160, 240, (128, 96)))
     difference = np.abs(whole[240:336, 160:288].astype(float) - part)
@@ -47,7 +47,7 @@ def test_a_part_of_a_picture_is_what_the_whole_shows_there() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_tags_are_found_where_the_truth_has_them(seed: int) -> None:
-    data, truth = take_picture(seed, "clean", wish=Wish(megapixels=2.0))
+    data, truth = take_picture(seed, "clean", wish=SceneSpec(megapixels=2.0))
     corners, numbers, _ = cv2.aruco.ArucoDetector(DICTIONARY).detectMarkers(_grey(data))
     found = dict(zip(np.reshape(numbers, -1).tolist(), corners, strict=True))
     for sheet in truth["sheets"]:
@@ -59,7 +59,7 @@ def test_tags_are_found_where_the_truth_has_them(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_cells_with_a_route_are_darker_than_empty_ones(seed: int) -> None:
     """The middle of each cell, found by the truth alone, holds ink or paper as the truth says."""
-    data, truth = take_picture(seed, "clean", wish=Wish(sheets=1, megapixels=1.2))
+    data, truth = take_picture(seed, "clean", wish=SceneSpec(sheets=1, megapixels=1.2))
     image, sheet = _grey(data), truth["sheets"][0]
     darkness: dict[bool, list[float]] = {True: [], False: []}
     for cell, name in enumerate(GRID.names):
@@ -74,7 +74,7 @@ def test_cells_with_a_route_are_darker_than_empty_ones(seed: int) -> None:
 def test_what_lies_on_a_sheet_is_in_the_truth() -> None:
     hidden = 0
     for seed in range(30):
-        scene_truth = take_picture(seed, "hard", wish=Wish(sheets=1, megapixels=0.3))[1]
+        scene_truth = take_picture(seed, "hard", wish=SceneSpec(sheets=1, megapixels=0.3))[1]
         cells = scene_truth["sheets"][0]["cells"]
         hidden += any(cell.get("hidden", 0) > 0.5 for cell in cells.values())
     assert 1 <= hidden <= 15

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.eye.cells import CLASSES, GRID_SIDE
-from companion.games.railroad_ink.eye.signs import SIGNS
+from companion.games.railroad_ink.reader.cells import CLASSES, GRID_SIDE
+from companion.games.railroad_ink.reader.signs import SIGNS
 from lab.railroad_ink.studio.crops import exposed_board
 from lab.railroad_ink.training.batches import Choice, board_batch, sign_batch
 from lab.railroad_ink.training.material import RECIPE, is_held_out, make_material, open_material

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.eye import signs
-from companion.games.railroad_ink.eye.signs import SIGN_SIZE, read_signs
+from companion.games.railroad_ink.reader import signs
+from companion.games.railroad_ink.reader.signs import SIGN_SIZE, read_signs
 from lab.railroad_ink.training.digits import digit_in_box
 
 BOX = np.full((SIGN_SIZE, SIGN_SIZE, 3), 235, np.uint8)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
+from companion.games.railroad_ink.reader.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.crops import EMPTY
 from lab.railroad_ink.training.mark_material import LEARNT, MARK_RECIPE, mark_labels

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.games.railroad_ink.eye.boards import grid_picture
+from companion.games.railroad_ink.reader.boards import grid_picture
 from lab.railroad_ink.studio.crops import EMPTY, exposed_board, exposed_empty
 from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE
 from lab.railroad_ink.training.painting import EmptyBoards, inked_photograph, painted_board

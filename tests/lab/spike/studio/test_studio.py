@@ -5,18 +5,18 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.games.contract import Plain
-from companion.games.registry import find_studio
+from companion.core.jsontext import JsonObject
+from companion.game.registry import find_studio
 from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.difference import builds_of
 from companion.games.spike.rules.position import read_position
-from lab.spike.studio.studio import BoardWish, take_board
+from lab.spike.studio.studio import BoardSpec, take_board
 from lab.studio.tabletop import project_truth
 
-SMALL = BoardWish(megapixels=1.0)
+SMALL = BoardSpec(megapixels=1.0)
 
 
-def shot(seed: int) -> tuple[np.ndarray, Plain]:
+def shot(seed: int) -> tuple[np.ndarray, JsonObject]:
     data, truth = take_board(seed, "clean", wish=SMALL)
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None

@@ -14,9 +14,8 @@ from importlib.resources import files
 
 import msgspec
 
+from companion.core.errors import NotationError, RulesDataError, quoted
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError, RulesDataError
-from companion.games.kit.grid import quoted
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.rulebook import LAYOUTS, USUAL
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls

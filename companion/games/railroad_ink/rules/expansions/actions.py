@@ -7,11 +7,12 @@ from itertools import permutations
 
 import msgspec
 
+from companion.core.errors import quoted
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m, pm
-from companion.games.contract import Action, Fact, Plain, Refusal
-from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import shaped
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, Refusal
 from companion.games.railroad_ink.rules.board import Board, Placed
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn, face_words
 from companion.games.railroad_ink.rules.expansions.playing import (
@@ -98,13 +99,13 @@ class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crossed: str = ""
 
 
-def placement_json(placement: Placement) -> Plain:
+def placement_json(placement: Placement) -> JsonObject:
     """A placement as an action has it; what is empty is left out.
 
     >>> placement_json(Placement(("trees",), marks=(("a1", "trees"),)))
     {'uses': ['trees'], 'marks': {'a1': 'trees'}}
     """
-    told: Plain = {"uses": list(placement.uses)}
+    told: JsonObject = {"uses": list(placement.uses)}
     if placement.cell:
         told |= {"cell": placement.cell, "route": placement.route}
     told |= {"marks": dict(placement.marks)} if placement.marks else {}
@@ -114,7 +115,7 @@ def placement_json(placement: Placement) -> Plain:
     return told | ({"neighbour": placement.neighbour} if placement.neighbour else {})
 
 
-def _fact_json(placement: Placement, crossed: str) -> Plain:
+def _fact_json(placement: Placement, crossed: str) -> JsonObject:
     """A placement as a fact keeps it: with what follows from it, so that nothing is searched again."""
     told = placement_json(placement)
     told |= {"gives": list(placement.gives)} if placement.gives else {}
@@ -192,7 +193,7 @@ def compared(placement: Placement) -> Placement:
     )
 
 
-def decide_placement(state: State, seat: int, data: Plain) -> Fact | Refusal:
+def decide_placement(state: State, seat: int, data: JsonObject) -> Fact | Refusal:
     """One of the open placements, or why it is none."""
     table = state.options.table
     if table is None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import msgspec
 
+from companion.core.json_input import shaped
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.contract import Plain
-from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
 from companion.games.railroad_ink.rules.expansions.playing import after_placement, route_refusal
 from companion.games.railroad_ink.rules.expansions.registry import placements
@@ -36,7 +36,7 @@ class _Moves(msgspec.Struct, frozen=True):
     moves: list[_Move]
 
 
-def first_fault(position: Plain, moves: object) -> Plain | None:
+def first_fault(position: JsonObject, moves: object) -> JsonObject | None:
     """The first move that cannot be made, and why; the position is the board before the first.
 
     >>> told = {"expansion": {"name": "forest"}, "cells": {}}
@@ -53,7 +53,7 @@ def first_fault(position: Plain, moves: object) -> Plain | None:
     return None
 
 
-def _after(position: Position, move: _Move) -> Position | Plain:
+def _after(position: Position, move: _Move) -> Position | JsonObject:
     """The board after a move, or the code and the sentence against it."""
     cell = position.layout.cell(move.cell) if move.cell or move.uses is None else -1
     route = any_route(move.route) if cell >= 0 else None
@@ -74,12 +74,17 @@ def _after(position: Position, move: _Move) -> Position | Plain:
     return {"code": "not-placed", "message": message}
 
 
-def _parts(one: Placement) -> tuple[tuple[str, ...], str, str, Plain, Plain, tuple[str, ...]]:
+def _parts(one: Placement) -> tuple[tuple[str, ...], str, str, JsonObject, JsonObject, tuple[str, ...]]:
     return one.uses, one.cell, one.route, dict(one.marks), dict(one.erase), one.destroy
 
 
 def _key(
-    uses: tuple[str, ...], cell: str, route: str, marks: Plain, erase: Plain, destroy: tuple[str, ...]
+    uses: tuple[str, ...],
+    cell: str,
+    route: str,
+    marks: JsonObject,
+    erase: JsonObject,
+    destroy: tuple[str, ...],
 ) -> tuple[object, ...]:
     """Equal for the same thing said in another order."""
     return sorted(uses), cell, route, marks, erase, sorted(destroy)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.core.messages import m
-from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     LAVA,
     RIVER,
@@ -47,6 +46,7 @@ from companion.games.railroad_ink.rules.network import (
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUT_OF, NAMES, NEIGHBOURS, ROW
+from companion.sheets.grid import DIRECTIONS, opposite
 
 
 def _turned_into(position: Position, face: str, cells: Iterable[int]) -> Iterator[tuple[int, str, str]]:

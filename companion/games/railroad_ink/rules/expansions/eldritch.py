@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from companion.core.messages import m
-from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -38,6 +37,7 @@ from companion.games.railroad_ink.rules.network import (
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPES
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, NAMES, NEIGHBOURS
+from companion.sheets.grid import DIRECTIONS, opposite
 
 # --- Portal ---
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import DIRECTIONS
+from companion.core.errors import NotationError
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -18,6 +17,7 @@ from companion.games.railroad_ink.rules.expansions.frame import (
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import Route, any_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, NAMES
+from companion.sheets.grid import DIRECTIONS
 
 _BASIC = {face for edition in EDITION.values() for die in edition.dice for face in DICE[die]}
 

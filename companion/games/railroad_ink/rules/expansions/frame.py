@@ -13,8 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from companion.core.messages import joined, m
-from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, opposite
-from companion.games.kit.remembering import remembered
+from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, ends_text
 from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.layouts import Layout
@@ -31,6 +30,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     ROW,
 )
 from companion.games.railroad_ink.rules.walls import Walls
+from companion.sheets.grid import DIRECTIONS, SYMMETRIES, opposite
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 # The cells that show a goal is achieved (numbers, in walking order where there is a way to walk), or nothing.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.core.messages import m
-from companion.games.kit.remembering import remembered
+from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.marks import signs_in
 from companion.games.railroad_ink.rules.expansions.registry import RULES
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of

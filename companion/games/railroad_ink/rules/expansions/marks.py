@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, quoted
-from companion.games.kit.remembering import remembered
+from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.tables import Table, table_of
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import NAMES, NEIGHBOURS, USUAL
+from companion.sheets.grid import DIRECTION_NAMES, DIRECTIONS
 
 Marks: TypeAlias = dict[str, str]  # place -> what is written there
 NO_MARKS: Marks = {}

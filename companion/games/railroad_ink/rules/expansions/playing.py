@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from companion.core.messages import m
-from companion.games.contract import Refusal
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.board import (
     Board,
     Drawing,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from companion.games.kit.grid import DIRECTIONS, opposite
-from companion.games.kit.remembering import remembered
+from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.arcade import (
     GALACTIC_INVADERS,
     PLUCK_MAN,
@@ -38,6 +37,7 @@ from companion.games.railroad_ink.rules.expansions.underground import UNDERGROUN
 from companion.games.railroad_ink.rules.network import Tracks
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.rulebook import NEIGHBOURS
+from companion.sheets.grid import DIRECTIONS, opposite
 
 RULES: Mapping[str, Rules] = {
     "forest": FOREST,

@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from companion.core.messages import listed, m
-from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH, STEPS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -25,6 +24,7 @@ from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.network import all_networks, cell_of, lay_tracks
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUT_OF, LAYOUTS, NAMES, NEIGHBOURS, ROW
+from companion.sheets.grid import DIRECTIONS, EAST, SOUTH, STEPS, opposite
 
 # --- Desert ---
 

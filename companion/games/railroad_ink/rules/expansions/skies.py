@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.core.messages import m
-from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     SUPER,
     Placement,
@@ -43,6 +42,7 @@ from companion.games.railroad_ink.rules.network import Tracks, exit_networks, la
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import TYPES, any_route
 from companion.games.railroad_ink.rules.rulebook import COLUMN, EXIT_AT, LAYOUT_OF, NAMES, NEIGHBOURS, ROW
+from companion.sheets.grid import DIRECTIONS, opposite
 
 _MOST_COINS = 12
 _PRICES = {1: 3, 2: 5, 3: 7}

@@ -8,7 +8,7 @@ from importlib.resources import files
 import msgspec
 
 from companion.core.messages import joined, m
-from companion.games.kit.remembering import remembered
+from companion.core.remembering import remembered
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

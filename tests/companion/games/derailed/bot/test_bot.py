@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.contract import Action
+from companion.core.chance import SeededChance
+from companion.core.records import replaced
+from companion.game.base import Action
 from companion.games.derailed.bot.distance import NEVER, UNKNOWN, distance, pairs_of
 from companion.games.derailed.bot.player import DerailedBot
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.network import area_of
 from companion.games.derailed.rules.state import State
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.records import replaced
 from lab.bots_bench import against_greedy
 from tests.companion.games.derailed.rules.tables import STRAIGHT, begun, grid
 

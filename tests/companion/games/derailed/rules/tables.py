@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
-from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 
 GAME = Derailed()
@@ -15,7 +15,7 @@ STRAIGHT = {"a1": "TR", "b1": "LB", "b2": "TB|r", "b3": "TB|l"}  # one card is m
 
 
 def begun(seats: int = 2, mode: Any = "umpire", seed: int = 1, **options: Any) -> State:
-    data = GAME.setup(Wishes(seats, mode, options), SeededChance(seed))
+    data = GAME.setup(MatchRequest(seats, mode, options), SeededChance(seed))
     assert not isinstance(data, Refusal), data
     return GAME.start(data)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.contract import Action
+from companion.game.base import Action
+from companion.game.registry import GAMES
 from companion.games.derailed.rules.state import State
-from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.errors import NotationError
 from companion.games.derailed.rules.cards import (
     DECK,
     FACES,
@@ -20,7 +21,6 @@ from companion.games.derailed.rules.cards import (
     parse_face,
 )
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, DECK_TABLE, ROWS, TUNNEL_TABLE
-from companion.games.kit.errors import NotationError
 
 # The table of the designer's print-and-play deck, as bits L T R B: ports/linked.
 BY_COPIES = {

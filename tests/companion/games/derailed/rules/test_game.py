@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.contract import Action, NoChance, Refusal, Wishes
+from companion.core.errors import NotationError
+from companion.core.records import replaced
+from companion.game.base import Action, MatchRequest, NoChance, Refusal
 from companion.games.derailed.rules.cards import DECK
 from companion.games.derailed.rules.columns import in_conflict, settled
 from companion.games.derailed.rules.rounds import totals
 from companion.games.derailed.rules.state import OPTIONS, Arrival, Options, State
-from companion.games.kit.errors import NotationError
-from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 from tests.companion.games.derailed.rules.tables import (
     GAME,
@@ -56,20 +56,20 @@ def test_each_player_chooses_a_company() -> None:
     ],
 )
 def test_options_that_cannot_be(options: dict[str, object], said: str) -> None:
-    answer = GAME.setup(Wishes(2, "umpire", options), SeededChance(1))
+    answer = GAME.setup(MatchRequest(2, "umpire", options), SeededChance(1))
     assert isinstance(answer, Refusal)
     assert said in answer.message
 
 
 def test_unknown_options_are_said() -> None:
     with pytest.raises(NotationError, match="dead_ends"):
-        GAME.setup(Wishes(2, "umpire", {"dead_ends": "maybe"}), SeededChance(1))
+        GAME.setup(MatchRequest(2, "umpire", {"dead_ends": "maybe"}), SeededChance(1))
 
 
 def test_every_option_is_listed_with_its_default() -> None:
     fields = {field.name: field.default for field in msgspec.structs.fields(Options)}
     assert fields == {option.name: option.default for option in OPTIONS}
-    assert not isinstance(GAME.setup(Wishes(2, "umpire", fields), SeededChance(1)), Refusal)
+    assert not isinstance(GAME.setup(MatchRequest(2, "umpire", fields), SeededChance(1)), Refusal)
 
 
 def test_take_all_rail_cards_shuffle_them_and_place_them_in_a_pile() -> None:

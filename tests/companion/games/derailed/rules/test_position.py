@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.contract import Action, NoChance, Refusal
+from companion.core.chance import SeededChance
+from companion.core.errors import NotationError
+from companion.game.base import Action, NoChance, Refusal
 from companion.games.derailed.rules.check import check_moves
 from companion.games.derailed.rules.position import explain_position, read_position, score_position
 from companion.games.derailed.rules.state import State
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.errors import NotationError
 from tests.companion.games.derailed.rules import slow
 from tests.companion.games.derailed.rules.areas import random_cells
 from tests.companion.games.derailed.rules.tables import GAME, begun

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.chance import SeededChance
 from companion.core.jsontext import json_of
-from companion.games.contract import Action, NoChance, Refusal, Wishes
+from companion.game.base import Action, MatchRequest, NoChance, Refusal
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.state import State
-from companion.games.kit.chance import SeededChance
 from lab.derailed import rules_bench as bench
 from tests.companion.games.derailed.rules import slow
 from tests.companion.games.derailed.rules.tables import GAME, begun
@@ -93,6 +93,8 @@ def test_a_state_is_plain_data(seed: int, seats: int) -> None:
 
 
 def _setup(seats: int, random: Random) -> dict[str, object]:
-    data = GAME.setup(Wishes(seats, "umpire", bench.random_options(random, seats)), SeededChance(random))
+    data = GAME.setup(
+        MatchRequest(seats, "umpire", bench.random_options(random, seats)), SeededChance(random)
+    )
     assert not isinstance(data, Refusal)
     return data

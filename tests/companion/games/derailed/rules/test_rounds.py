@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from companion.games.contract import Action, NoChance, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, NoChance, Refusal
 from companion.games.derailed.rules.cards import DECK, card_of
 from companion.games.derailed.rules.rounds import totals
 from companion.games.derailed.rules.state import Arrival, State
-from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 from tests.companion.games.derailed.rules.tables import (
     GAME,

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.errors import NotationError
 from companion.core.jsontext import json_of
-from companion.games.contract import Action, Refusal, Wishes
+from companion.core.records import replaced
+from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.derailed.rules.rounds import totals
 from companion.games.derailed.rules.state import State
-from companion.games.kit.errors import NotationError
-from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 from tests.companion.games.derailed.rules.tables import (
     GAME,
@@ -48,7 +48,7 @@ def test_nobody_sees_the_deck_or_another_hand(seed: int, seat: int | None) -> No
 
 
 def test_the_start_is_shown_without_the_decks_order() -> None:
-    setup = GAME.setup(Wishes(2, "umpire", {}), SeededChance(1))
+    setup = GAME.setup(MatchRequest(2, "umpire", {}), SeededChance(1))
     start = Action("start", None, {"game": "derailed", "setup": setup})
     for seat in (None, 1, 2):
         shown = GAME.seen(begun(2), start, seat)
@@ -136,7 +136,7 @@ def test_who_laid_the_card_counts_not_who_reported_it() -> None:
 
 def test_a_match_kept_before_comes_to_the_same_scores() -> None:
     """Its setup says nothing of how arrivals count."""
-    wishes = Wishes(2, "scorekeeper", {})
+    wishes = MatchRequest(2, "scorekeeper", {})
     data = GAME.setup(wishes, SeededChance(1))
     assert not isinstance(data, Refusal)
     del data["revision"]
@@ -190,7 +190,7 @@ def test_undo_never_crosses_a_card_that_was_seen() -> None:
 
 
 def test_a_setup_that_cannot_have_been_is_found() -> None:
-    wishes = Wishes(2, "umpire", {})
+    wishes = MatchRequest(2, "umpire", {})
     data = GAME.setup(wishes, SeededChance(1))
     assert not isinstance(data, Refusal)
     assert GAME.setup_fault(data, wishes) is None

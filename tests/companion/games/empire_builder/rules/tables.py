@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from companion.core.jsontext import json_of
-from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.cards import COLUMNS, DemandCard
 from companion.games.empire_builder.rules.draws import after_event
@@ -19,7 +20,6 @@ from companion.games.empire_builder.rules.game import EmpireBuilder
 from companion.games.empire_builder.rules.paths import cheapest_path
 from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_train
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from
-from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 
 GAME = EmpireBuilder()
@@ -39,7 +39,7 @@ def cards_csv(cards: tuple[DemandCard, ...]) -> str:
 
 def begun(seats: int = 2, seed: int = 1, mode: Any = "umpire", **options: Any) -> State:
     """A new match; seat 1 begins, whatever was dealt."""
-    data = GAME.setup(Wishes(seats, mode, options), SeededChance(seed))
+    data = GAME.setup(MatchRequest(seats, mode, options), SeededChance(seed))
     assert not isinstance(data, Refusal), data
     return replaced(GAME.start(data), order=tuple(range(1, seats + 1)))
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.contract import Action, Refusal, Wishes
+from companion.core.chance import SeededChance
+from companion.core.records import replaced
+from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.empire_builder.bot.player import suggestion
 from companion.games.empire_builder.rules.board import City
 from companion.games.empire_builder.rules.state import State, Turn, with_money
 from companion.games.empire_builder.rules.turns import has_won
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.records import replaced
 from lab.empire_builder.rules_bench import played, step_faults
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
@@ -137,7 +137,7 @@ def test_nothing_is_lent_where_it_was_not_agreed_on() -> None:
     assert GAME.faults(with_money(state, 1, borrowed=1)) == [
         "seat 1 has borrowed where that was not agreed on"
     ]
-    told = GAME.setup(Wishes(2, "scorekeeper", {"borrow": "double"}), SeededChance(1))
+    told = GAME.setup(MatchRequest(2, "scorekeeper", {"borrow": "double"}), SeededChance(1))
     assert isinstance(told, Refusal)
     assert told.message == "borrow: as scorekeeper the box does not see what anybody borrows"
 

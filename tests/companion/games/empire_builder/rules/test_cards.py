@@ -7,6 +7,7 @@ from statistics import mean, median
 
 import pytest
 
+from companion.core.errors import NotationError
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.cards import (
     card_faults,
@@ -15,7 +16,6 @@ from companion.games.empire_builder.rules.cards import (
     read_cards,
 )
 from companion.games.empire_builder.rules.rulebook import LOADS, RULES
-from companion.games.kit.errors import NotationError
 from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, begun, cards_csv
 
 DEMANDS = [demand for card in own_cards() for demand in card.demands]

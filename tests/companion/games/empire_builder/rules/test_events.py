@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from companion.games.contract import Refusal
+from companion.core.records import replaced
+from companion.game.base import Refusal
 from companion.games.empire_builder.rules.building import legal_builds
 from companion.games.empire_builder.rules.events import (
     EVENTS,
@@ -25,8 +26,7 @@ from companion.games.empire_builder.rules.moving import reachable
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import connected_majors
-from companion.games.kit.lattice import distance
-from companion.games.kit.records import replaced
+from companion.sheets.lattice import distance
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.contract import Refusal
+from companion.core.records import replaced
+from companion.game.base import Refusal
 from companion.games.empire_builder.rules.freight import deliverable
 from companion.games.empire_builder.rules.state import State, is_event, supply, with_train
-from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Refusal, Wishes
+from companion.core.chance import SeededChance
+from companion.core.errors import NotationError
+from companion.core.records import replaced
+from companion.game.base import MatchRequest, Refusal
 from companion.games.empire_builder.rules.board import board, marked_board, own_map, owners_map_faults
 from companion.games.empire_builder.rules.events import EVENTS, Derailment, Flood, Strike, Tax
 from companion.games.empire_builder.rules.ownevents import event_cards
 from companion.games.empire_builder.rules.state import State, Turn, supply
 from companion.games.empire_builder.rules.wholemap import map_table
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.errors import NotationError
-from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,
@@ -79,7 +79,7 @@ def test_faults_are_said_with_their_lines(options: dict[str, str], says: str) ->
     (fault,) = GAME.option_faults(options)
     assert fault.startswith(says)
     with pytest.raises(NotationError):
-        GAME.setup(Wishes(2, "umpire", options), SeededChance(1))
+        GAME.setup(MatchRequest(2, "umpire", options), SeededChance(1))
 
 
 def test_chips_are_as_many_as_the_box_has() -> None:
@@ -88,7 +88,7 @@ def test_chips_are_as_many_as_the_box_has() -> None:
 
 
 def test_matches_of_before_these_options_are_still_read() -> None:
-    wishes = Wishes(2)
+    wishes = MatchRequest(2)
     data = GAME.setup(wishes, SeededChance(1))
     assert not isinstance(data, Refusal)
     old = {**data, "options": {name: data["options"][name] for name in ("cards", "map", "first")}}

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.errors import NotationError
 from companion.games.empire_builder.rules.check import check_moves
 from companion.games.empire_builder.rules.difference import changes, cheapest_arrivals, problems
 from companion.games.empire_builder.rules.position import (
@@ -20,7 +21,6 @@ from companion.games.empire_builder.rules.position import (
     score_position,
 )
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from, searched_groups
-from companion.games.kit.errors import NotationError
 from tests.companion.games.empire_builder.rules.tables import BOARD, laid, running, way
 from tests.companion.games.empire_builder.rules.test_turns import TREE
 

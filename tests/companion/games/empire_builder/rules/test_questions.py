@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Action, Plain, Refusal
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
+from companion.game.base import Action, Refusal
 from companion.games.empire_builder.rules.building import building_site, way_to
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.state import State, Turn
 from companion.games.empire_builder.rules.trips import trips
-from companion.games.kit.errors import NotationError
-from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,
@@ -27,7 +28,7 @@ from tests.companion.games.empire_builder.rules.tables import (
 )
 
 
-def asked(state: State, about: str, seat: int = 1, **data: Any) -> Plain:
+def asked(state: State, about: str, seat: int = 1, **data: Any) -> JsonObject:
     answer = GAME.ask(state, seat, Action(about, seat, data))
     assert not isinstance(answer, Refusal), answer
     return answer
@@ -145,7 +146,7 @@ def test_no_answer_depends_on_the_order_of_the_deck() -> None:
     state = struck(running(), 1, "event-snow-denver")
     assert "event-snow-denver" in EVENTS
     turned = replaced(state, deck=state.deck[::-1])
-    questions: list[tuple[str, Plain]] = [
+    questions: list[tuple[str, JsonObject]] = [
         ("way", {"through": ["Denver", "Boise"]}),
         ("here", {"at": "Omaha"}),
         ("trips", {}),

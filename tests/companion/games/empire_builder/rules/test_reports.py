@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.errors import NotationError
 from companion.core.jsontext import json_of
-from companion.games.contract import Action, Fact, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, Refusal
 from companion.games.empire_builder.rules.state import State
-from companion.games.kit.errors import NotationError
-from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, NOTHING, begun, decided, way
 from tests.companion.games.empire_builder.rules.test_position import SIX
 

@@ -6,19 +6,19 @@ from collections import Counter
 
 import pytest
 
-from companion.games.contract import Fact, Refusal, Wishes
+from companion.core.errors import NotationError
+from companion.game.base import Fact, MatchRequest, Refusal
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.setup import _first_player
 from companion.games.empire_builder.rules.state import is_event, supply
-from companion.games.kit.decks import Cards
-from companion.games.kit.errors import NotationError
+from companion.sheets.decks import Cards
 from companion.table.chance import SeededChance
 from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, begun
 
 
 def setup_of(seats: int = 3, seed: int = 1) -> dict[str, object]:
-    data = GAME.setup(Wishes(seats), SeededChance(seed))
+    data = GAME.setup(MatchRequest(seats), SeededChance(seed))
     assert not isinstance(data, Refusal)
     return data
 
@@ -80,7 +80,7 @@ def test_reshuffle_discarded_event_cards_back_into_the_draw_deck() -> None:
 
 def test_the_player_with_the_highest_single_payout_goes_first() -> None:
     for seed in range(30):
-        data = GAME.setup(Wishes(4), SeededChance(seed))
+        data = GAME.setup(MatchRequest(4), SeededChance(seed))
         assert not isinstance(data, Refusal)
         state = GAME.start(data)
         best = {
@@ -113,13 +113,13 @@ def test_the_order_of_the_deck_is_shown_to_nobody() -> None:
 @pytest.mark.parametrize("mode", ["umpire", "scorekeeper"])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_a_stored_setup_is_what_the_rules_make(mode: str, seats: int) -> None:
-    wishes = Wishes(seats, mode)  # type: ignore[arg-type]
+    wishes = MatchRequest(seats, mode)  # type: ignore[arg-type]
     data = GAME.setup(wishes, SeededChance(3))
     assert not isinstance(data, Refusal)
     assert GAME.setup_fault(data, wishes) is None
     fault = GAME.setup_fault({**data, "first": data["first"] % seats + 1}, wishes)
     assert (fault is None) == (mode == "scorekeeper")
-    assert GAME.setup_fault(data, Wishes(seats % 6 + 1, mode)) is not None  # type: ignore[arg-type]
+    assert GAME.setup_fault(data, MatchRequest(seats % 6 + 1, mode)) is not None  # type: ignore[arg-type]
 
 
 def test_a_setup_with_a_better_hand_or_another_deck_is_found_out() -> None:
@@ -132,16 +132,16 @@ def test_a_setup_with_a_better_hand_or_another_deck_is_found_out() -> None:
         {"deck": list(data["deck"])[1:]},  # type: ignore[call-overload]
         {"deck": [*list(data["deck"])[1:], "event-tax"]},  # type: ignore[call-overload]
     ):
-        assert GAME.setup_fault({**data, **other}, Wishes(3)) is not None
+        assert GAME.setup_fault({**data, **other}, MatchRequest(3)) is not None
 
 
 def test_options_are_checked() -> None:
-    assert isinstance(GAME.setup(Wishes(2, "umpire", {"first": 1}), SeededChance(1)), Refusal)
-    assert isinstance(GAME.setup(Wishes(2, "scorekeeper", {"first": 3}), SeededChance(1)), Refusal)
+    assert isinstance(GAME.setup(MatchRequest(2, "umpire", {"first": 1}), SeededChance(1)), Refusal)
+    assert isinstance(GAME.setup(MatchRequest(2, "scorekeeper", {"first": 3}), SeededChance(1)), Refusal)
     with pytest.raises(NotationError, match="line 1"):
-        GAME.setup(Wishes(2, "umpire", {"map": "terrain zz1 clear"}), SeededChance(1))
+        GAME.setup(MatchRequest(2, "umpire", {"map": "terrain zz1 clear"}), SeededChance(1))
     with pytest.raises(NotationError, match="line 1"):
-        GAME.setup(Wishes(2, "umpire", {"cards": "1,Atlantis,oil,3"}), SeededChance(1))
-    begins = GAME.setup(Wishes(3, "scorekeeper", {"first": 3}), SeededChance(1))
+        GAME.setup(MatchRequest(2, "umpire", {"cards": "1,Atlantis,oil,3"}), SeededChance(1))
+    begins = GAME.setup(MatchRequest(3, "scorekeeper", {"first": 3}), SeededChance(1))
     assert not isinstance(begins, Refusal)
     assert GAME.start(begins).order == (3, 1, 2)

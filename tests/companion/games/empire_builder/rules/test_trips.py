@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.records import replaced
 from companion.games.empire_builder.rules.building import building_site, way_through
 from companion.games.empire_builder.rules.state import State
 from companion.games.empire_builder.rules.trips import stuck, trips
-from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.contract import Action, Refusal
+from companion.core.records import replaced
+from companion.game.base import Action, Refusal
 from companion.games.empire_builder.rules.state import State, with_player
 from companion.games.empire_builder.rules.tracks import connected_majors, linked_from
 from companion.games.empire_builder.rules.turns import has_won
-from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from companion.games.contract import Action
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.game.base import Action
 from companion.games.railroad_ink.bot.features import PROMISES, promises
 from companion.games.railroad_ink.bot.player import RailroadInkBot, best_turn, judge_of, seat_of
 from companion.games.railroad_ink.bot.search import Effort

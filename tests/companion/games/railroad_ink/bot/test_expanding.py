@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from companion.games.contract import Action, Plain, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
@@ -22,7 +23,7 @@ MOST = 1000  # actions of a match
 def played(seats: int = 1, **options: object) -> State:
     """A match that bots play to its end."""
     chance = SeededChance(4)
-    setup = GAME.setup(Wishes(seats, "umpire", dict(options)), chance)
+    setup = GAME.setup(MatchRequest(seats, "umpire", dict(options)), chance)
     assert not isinstance(setup, Refusal), setup
     state = GAME.start(setup)
     for _ in range(MOST):
@@ -42,7 +43,7 @@ def next_action(state: State, chance: SeededChance) -> Action:
     return next(action for action in found if action is not None)
 
 
-def points(state: State) -> Plain:
+def points(state: State) -> JsonObject:
     return GAME.score(state)[0]
 
 
@@ -68,7 +69,7 @@ def test_it_plays_every_expansion_legally_and_better_than_chance(name: str) -> N
         {"size": "epic", "expansion": "galactic-invaders"},
     ],
 )
-def test_it_plays_on_larger_boards_to_the_end(options: Plain) -> None:
+def test_it_plays_on_larger_boards_to_the_end(options: JsonObject) -> None:
     state = played(2, **options)
     assert state.round == 12
     assert all(len(board.drawings) > 20 for board in state.boards.values())

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kit.errors import GameError, NotationError
+from companion.core.errors import GameError, NotationError
 from companion.games.railroad_ink.rules.batch import encode, score_batch
 from companion.games.railroad_ink.rules.position import LONGEST, Longest, Position, read_position
 from companion.games.railroad_ink.rules.routes import VOCABULARY, Route, shape_of

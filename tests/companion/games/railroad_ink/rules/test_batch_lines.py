@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from companion.cli.judging import _reply
 from companion.cli.lines import value_of
+from companion.core.errors import NotationError
 from companion.core.jsontext import json_of
-from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.rules import batch_lines
 from companion.games.railroad_ink.rules.batch_lines import score_lines, spellings
 from companion.games.railroad_ink.rules.game import RailroadInk

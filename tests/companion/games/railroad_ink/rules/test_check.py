@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kit.errors import NotationError
+from companion.core.errors import NotationError
 from companion.games.railroad_ink.rules.board import Board, Rules, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION

@@ -9,7 +9,7 @@ from hypothesis import given as each
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from companion.games.contract import Refusal
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.board import Board, Drawing, Roll, Rules, given, rolled
 from companion.games.railroad_ink.rules.difference import explain_turn
 from companion.games.railroad_ink.rules.position import read_cells

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.jsontext import json_of
-from companion.games.bots import any_action
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
-from companion.games.kit.errors import GameError, NotationError
-from companion.games.kit.records import replaced
+from companion.core.errors import GameError, NotationError
+from companion.core.jsontext import JsonObject, json_of
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
+from companion.game.bots import any_action
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.goals import GOALS
@@ -30,7 +30,7 @@ ROLL = ("NS", "NS", "N*", "NES")
 
 
 def begun(seats: int = 2, mode: Any = "umpire", seed: int = 1, **options: Any) -> State:
-    data = GAME.setup(Wishes(seats, mode, options), SeededChance(seed))
+    data = GAME.setup(MatchRequest(seats, mode, options), SeededChance(seed))
     assert not isinstance(data, Refusal), data
     return GAME.start(data)
 
@@ -111,7 +111,7 @@ def test_walls_that_are_none_are_said_in_a_sentence(walls: str) -> None:
     (fault,) = GAME.option_faults({"walls": walls})
     assert fault.startswith("walls, ")
     with pytest.raises(GameError):
-        GAME.setup(Wishes(2, "umpire", {"blueprint": "own", "walls": walls}), SeededChance(1))
+        GAME.setup(MatchRequest(2, "umpire", {"blueprint": "own", "walls": walls}), SeededChance(1))
 
 
 def test_goals_can_be_chosen() -> None:
@@ -126,8 +126,8 @@ def test_goals_can_be_chosen() -> None:
         ({"goals": ["A", "B", "C", "D"]}, "up to 3"),
     ],
 )
-def test_goals_that_cannot_be_chosen(options: Plain, said: str) -> None:
-    answer = GAME.setup(Wishes(2, "umpire", options), SeededChance(1))
+def test_goals_that_cannot_be_chosen(options: JsonObject, said: str) -> None:
+    answer = GAME.setup(MatchRequest(2, "umpire", options), SeededChance(1))
     assert isinstance(answer, Refusal)
     assert said in answer.message
 
@@ -140,7 +140,7 @@ def test_every_option_is_listed_with_its_default() -> None:
         if option.name not in {"goals", "blueprint", "labs", *only_asked}:
             assert option.default == fields[option.name]
     everything = {option.name: option.default for option in OPTIONS}
-    assert not isinstance(GAME.setup(Wishes(2, "umpire", everything), SeededChance(1)), Refusal)
+    assert not isinstance(GAME.setup(MatchRequest(2, "umpire", everything), SeededChance(1)), Refusal)
 
 
 # --- gameplay flow ---

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import SYMMETRIES
+from companion.core.errors import NotationError
 from companion.games.railroad_ink.rules import goals
 from companion.games.railroad_ink.rules.goals import GOALS, NUMBERS, achieved, find_loop, witness
 from companion.games.railroad_ink.rules.network import all_networks, lay_tracks
@@ -15,6 +14,7 @@ from companion.games.railroad_ink.rules.placement import legal_routes
 from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.routes import SHAPES
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.sheets.grid import SYMMETRIES
 from tests.companion.games.railroad_ink.rules.boards import any_positions, legal_positions, turned_board
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Action, Plain
-from companion.games.kit.errors import NotationError
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action
+from companion.game.registry import GAMES
 from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.replay import verified
@@ -71,7 +72,7 @@ def test_a_stored_turn_is_decided_the_same_again() -> None:
         ),
     ],
 )
-def test_a_turn_against_the_rules(moves: list[Plain], code: str) -> None:
+def test_a_turn_against_the_rules(moves: list[JsonObject], code: str) -> None:
     assert refusal(ready(), "turn", 1, moves=moves).code == code
 
 
@@ -100,7 +101,7 @@ def test_only_with_an_umpire_and_after_the_roll() -> None:
         {"moves": [{"cell": "b1", "route": "NS", "from": "hat"}]},
     ],
 )
-def test_a_turn_that_makes_no_sense(data: Plain) -> None:
+def test_a_turn_that_makes_no_sense(data: JsonObject) -> None:
     with pytest.raises(NotationError):
         RailroadInk().decide(ready(), Action("turn", 1, data), SeededChance(1))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.state import State, marks_of
 
@@ -11,7 +12,7 @@ _ROUTES = ("NS", "NE", "NES", "Ns*")
 
 
 def _begun(expansion: str, *extra: str) -> State:
-    setup = _GAME.setup(Wishes(1, "umpire", {"expansion": expansion, "goals": "none"}), NoChance())
+    setup = _GAME.setup(MatchRequest(1, "umpire", {"expansion": expansion, "goals": "none"}), NoChance())
     assert not isinstance(setup, Refusal)
     state = _GAME.start(setup)
     roll = _GAME.decide(state, Action("roll", None, {"faces": [*_ROUTES, *extra]}), NoChance())
@@ -19,7 +20,7 @@ def _begun(expansion: str, *extra: str) -> State:
     return _GAME.apply(state, roll)
 
 
-def _turn(state: State, *moves: Plain) -> Fact | Refusal:
+def _turn(state: State, *moves: JsonObject) -> Fact | Refusal:
     return _GAME.decide(state, Action("turn", 1, {"moves": list(moves)}), NoChance())
 
 

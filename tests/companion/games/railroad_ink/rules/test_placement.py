@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.contract import Refusal
+from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.placement import (
     all_facing,

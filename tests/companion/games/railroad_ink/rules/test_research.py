@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.contract import Action, NoChance, Refusal, Wishes
-from companion.games.kit.errors import NotationError
+from companion.core.errors import NotationError
+from companion.game.base import Action, MatchRequest, NoChance, Refusal
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.research import points_left
 from companion.games.railroad_ink.rules.state import State
@@ -16,9 +16,9 @@ FACES = ["NS", "ne", "N*", "NS|ew"]
 
 
 def begun(labs: str = "b1 d1", seats: int = 1) -> State:
-    data = GAME.setup(Wishes(seats, "umpire", {"labs": labs, "goals": "none"}), SeededChance(1))
+    data = GAME.setup(MatchRequest(seats, "umpire", {"labs": labs, "goals": "none"}), SeededChance(1))
     assert not isinstance(data, Refusal), data
-    assert GAME.setup_fault(data, Wishes(seats)) is None
+    assert GAME.setup_fault(data, MatchRequest(seats)) is None
     return GAME.start(data)
 
 
@@ -64,14 +64,14 @@ def test_without_labs_there_is_no_research_and_nothing_new_is_stored() -> None:
     state = done(begun("none"), "roll", faces=FACES)
     assert refused(state, dice=[1]) == "no-research"
     assert all(action.kind != "reroll" for action in GAME.legal(state, 1))
-    data = GAME.setup(Wishes(1), SeededChance(1))
+    data = GAME.setup(MatchRequest(1), SeededChance(1))
     assert not isinstance(data, Refusal)
     assert "labs" not in data["options"]
 
 
 def test_labs_are_cells_of_a_solo_board() -> None:
-    answer = GAME.setup(Wishes(2, "umpire", {"labs": "b3"}), SeededChance(1))
+    answer = GAME.setup(MatchRequest(2, "umpire", {"labs": "b3"}), SeededChance(1))
     assert isinstance(answer, Refusal)
     assert "solo" in answer.message
     with pytest.raises(NotationError, match="z9"):
-        GAME.setup(Wishes(1, "umpire", {"labs": "z9"}), SeededChance(1))
+        GAME.setup(MatchRequest(1, "umpire", {"labs": "z9"}), SeededChance(1))

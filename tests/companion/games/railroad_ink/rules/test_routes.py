@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import SYMMETRIES
+from companion.core.errors import NotationError
 from companion.games.railroad_ink.rules.routes import (
     EXTRA_SHAPES,
     ROUTES,
@@ -21,6 +20,7 @@ from companion.games.railroad_ink.rules.routes import (
     turnings,
 )
 from companion.games.railroad_ink.rules.rulebook import DICE, SPECIAL_SHAPES
+from companion.sheets.grid import SYMMETRIES
 
 
 def test_there_are_seventy_drawings_of_twenty_one_shapes() -> None:

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import SYMMETRIES, Symmetry
+from companion.core.errors import NotationError
 from companion.games.railroad_ink.rules.explained import explain
 from companion.games.railroad_ink.rules.network import all_networks, exit_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import GoalClaim, Position, read_cells, read_position
@@ -18,6 +17,7 @@ from companion.games.railroad_ink.rules.routes import ROUTES, turned
 from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID, NETWORK_VALUES
 from companion.games.railroad_ink.rules.scoring import Score, ranking, score, score_json
 from companion.games.railroad_ink.rules.walls import parse_walls
+from companion.sheets.grid import SYMMETRIES, Symmetry
 
 from .boards import (
     any_positions,

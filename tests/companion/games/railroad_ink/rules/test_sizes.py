@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from companion.games.contract import NoChance, Plain, Refusal, Wishes
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.errors import NotationError
+from companion.core.chance import SeededChance
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
+from companion.game.base import MatchRequest, NoChance, Refusal
 from companion.games.railroad_ink.rules import turns
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.goals import achieved
@@ -20,8 +21,8 @@ from companion.games.railroad_ink.rules.scoring import score
 GAME = RailroadInk()
 
 
-def begun(**options: object) -> Plain | Refusal:
-    return GAME.setup(Wishes(2, "umpire", dict(options)), SeededChance(3))
+def begun(**options: object) -> JsonObject | Refusal:
+    return GAME.setup(MatchRequest(2, "umpire", dict(options)), SeededChance(3))
 
 
 def refused(**options: object) -> str:
@@ -178,7 +179,7 @@ def test_a_match_takes_several_expansions_on_larger_boards_only() -> None:
     state = GAME.start(setup)
     assert GAME.dice(state)[-6:] == ("Forest", "Forest", "River", "River", "Lake", "Lake")
     assert state.options.all_rounds == 12
-    assert GAME.setup_fault(setup, Wishes(2, "umpire", {})) is None
+    assert GAME.setup_fault(setup, MatchRequest(2, "umpire", {})) is None
     assert "on a giant or an epic board only" in refused(expansion="river", more="forest")
     assert "played alone" in refused(expansion="underground", more="forest", size="epic")
     assert "cannot be played along" in refused(expansion="river", more="unheard", size="epic")

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from companion.cli.judging import turns_of
-from companion.games.kit.errors import GameError
+from companion.core.errors import GameError
+from companion.game.registry import GAMES
 from companion.games.railroad_ink.rules import turns
 from companion.games.railroad_ink.rules.board import rolled
 from companion.games.railroad_ink.rules.check import check_moves
@@ -20,7 +21,6 @@ from companion.games.railroad_ink.rules.position import read_cells, read_positio
 from companion.games.railroad_ink.rules.rulebook import DICE as DICE_FACES
 from companion.games.railroad_ink.rules.rulebook import EDITION
 from companion.games.railroad_ink.rules.scoring import score
-from companion.games.registry import GAMES
 from tests.companion.cli.running import Run
 
 CLOSED = {"b1": "N*", "f1": "N*", "g2": "e*", "g4": "E*", "g6": "e*", "b7": "S*", "d7": "s*", "f7": "S*"}

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Action, Chance, Game
-from companion.games.kit.chance import SeededChance
-from companion.games.kit.records import replaced
+from companion.core.chance import SeededChance
+from companion.core.records import replaced
+from companion.game.base import Action, Chance, Game
 from companion.games.spike.bot.errands import cheapest_way, errands, free_hops, turns_left
 from companion.games.spike.bot.player import SpikeBot
 from companion.games.spike.rules.builds import ground_of

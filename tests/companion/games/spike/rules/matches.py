@@ -6,8 +6,8 @@ from collections import deque
 from itertools import pairwise
 from typing import Any
 
-from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.spike.rules.board import Board, board_called
 from companion.games.spike.rules.builds import needed
 from companion.games.spike.rules.game import Spike
@@ -21,7 +21,7 @@ BOARD = board_called("eastern-states")
 
 
 def begun(seats: int = 3, mode: Any = "umpire", seed: int = 1, **options: Any) -> State:
-    data = GAME.setup(Wishes(seats, mode, options), SeededChance(seed))
+    data = GAME.setup(MatchRequest(seats, mode, options), SeededChance(seed))
     assert not isinstance(data, Refusal), data
     return GAME.start(data)
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.contract import Refusal, Wishes
+from companion.game.base import MatchRequest, Refusal
 from companion.games.spike.rules import build_search
 from companion.games.spike.rules.build_search import open_builds, priced_builds
 from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build, needed
@@ -133,7 +133,7 @@ def slow_builds(ground: Ground, hand: Counts, longest: int) -> set[tuple[str, ..
 def some_state(seed: int, steps: int, **options: Any) -> State:
     """A position out of a random match."""
     chance = SeededChance(seed)
-    state = random_start(Wishes(2 + seed % 3, "umpire", options), chance)
+    state = random_start(MatchRequest(2 + seed % 3, "umpire", options), chance)
     now = state
     for number, (_, now) in enumerate(random_match(state, chance)):
         if number >= steps and now.phase == "play" and not now.acted:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.contract import Action, NoChance, Refusal
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
+from companion.game.base import Action, NoChance, Refusal
 from companion.games.spike.rules.rail_cards import ShuffleWanted, order_fault, shuffled_for
 from companion.games.spike.rules.rulebook import BOOK, TIME
 from companion.games.spike.rules.scoring import Final, final, places, score_route

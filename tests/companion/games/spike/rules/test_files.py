@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.kit.errors import NotationError, RulesDataError
+from companion.core.errors import NotationError, RulesDataError
 from companion.games.spike.rules.board import (
     board_called,
     board_text,

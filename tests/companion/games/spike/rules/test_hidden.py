@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
-from companion.games.kit.errors import GameError
-from companion.games.kit.records import replaced
-from companion.games.spike.page.controls import controls
+from companion.core.errors import GameError
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.spike.rules.rail_cards import counted, spelled, suits_of
 from companion.games.spike.rules.rulebook import TIME
 from companion.games.spike.rules.state import State, with_player
+from companion.games.spike.ui.controls import controls
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match
 from tests.companion.games.spike.rules.matches import GAME, after, begun, playing
@@ -70,7 +71,7 @@ def shown(state: State, seat: int | None) -> str:
 def refusals(state: State, seat: int, random: Random) -> list[str]:
     """What a seat hears when it asks for what it cannot have."""
     train = state.players[seat].train
-    asked: list[tuple[str, Plain]] = [
+    asked: list[tuple[str, JsonObject]] = [
         ("draw", {"from": random.choice(["deck", "red", "blue", "nothing"])}),
         ("build", {"path": [random.choice(list(state.options.on.tracks))]}),
         ("move", {"to": random.choice(list(state.options.on.cities))}),
@@ -145,7 +146,7 @@ def hidden_words(value: Any, key: str = "") -> list[str]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_no_event_shows_a_deck_a_route_or_a_card_that_was_given(seats: int) -> None:
     chance = SeededChance(seats)
-    data = GAME.setup(Wishes(seats, "umpire", {"play": "advanced"}), chance)
+    data = GAME.setup(MatchRequest(seats, "umpire", {"play": "advanced"}), chance)
     assert not isinstance(data, Refusal)
     start = Fact("start", None, {"game": "spike", "mode": "umpire", "players": [], "setup": data})
     facts = [start]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Plain
-from companion.games.kit.records import replaced
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
 from companion.games.spike.rules.build_search import open_builds
 from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.offers import PATHS, WAYS, city_offers
@@ -25,7 +25,7 @@ def rich(**options: Any) -> State:
 @pytest.mark.parametrize(
     "options", [{}, {"reach": "several"}, {"rejoin": "yes"}, {"reach": "several", "rejoin": "yes"}]
 )
-def test_every_build_is_counted_and_the_cheapest_are_offered(options: Plain) -> None:
+def test_every_build_is_counted_and_the_cheapest_are_offered(options: JsonObject) -> None:
     state = rich(**options)
     builds = open_builds(ground_of(state, 1), state.player.hand)
     offered = city_offers(state)
@@ -40,7 +40,7 @@ def test_every_build_is_counted_and_the_cheapest_are_offered(options: Plain) -> 
 
 
 @pytest.mark.parametrize("options", [{}, {"reach": "several"}, {"rejoin": "yes"}])
-def test_an_offer_brings_what_building_it_brings(options: Plain) -> None:
+def test_an_offer_brings_what_building_it_brings(options: JsonObject) -> None:
     state = rich(**options)
     for found in city_offers(state):
         offer = found.best

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.contract import Plain, Refusal, Wishes
-from companion.games.kit.errors import NotationError
-from companion.games.kit.records import replaced
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
+from companion.game.base import MatchRequest, Refusal
 from companion.games.spike.rules.builds import Build, ground_of
 from companion.games.spike.rules.difference import builds_of, explain_difference
 from companion.games.spike.rules.position import print_position, read_position
@@ -62,7 +63,7 @@ def test_tracks_may_be_said_from_either_end() -> None:
     assert read_position({"tracks": {"1": [f"{other}-{one}"]}}).players[1].tracks == (TULSA[0],)
 
 
-WRONG: list[tuple[Plain, str]] = [
+WRONG: list[tuple[JsonObject, str]] = [
     ({}, "'tracks' is missing"),
     ({"tracks": {}}, "there is no seat ''"),
     ({"tracks": {"5": []}}, "there is no seat '5': seats are 1 to 4"),
@@ -94,7 +95,7 @@ WRONG: list[tuple[Plain, str]] = [
 
 
 @pytest.mark.parametrize(("position", "said"), WRONG, ids=[said for _, said in WRONG])
-def test_a_position_that_cannot_be(position: Plain, said: str) -> None:
+def test_a_position_that_cannot_be(position: JsonObject, said: str) -> None:
     with pytest.raises(NotationError) as problem:
         GAME.score_position(position)
     assert said in problem.value.message
@@ -138,7 +139,7 @@ def test_what_lies_open_goes_into_a_position_and_back(seed: int, steps: int) -> 
 
 def some_state(seed: int, steps: int, **options: Any) -> State:
     chance = SeededChance(seed)
-    match = random_match(random_start(Wishes(2 + seed % 3, "umpire", options), chance), chance)
+    match = random_match(random_start(MatchRequest(2 + seed % 3, "umpire", options), chance), chance)
     states = [state for _, (_, state) in zip(range(steps + 20), match, strict=False)]
     played = [state for state in states if state.phase == "play"]
     return played[-1]
@@ -147,7 +148,7 @@ def some_state(seed: int, steps: int, **options: Any) -> State:
 # --- check ---
 
 
-def checked(*moves: Plain, **position: Any) -> Plain:
+def checked(*moves: JsonObject, **position: Any) -> JsonObject:
     start = {"tracks": {"1": [], "2": []}, "trains": {"1": {"at": "topeka"}, "2": {"at": "norfolk"}}}
     return GAME.check_moves({**start, **position, "moves": list(moves)})
 
@@ -175,7 +176,7 @@ def test_a_legal_list_of_moves() -> None:
         ([{"do": "upgrade", "part": "speed"}], 0, "no-money"),
     ],
 )
-def test_the_first_illegal_move_and_why(moves: list[Plain], at: int, code: str) -> None:
+def test_the_first_illegal_move_and_why(moves: list[JsonObject], at: int, code: str) -> None:
     answer = checked(*moves)
     assert (answer["valid"], answer["at"], answer["code"]) == (False, at, code)
     assert answer["message"]
@@ -199,7 +200,7 @@ def test_hands_are_judged_where_they_are_known() -> None:
         ([{"do": "build"}], "'path' is missing"),
     ],
 )
-def test_moves_that_cannot_be_read(moves: list[Plain], said: str) -> None:
+def test_moves_that_cannot_be_read(moves: list[JsonObject], said: str) -> None:
     with pytest.raises(NotationError, match=said):
         checked(*moves)
 

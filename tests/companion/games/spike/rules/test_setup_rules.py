@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.contract import NoChance, Plain, Refusal, Wishes
-from companion.games.kit.errors import GameError
+from companion.core.errors import GameError
+from companion.core.jsontext import JsonObject
+from companion.game.base import MatchRequest, NoChance, Refusal
 from companion.games.spike.rules.board import SHIPPED, board_called, board_text, shipped_text
 from companion.games.spike.rules.cards import cards_called
 from companion.games.spike.rules.rail_cards import spelled, suits_of
@@ -224,26 +225,26 @@ def test_every_option_is_listed_with_its_default() -> None:
         ({"segments": "some"}, "none of the possible values"),
     ],
 )
-def test_options_that_cannot_be(options: Plain, said: str) -> None:
+def test_options_that_cannot_be(options: JsonObject, said: str) -> None:
     assert said in complaint(options)
 
 
-def complaint(options: Plain) -> str:
+def complaint(options: JsonObject) -> str:
     try:
-        answer = GAME.setup(Wishes(2, "umpire", options), SeededChance(1))
+        answer = GAME.setup(MatchRequest(2, "umpire", options), SeededChance(1))
     except GameError as problem:
         return problem.message
     return answer.message if isinstance(answer, Refusal) else "accepted"
 
 
-def swapped(data: Plain, **changes: Any) -> Plain:
+def swapped(data: JsonObject, **changes: Any) -> JsonObject:
     return {**data, **changes}
 
 
 def test_a_stored_setup_is_only_accepted_if_it_could_have_been_dealt() -> None:
-    data = GAME.setup(Wishes(3), SeededChance(1))
+    data = GAME.setup(MatchRequest(3), SeededChance(1))
     assert not isinstance(data, Refusal)
-    assert GAME.setup_fault(data, Wishes(3)) is None
+    assert GAME.setup_fault(data, MatchRequest(3)) is None
     for wrong in (
         swapped(data, rails=data["rails"][1:]),
         swapped(data, rails=["red", *data["rails"][1:-1], "time"]),
@@ -255,13 +256,13 @@ def test_a_stored_setup_is_only_accepted_if_it_could_have_been_dealt() -> None:
         swapped(data, seats=4),
         swapped(data, mode="scorekeeper"),
     ):
-        assert GAME.setup_fault(wrong, Wishes(3)) is not None
+        assert GAME.setup_fault(wrong, MatchRequest(3)) is not None
 
 
 def test_an_owners_board_and_cards_are_in_the_event_so_that_a_replay_needs_no_file() -> None:
     board, cards = board_text("eastern-states"), shipped_text("eastern-states", "cards")
     own_title = board.replace('"Eastern States"', '"At home"')
-    data = GAME.setup(Wishes(2, "umpire", {"board": own_title, "cards": cards}), SeededChance(1))
+    data = GAME.setup(MatchRequest(2, "umpire", {"board": own_title, "cards": cards}), SeededChance(1))
     assert not isinstance(data, Refusal)
     state = GAME.start(data)
     assert state.options.on.heading.board == "At home"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.kit.records import replaced
+from companion.core.records import replaced
 from companion.games.spike.rules.actions import SCOREKEEPER, UMPIRE
 from companion.games.spike.rules.builds import connected_cities
 from companion.games.spike.rules.market import price

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.jsontext import json_of
-from companion.games.contract import Action, NoChance, Plain, Refusal, Wishes
-from companion.games.kit.errors import GameError
-from companion.games.kit.records import replaced
+from companion.core.errors import GameError
+from companion.core.jsontext import JsonObject, json_of
+from companion.core.records import replaced
+from companion.game.base import Action, MatchRequest, NoChance, Refusal
 from companion.games.spike.rules.state import State, with_player
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match, random_start
@@ -38,7 +38,7 @@ TULSA = way("topeka", "tulsa")
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_random_match_ends_by_the_rules_with_everything_conserved(seed: int) -> None:
-    options: Plain = {
+    options: JsonObject = {
         "play": ("basic", "advanced")[seed % 2],
         "segments": ("exclusive", "shared")[seed // 2 % 2],
         "skipped_city": ("free", "counts")[seed // 4 % 2],
@@ -46,7 +46,7 @@ def test_a_random_match_ends_by_the_rules_with_everything_conserved(seed: int) -
         "rejoin": ("no", "yes")[seed // 16 % 2],
     }
     chance = SeededChance(seed)
-    before = random_start(Wishes(2 + seed % 3, "umpire", options), chance)
+    before = random_start(MatchRequest(2 + seed % 3, "umpire", options), chance)
     last = before
     for done, now in random_match(before, chance):
         assert GAME.faults(now) == [], done
@@ -96,7 +96,7 @@ def _data_for(kind: str) -> dict[str, Any]:
         max_size=3,
     ),
 )
-def test_any_nonsense_is_refused_in_a_sentence(kind: str, data: Plain) -> None:
+def test_any_nonsense_is_refused_in_a_sentence(kind: str, data: JsonObject) -> None:
     answer = answered(playing("topeka", "norfolk"), Action(kind, 1, data))
     assert isinstance(answer, str | Refusal) or answer.kind == kind
     assert answer

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
-from companion.games.kit.errors import NotationError
+from companion.core.errors import NotationError
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.railroad_ink.rules.expansions.frame import Turn
 from companion.games.railroad_ink.rules.expansions.registry import placements
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
@@ -217,7 +218,7 @@ def test_three_open_sides_fill_an_empty_space() -> None:
     assert filled[0].marks == (("d3", "lake:W"), ("c3", "lake:NEW"))
 
 
-BAD: dict[str, Plain] = {
+BAD: dict[str, JsonObject] = {
     "no such expansion": {"name": "jungle"},
     "no such mark": {"name": "forest", "marks": {"a1": "cactus"}},
     "no such place": {"name": "forest", "marks": {"h9": "trees"}},
@@ -248,12 +249,12 @@ def test_bad_marks_get_a_sentence(case: str) -> None:
 
 def begun(mode: str = "umpire", seats: int = 2, **options: Any) -> State:
     class First:
-        source: Plain = {"kind": "service"}  # noqa: RUF012
+        source: JsonObject = {"kind": "service"}  # noqa: RUF012
 
         def below(self, bound: int) -> int:
             return 0
 
-    told = GAME.setup(Wishes(seats, mode, options), First())  # type: ignore[arg-type]
+    told = GAME.setup(MatchRequest(seats, mode, options), First())  # type: ignore[arg-type]
     assert not isinstance(told, Refusal), told
     return GAME.start(told)
 
@@ -294,7 +295,7 @@ def test_an_expansion_has_its_own_number_of_rounds() -> None:
 
 
 def test_a_base_match_is_stored_as_it_always_was() -> None:
-    options = GAME.setup(Wishes(2, "umpire", {"goals": "none"}), NoChance())
+    options = GAME.setup(MatchRequest(2, "umpire", {"goals": "none"}), NoChance())
     assert not isinstance(options, Refusal)
     assert not {"expansion", "rounds", "labs"} & options["options"].keys()
 
@@ -335,10 +336,10 @@ def test_every_sign_and_face_of_the_tables_can_be_read() -> None:
 
 
 def test_move_lists_with_an_expansion_are_checked_in_their_order() -> None:
-    told: Plain = {"expansion": {"name": "forest"}, "cells": {"b1": "NS"}}
-    first: Plain = {"uses": ["NE+trees"], "cell": "b2", "route": "NE", "marks": {"b2": "trees"}}
-    alone: Plain = {"uses": ["trees"], "marks": {"c2": "trees"}}
-    onto: Plain = {"cell": "c2", "route": "EW"}
+    told: JsonObject = {"expansion": {"name": "forest"}, "cells": {"b1": "NS"}}
+    first: JsonObject = {"uses": ["NE+trees"], "cell": "b2", "route": "NE", "marks": {"b2": "trees"}}
+    alone: JsonObject = {"uses": ["trees"], "marks": {"c2": "trees"}}
+    onto: JsonObject = {"cell": "c2", "route": "EW"}
     assert GAME.check_moves({**told, "moves": [first, onto]}) == {"valid": True}
     refused = GAME.check_moves({**told, "moves": [first, alone, onto]})
     assert (refused["valid"], refused["at"], refused["code"]) == (False, 2, "occupied")
@@ -386,7 +387,7 @@ def test_underground_alone_scores_what_the_board_below_would_with_nothing_above(
 def test_goals_and_other_expansions_do_not_go_with_a_game_of_its_own() -> None:
     with pytest.raises(NotationError, match="no goals"):
         score(read_position({"cells": {}, "goals": ["A"], "expansion": {"name": "underground-alone"}}))
-    wish = Wishes(1, "umpire", {"expansion": "forest", "more": ["underground-alone"], "size": "giant"})
+    wish = MatchRequest(1, "umpire", {"expansion": "forest", "more": ["underground-alone"], "size": "giant"})
     answer = GAME.setup(wish, NoChance())
     assert isinstance(answer, Refusal)
     assert "board of its own" in answer.message

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.games.contract import Action, NoChance, Refusal
+from companion.game.base import Action, NoChance, Refusal
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.position import read_position

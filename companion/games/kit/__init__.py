@@ -1,1 +1,0 @@
-"""Modules shared by the games: drawing, printing, notation and reading."""

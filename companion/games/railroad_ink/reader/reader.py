@@ -1,0 +1,194 @@
+"""How Railroad Ink reads photographs: see :class:`companion.reading.base.Reader`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.core.jsontext import JsonObject
+from companion.core.messages import m
+from companion.games.railroad_ink.printing.printed import check_edition
+from companion.games.railroad_ink.printing.sheets import board_sheet
+from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corners, teach
+from companion.games.railroad_ink.reader.context import BoardsContext, PhotoContext, read_faces, ruled_sheet
+from companion.games.railroad_ink.reader.overlay import draw_board
+from companion.games.railroad_ink.reader.reading import ReadOptions, read_photo
+from companion.games.railroad_ink.reader.readings import PhotoReading, SheetReading
+from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
+from companion.games.railroad_ink.reader.seats import rule_seat, sheet_of_seat
+from companion.games.railroad_ink.rules.blueprints import blueprint_named
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, EditionName
+from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.walls import parse_walls
+from companion.reading.annotation import Annotations, Pencil
+from companion.reading.base import Reader
+from companion.reading.evidence import TOO_DARK, TOO_SMALL, advice_of
+from companion.reading.types import Corners, FoundPosition, ReadHints
+from companion.sheets.sheet import Sheet
+from vision.rectify import Image
+from vision.taught import load_taught, save_taught
+from vision.taught_trial import trial
+
+_GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
+_GRID_RIM = 62
+# A reading gets doubtful beyond these: see the measurements in the eye's README.
+_FINE_PIXELS, _FINE_SHARPNESS, _FINE_LIGHT, _FINE_GLARE = 1.5, 0.2, 0.3, 0.03
+
+
+class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
+    """Reads boards of routes drawn by hand: by their corner tags, taught, or by marked corners."""
+
+    noun = "board"
+    opacity = 0.8
+    expansions = tuple(TABLES)
+    joins_photos = True
+    finds_positions = True
+    learns_boards = True
+
+    seat_sheet = staticmethod(sheet_of_seat)
+    rule_seat = staticmethod(rule_seat)
+
+    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading:
+        """Find and read every board in a photograph."""
+        taught = tuple(
+            board if wish.seat is None else msgspec.structs.replace(board, seat=wish.seat)
+            for board in map(load_taught, wish.taught)
+        )
+        return read_photo(
+            photo,
+            ReadOptions(_edition(wish), wish.seat or 1, wish.corners, taught, wish.expansion, not wish.quick),
+        )
+
+    def name_of(self, sheet: SheetReading) -> str:
+        """The name of a board: its seat's, or that of a card beside the boards."""
+        return m("Blueprint card") if sheet.is_card else super().name_of(sheet)
+
+    def advice(self, sheet: SheetReading) -> tuple[str, ...]:
+        """Advice for a better picture, in the order in which it matters."""
+        quality = sheet.quality
+        checks: dict[str, bool] = {
+            TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
+            m("blurred: let the camera stand still, wipe its lens"): quality.sharpness < _FINE_SHARPNESS,
+            TOO_DARK: quality.light < _FINE_LIGHT,
+            m("a lamp is mirrored on it: turn the lamp or the board"): quality.glare > _FINE_GLARE,
+        }
+        return advice_of(checks)
+
+    def heading(self, sheet: SheetReading) -> str:
+        """The owner of the board."""
+        if sheet.is_card:
+            return f"a blueprint card: {_walls_words(sheet)}"
+        return f"seat {sheet.seat} ({sheet.edition}), found by {sheet.quality.found_by}"
+
+    def describe(self, sheet: SheetReading, ruling: BoardRuling | None) -> Iterator[str]:
+        """The walls and the routes, row by row."""
+        if sheet.is_card:
+            return
+        if sheet.walls:
+            yield f"walls: {_walls_words(sheet)}"
+        seen = {name: "?" if cell.cannot_see else cell.best for name, cell in sheet.cells.items()}
+        routes = seen if ruling is None else ruling.labels
+        for row in range(0, len(GRID.names), GRID.columns):
+            names = GRID.names[row : row + GRID.columns]
+            yield "".join(f"{routes.get(name) or '.':7}" for name in names).rstrip()
+
+    def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
+        """The marks of an expansion by the ruling."""
+        if ruling.marks:
+            yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"  # not said
+
+    def unread(self, sheet: SheetReading) -> Sequence[str]:
+        """The uncertain cells; a card has none."""
+        return () if sheet.is_card else sheet.doubtful
+
+    def annotations(self, sheet: SheetReading, ruling: BoardRuling | None) -> Annotations:
+        """The marks to draw, with the owner and the outcome of the ruling."""
+        title = f"seat {sheet.seat}" + ("" if ruling is None else f": {ruling.outcome}")
+        return Annotations.of(sheet, ruling, title)
+
+    def printed(self, sheet: SheetReading) -> Sheet:
+        """The printed board of the edition that was seen."""
+        return board_sheet(sheet.edition, sheet.seat or 1)
+
+    def draw(self, pencil: Pencil, sheet: SheetReading, marked: Annotations) -> None:
+        """Draw routes and mark cells that are new, in doubt or unseen."""
+        draw_board(pencil, marked)
+
+    def seats(self, state: State) -> Sequence[int]:
+        """All seats, since each player has a board."""
+        return tuple(state.boards)
+
+    def wish(
+        self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]
+    ) -> ReadHints:
+        """Taught boards of the match's edition are the seat's own; among several nobody could tell whose."""
+        if seat is None and len(state.boards) == 1:
+            (seat,) = state.boards
+        edition = state.options.edition
+        own = tuple(path for path in taught if load_taught(path).edition == edition) if seat else ()
+        expansion = state.options.known
+        if own or corners:
+            return ReadHints(edition, seat, corners, own, expansion=expansion)
+        return ReadHints(edition, expansion=expansion)
+
+    def above(self, image: Image, sheet: SheetReading) -> Image:
+        """The grid from straight above, with the margin of the page's drawing."""
+        to_photo = cv2.getPerspectiveTransform(
+            SHEET_OUTLINE.astype(np.float32), np.array(sheet.corners_px, np.float32)
+        )
+        grid = cv2.perspectiveTransform(np.array([grid_corners()], np.float64), to_photo)[0]
+        low, high = _GRID_RIM, 700 + _GRID_RIM
+        square = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
+        straightened = cv2.getPerspectiveTransform(grid.astype(np.float32), square)
+        return np.asarray(cv2.warpPerspective(image, straightened, (_GRID_PIXELS, _GRID_PIXELS)), np.uint8)
+
+    def drawn(self, above: Image, sheet: SheetReading, ruling: BoardRuling | None) -> Image:
+        """The page draws over it."""
+        return above
+
+    def known(self, wish: ReadHints, rolled: str | None) -> BoardsContext:
+        """The dice of the round; taught boards have to be there."""
+        _edition(wish)
+        for path in wish.taught:
+            load_taught(path)
+        if rolled is None:
+            return BoardsContext(expansion=wish.expansion)
+        return BoardsContext(*read_faces(rolled, wish.expansion), wish.expansion)
+
+    def positions(self, reading: PhotoReading) -> Sequence[FoundPosition[SheetReading, BoardRuling]]:
+        """Every board as the rules allow it."""
+        return [_position(sheet) for sheet in reading.sheets]
+
+    def teach(self, path: Path, image: Image, wish: ReadHints) -> str:
+        """Learn how an empty board of the owner's own looks, and say if it will hardly be found again."""
+        board = teach(path.stem, image, wish.corners or (), wish.seat or 1, _edition(wish))
+        save_taught(board, path)
+        return trial(board, board_sheet(board.edition, board.seat)).says
+
+
+def _edition(wish: ReadHints) -> EditionName:
+    return check_edition(wish.edition or EDITIONS[0])
+
+
+def _walls_words(sheet: SheetReading) -> str:
+    """The walls, and whose they are if they come along."""
+    told = " ".join(sheet.walls or ())
+    name = blueprint_named(parse_walls(sheet.walls or ()))
+    return f"{name} ({told})" if name else told
+
+
+def _position(sheet: SheetReading) -> FoundPosition[SheetReading, BoardRuling]:
+    ruling = ruled_sheet(sheet, PhotoContext())
+    cells = ruling.labels
+    rounds = {name: sheet.cells[name].round for name in cells if sheet.cells[name].round}
+    position: JsonObject = {"edition": sheet.edition, "cells": cells, "rounds": rounds}
+    if sheet.walls:
+        position["blueprint"] = list(sheet.walls)
+    if sheet.expansion:
+        position["expansion"] = {"name": sheet.expansion, "marks": ruling.marks or {}}
+    return FoundPosition(sheet.seat, position, ruling, sheet)

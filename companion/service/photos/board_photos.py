@@ -1,0 +1,145 @@
+"""Photographs of boards: sent or taken, kept, read in the reader's process, and entered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.core.messages import Seat, joined, m
+from companion.game.base import Action
+from companion.game.registry import games_with_eyes
+from companion.reading.types import NO_HINTS, BoardReading, CameraView, ReadHints, ScoredPhoto, SeatPhoto
+from companion.service.photos.box_camera import BoxCamera
+from companion.service.photos.eye import Eye
+from companion.service.photos.loose_photos import LoosePhotos
+from companion.service.photos.queries import NO_QUERY, MatchContext, PhotoQuery, Shot
+from companion.service.photos.reading_boards import read_boards
+from companion.service.photos.scoring import has_changed, look, score_boards
+from companion.table.events import Actor
+from companion.table.exc import TableError
+from companion.table.folder import taught_files
+from companion.table.match import Match
+from companion.table.sitting import taken_seats
+from companion.table.table import Accepted, Table
+
+
+class BoardPhotos:
+    """What can be done with photographs of a table's boards."""
+
+    def __init__(self, table: Table, folder: Path, loose: LoosePhotos, eye: Eye, camera: BoxCamera) -> None:
+        self.eye = eye
+        self.camera = camera
+        self._table = table
+        self._folder = folder
+        self._loose = loose
+
+    def can_read(self, match: Match) -> bool:
+        """Return True if boards of this match can be read from photographs."""
+        return match.game.name in games_with_eyes() and match.game.readable(match.state)
+
+    def find(self, digest: str) -> Path | None:
+        """Return the path of a stored photograph; None if there is none with this digest."""
+        return self._loose.find(digest)
+
+    # of a seat's board
+
+    def read(
+        self, match: Match, seat: int, photo: bytes | Shot, query: PhotoQuery = NO_QUERY
+    ) -> BoardReading:
+        """Clean, keep and read a photograph of a seat's board; a TableError says what is wrong with it."""
+        if not match.game.readable(match.state):
+            raise TableError("not-read", m("boards of this match are not read from photographs: tap them"))
+        photos = (*self._parts(query), photo)
+        with self.camera.watched(isinstance(photo, Shot)):
+            read = self.eye.call(read_boards, self._context(match), photos, seat, query)
+        self._loose.keep(match, read, frozenset(query.parts))
+        return read.boards[seat]
+
+    def take(self, match: Match, seat: int, query: PhotoQuery = NO_QUERY) -> BoardReading:
+        """Take a picture of a seat's board with the box's camera and read it."""
+        shot = self.camera.shot(match, m("this box has no camera: use the phone's"))
+        return self.read(match, seat, shot, query)
+
+    def settle(self, match: Match, seat: int, digest: str, query: PhotoQuery = NO_QUERY) -> BoardReading:
+        """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
+        photos = (*self._parts(query), self._loose.kept(digest))
+        return self.eye.call(read_boards, self._context(match), photos, seat, query).boards[seat]
+
+    def seats_in(self, match: Match, digest: str) -> list[int]:
+        """The seats whose boards are in a kept photograph."""
+        photo = self._loose.kept(digest)
+        read = self.eye.call(read_boards, self._context(match), (photo,), None, NO_QUERY)
+        return [seat for seat, board in read.boards.items() if board.ruling is not None]
+
+    def _parts(self, query: PhotoQuery) -> list[Path]:
+        return [self._loose.kept(part) for part in query.parts]
+
+    def _context(self, match: Match) -> MatchContext:
+        colours = tuple((player.colour, seat) for seat, player in match.players.items())
+        return MatchContext(match.game.name, match.state, colours, taught_files(self._folder), match.id)
+
+    # of the whole table, with the box's camera
+
+    def read_table(self, match: Match) -> list[SeatPhoto]:
+        """One picture of the whole table, read once: every board in it is ruled on and entered."""
+        shot = self.camera.shot(match, m("this box has no camera: use the phones'"))
+        with self.camera.watched():
+            read = self.eye.call(read_boards, self._context(match), (shot,), None, NO_QUERY)
+        self._loose.keep(match, read)
+        return [self._entered(match, seat, board) for seat, board in read.boards.items()]
+
+    def _entered(self, match: Match, seat: int, reading: BoardReading) -> SeatPhoto:
+        if reading.action is None:
+            unclear = () if reading.ruling is None else reading.ruling.uncertain
+            asks = (m("not clear: {unclear}", unclear=", ".join(unclear)),) if unclear else ()
+            return SeatPhoto(seat, False, (*reading.says, *asks))
+        camera = Actor("device", name=m("camera {camera}", camera=self.camera.name))
+        answer = self._table.submit(reading.action, camera, match=match.id)
+        says = () if isinstance(answer, Accepted) else (answer.message,)
+        if not says and seat not in taken_seats(match):
+            # Who plays without a phone cannot say that the turn is over: it is, where the rules allow it.
+            now = self._table.match(match.id)
+            done = Action("done", seat)
+            if now is not None and not now.finished and done in now.game.legal(now.state, seat):
+                self._table.submit(done, camera, match=match.id)
+        return SeatPhoto(seat, not says, says)
+
+    def shutter_pressed(self) -> str:
+        """Photograph the whole table; return why a board was not entered, empty if all were."""
+        match = self._table.current
+        if match is None or match.finished:
+            return m("no match is being played")
+        try:
+            seats = self.read_table(match)
+        except TableError as problem:
+            return problem.message
+        told = [(Seat(one.seat), joined(", ", one.says)) for one in seats if one.says]
+        return joined("; ", (m("{seat}: {says}", seat=seat, says=says) for seat, says in told))
+
+    def watch(self) -> bool:
+        """Look once with a watching camera (see :mod:`.table_watch`); True if anything was entered."""
+        match = self._table.current
+        if not self.camera.watches or match is None or match.finished or not self.can_read(match):
+            return False
+        with self.camera.watched():
+            changed = self.eye.call(has_changed, self.camera.shot(match, ""))
+        return changed and any(one.entered for one in self.read_table(match))
+
+    def look(self) -> CameraView:
+        """Take a picture with the box's camera and report which sheets it shows, and how well."""
+        none = m("this box has no camera, or there is no match yet")
+        match = self._table.current
+        if match is None:
+            raise TableError("no-camera", none)
+        shot = self.camera.shot(match, none)
+        with self.camera.watched():
+            return self.eye.call(look, self._context(match), shot)
+
+    # without a match
+
+    def score(self, photo: bytes, game: str = "", hints: ReadHints = NO_HINTS) -> ScoredPhoto:
+        """The boards of a game in a photograph, without any match; nothing is kept.
+
+        Without a game it is the first one whose boards can be scored so; ``hints`` are what is known about
+        the photograph. Those who play go before.
+        """
+        return self.eye.call(score_boards, photo, game, hints, plays=False)

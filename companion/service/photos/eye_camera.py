@@ -1,0 +1,100 @@
+"""The box's camera in the reader's process: it stays open between pictures, and is let go when nobody asks.
+
+A picture lit from either side takes the panel's lamps, which belong to the service: they are asked for
+through the same pipe (:class:`companion.service.photos.eye.LampRequest`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any
+
+from companion.service.photos.eye import LampRequest
+from companion.service.photos.queries import Shot
+
+if TYPE_CHECKING:
+    from companion.game.parts import Image
+    from vision.cameras import Camera, CameraRequest
+    from vision.watching import Watcher
+
+IDLE = 120.0  # seconds after which a camera that nobody wants a picture of is let go
+
+
+class EyeCamera:
+    """One camera, opened when it is first wanted. ``pipe`` leads to the service with its lamps."""
+
+    def __init__(self, pipe: Connection[Any, Any] | None = None) -> None:
+        self._pipe = pipe
+        self._wish: CameraRequest | None = None
+        self._camera: Camera | None = None
+        self._watcher: Watcher | None = None
+        self._watched = ""  # which camera it knows
+
+    def still(self, shot: Shot) -> Image:
+        """Take a picture for reading: motionless, of several frames, without glare given two lamps."""
+        from vision.watching import SLOW, USUAL, still_picture
+
+        camera = self._opened(shot)
+        patience = SLOW if getattr(camera, "slow", False) else USUAL
+        lights = _PanelLights(self._pipe) if shot.lamps and self._pipe is not None else None
+        return self._kept_warm(lambda: still_picture(camera, lights, patience).image)
+
+    def glance(self, shot: Shot) -> Image:
+        """Take a single frame at once, for placing the camera."""
+        return self._kept_warm(self._opened(shot).take)
+
+    def watched(self, shot: Shot) -> bool:
+        """Look once; return True if the table has changed and come to rest."""
+        from vision.watching import Watcher
+
+        if self._watcher is None or shot.camera != self._watched:
+            self._watcher, self._watched = Watcher(), shot.camera
+        return self._watcher.look(self.glance(shot))
+
+    def rest(self) -> None:
+        """Close the camera until it is next used."""
+        camera, self._camera, self._wish = self._camera, None, None
+        if camera is not None:
+            camera.close()
+
+    def _opened(self, shot: Shot) -> Camera:
+        from vision.cameras import CameraRequest, opened
+
+        wish = CameraRequest(shot.camera, shot.rotation, shot.crop, shot.focus)
+        if self._camera is None or wish != self._wish:
+            self.rest()
+            self._camera, self._wish = opened(wish), wish
+        return self._camera
+
+    def _kept_warm(self, take: Any) -> Image:
+        """A picture; after a fault the camera is opened anew for the next one."""
+        try:
+            image: Image = take()
+        except BaseException:
+            self.rest()
+            raise
+        return image
+
+
+class _PanelLights:
+    """The panel's two lamps, as the service lights them for this process."""
+
+    has_two_lamps = True
+
+    def __init__(self, pipe: Connection[Any, Any]) -> None:
+        self._pipe = pipe
+
+    @contextmanager
+    def lit(self, *, left: bool = False, right: bool = False) -> Iterator[None]:
+        """Light the table from one side during the context."""
+        self._ask(LampRequest(left, right))
+        try:
+            yield
+        finally:
+            self._ask(LampRequest(False, False))
+
+    def _ask(self, wish: LampRequest) -> None:
+        self._pipe.send(wish)
+        self._pipe.recv()  # it is lit

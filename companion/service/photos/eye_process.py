@@ -1,0 +1,76 @@
+"""The reader's own process: confined, with a game's reader loaded, calling one function after the other.
+
+See :mod:`companion.service.photos.eye` for its other end.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import signal
+from multiprocessing.connection import Connection
+from typing import Any
+
+from companion.core.errors import CodedError, StationmasterError
+from companion.core.messages import m
+from companion.game.registry import find_reader
+from companion.reading.types import ReadHints
+from companion.service.photos.eye import Call, Failed
+from companion.service.photos.eye_camera import IDLE, EyeCamera
+from companion.service.photos.worker import Worker
+from companion.service.system.memory import give_memory_back
+
+_MEMORY = 3 * 2**30  # address space, not memory in use
+log = logging.getLogger(__name__)
+
+
+def work(pipe: Connection[Any, Call], game: str) -> None:
+    """Do one call after the other until the other end is closed; first be ready for a game's photographs."""
+    _confine()
+    _load(game)
+    camera = EyeCamera(pipe)
+    worker = Worker(camera)
+    while True:
+        if not pipe.poll(IDLE):
+            camera.rest()
+        try:
+            call = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(_answer(worker, call))
+
+
+def _answer(worker: Worker, call: Call) -> Any:
+    try:
+        return call.function(worker, *call.given)
+    except CodedError as problem:
+        return Failed(problem.code, problem.message)
+    except StationmasterError as problem:
+        return Failed("bad-photo", str(problem))
+    except MemoryError:
+        return Failed("bad-photo", m("that picture needs too much memory: send a smaller one"))
+
+
+def _confine() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Before NumPy is loaded: its products are small, and threads that wait for each other's share of one
+    # cost many times the work on a machine that does other things besides.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    give_memory_back()
+
+
+def _load(game: str) -> None:
+    """Load the game's networks before its first picture; those of other games would only take memory."""
+    import cv2
+    import numpy as np
+
+    cv2.setNumThreads(2)
+    if not game:
+        return
+    try:
+        find_reader(game).read(np.full((480, 640, 3), 255, np.uint8), ReadHints())
+    except Exception:  # one game's eye must not take the others' along
+        log.exception("The eye of %s cannot be loaded", game)

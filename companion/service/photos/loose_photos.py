@@ -1,0 +1,89 @@
+"""Photographs that no event refers to yet: what is kept of them, and for how long.
+
+A seat has one of them, or some of parts of one table that are read as one; the next takes their place. Those
+that somebody is being asked about are remembered among the settings, so a question outlives a power cut.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.core.messages import m
+from companion.service.photos.queries import PhotoRead
+from companion.service.photos.shelf import PhotoShelf
+from companion.table.events import Event
+from companion.table.exc import TableError
+from companion.table.match import Match
+from companion.table.store import Store
+
+_WAITING = "photographs-asked-about"  # the setting that has them by match
+
+
+class LoosePhotos:
+    """The table's shelf of photographs, and which of them are loose."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._shelf = PhotoShelf(store.folder)
+        self._pending: dict[tuple[str, int], frozenset[str]] = {}  # by match and seat
+        self._for_teaching = ""  # of a board that is being taught
+
+    def find(self, digest: str) -> Path | None:
+        """Return the path of a stored photograph; None if there is none with this digest."""
+        return self._shelf.find(digest)
+
+    def kept(self, digest: str) -> Path:
+        """Return the path of a stored photograph; raise a TableError if there is none with this digest."""
+        path = self.find(digest)
+        if path is None:
+            raise TableError("no-photo", m("that photograph is not here any more: take another one"))
+        return path
+
+    def keep(self, match: Match, read: PhotoRead, parts: frozenset[str] = frozenset()) -> None:
+        """Store a photograph that was read, and delete the one that it replaces."""
+        if read.cleaned is not None:
+            self._shelf.keep(read.digest, read.cleaned)
+        used = {digest for event in match.events for digest in _digests_of(event)}
+        here = frozenset({read.digest, *parts})
+        for seat in read.boards:
+            before = self._pending.pop((match.id, seat), frozenset())
+            for left in before - here - used - frozenset().union(*self._pending.values()):
+                self._shelf.forget(left)
+            self._pending[match.id, seat] = here
+        self._remember_asked(match, read)
+
+    def keep_for_teaching(self, digest: str, cleaned: bytes) -> None:
+        """Keep the picture of a board that is to be taught, in the place of the one before."""
+        self._shelf.keep(digest, cleaned)
+        before, self._for_teaching = self._for_teaching, digest
+        if before not in {"", digest} | self._store.named_digests():
+            self._shelf.forget(before)
+
+    def tidy(self, is_played: Callable[[str], bool]) -> int:
+        """Delete photographs without a reference or an open question; return how many."""
+        used = self._store.named_digests() | self._asked_about(is_played)
+        left = [digest for digest in self._shelf.digests() if digest not in used]
+        for digest in left:
+            self._shelf.forget(digest)
+        return len(left)
+
+    def _asked_about(self, is_played: Callable[[str], bool]) -> set[str]:
+        told = json.loads(self._store.setting(_WAITING) or "{}")
+        return {photo for match, photos in told.items() if is_played(match) for photo in photos}
+
+    def _remember_asked(self, match: Match, read: PhotoRead) -> None:
+        """Store open questions and proposals, so that they survive a power cut."""
+        asked = any(board.outcome != "refused" for board in read.boards.values())
+        seats = (self._pending.get((match.id, seat), frozenset()) for seat in read.boards)
+        waiting = sorted(frozenset().union(*seats)) if asked else []
+        told = json.dumps({match.id: waiting} if waiting else {})
+        if told != (self._store.setting(_WAITING) or "{}"):
+            self._store.put_setting(_WAITING, told)
+
+
+def _digests_of(event: Event) -> list[str]:
+    """Return the digests of the photographs that an event refers to."""
+    picture = event.data.get("picture", {})
+    return [picture.get("photo"), *picture.get("parts", ())]

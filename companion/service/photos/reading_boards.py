@@ -1,0 +1,119 @@
+"""In the reader's process: from photographs of a match to what its rules make of the boards in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from msgspec import structs
+
+from companion.core.messages import m
+from companion.game.packages import find_package
+from companion.game.registry import find_reader
+from companion.game.teaching import serving
+from companion.reading.answer import SeatQuery
+from companion.reading.base import Reader
+from companion.reading.types import BoardReading, ReadHints, SeatAnswer
+from companion.service.photos.from_above import joined_above, whole_above
+from companion.service.photos.pictures import ABOVE_QUALITY, OpenedPhoto, opened, packed
+from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead
+from companion.service.photos.worker import KeptReading, Worker
+from companion.table.exc import TableError
+
+
+def read_boards(
+    worker: Worker,
+    match: MatchContext,
+    photos: Sequence[Photo],
+    seat: int | None,
+    query: PhotoQuery = NO_QUERY,
+) -> PhotoRead:
+    """Read a seat's board; without a seat every board in a picture of the whole table, from one reading.
+
+    The last photograph is the one that is asked about; those before it are kept ones of other parts of the
+    same table, read with it as one.
+    """
+    reader = find_reader(match.game)
+    pictures = [opened(photo, worker.camera, match.game, match.state) for photo in photos]
+    asked = pictures[-1]
+    # What is known before anything is read.
+    wish = reader.wish(match.state, seat, query.corners, serving(reader, match.taught))
+    if not wish.players:  # a game that knows its players by something else than colours has said so
+        wish = replace(wish, players=match.players)
+    if match.match and reader.remembers:
+        wish = replace(wish, lent=worker.memory.lent(reader, match.match, asked.digest, match.state))
+    # Reading knows no rules, and is done once.
+    kept = _reading(worker, reader, match.game, pictures, wish)
+    # The rules' answer, seat by seat; nobody looks at pictures of the whole table.
+    boards = {}
+    for ruled in reader.seats(match.state) if seat is None else [seat]:
+        answer = reader.answer(
+            SeatQuery(kept.reading, match.state, ruled, query.answers, asked.digest, query.scope)
+        )
+        if answer.action is not None and match.match and reader.remembers:
+            shown = reader.shown(asked.image, answer.sheet, answer.ruling, query.answers)
+            worker.memory.keep(match.match, asked.digest, shown)
+        if answer.action is not None and kept.parts:
+            parts = [picture.digest for picture in pictures[:-1]]
+            picture = {**answer.action.data["picture"], "parts": parts}
+            action = structs.replace(answer.action, data={**answer.action.data, "picture": picture})
+            answer = replace(answer, action=action)
+        summary = answer.ruling.summary if answer.ruling else None
+        board = BoardReading(asked.digest, summary, answer.action, answer.says)
+        drawn = answer.sheet is not None and seat is not None
+        boards[ruled] = _with_picture(board, reader, kept, pictures, answer) if drawn else board
+    return PhotoRead(asked.digest, asked.cleaned if asked.is_new else None, boards)
+
+
+def _reading(
+    worker: Worker, reader: Reader[Any, Any, Any], game: str, pictures: list[OpenedPhoto], wish: ReadHints
+) -> KeptReading:
+    """Join the photographs into one reading; only the last if it has nothing to join."""
+    each = [
+        worker.readings.get((game, picture.digest, wish), partial(_read_one, reader, picture, wish))
+        for picture in pictures
+    ]
+    if len(each) == 1 or not each[-1].reading.sheets:
+        return each[-1]
+    if not reader.joins_photos:
+        title = find_package(game).title
+        raise TableError("not-joined", m("photographs of {title} are read one by one", title=title))
+    return worker.readings.get(
+        (game, " ".join(picture.digest for picture in pictures), wish),
+        lambda: KeptReading(reader.joined([one.reading for one in each]), parts=tuple(each)),
+    )
+
+
+def _read_one(reader: Reader[Any, Any, Any], picture: OpenedPhoto, wish: ReadHints) -> KeptReading:
+    return KeptReading(reader.read(picture.image, wish))
+
+
+def _with_picture(
+    board: BoardReading,
+    reader: Reader[Any, Any, Any],
+    kept: KeptReading,
+    pictures: list[OpenedPhoto],
+    answer: SeatAnswer[Any, Any],
+) -> BoardReading:
+    """With the sheet seen from above, and either what a page lays over it or what was ruled drawn on it."""
+    sheet: Any = answer.sheet
+    if kept.above is None or kept.above.sheet != sheet:
+        if kept.parts:
+            pairs = [
+                (picture.image, one)
+                for picture, part in zip(pictures, kept.parts, strict=True)
+                for one in part.reading.sheets
+                if (one.sheet, one.edition, one.seat) == (sheet.sheet, sheet.edition, sheet.seat)
+            ]
+            kept.above = joined_above(reader, sheet, pairs)
+        else:
+            kept.above = whole_above(reader, pictures[-1].image, sheet)
+    above = kept.above
+    board = replace(board, size=(above.image.shape[1], above.image.shape[0]), shown=above.shown)
+    overlay = reader.overlay(sheet, answer.ruling) if answer.ruling else None
+    if overlay is not None:
+        return replace(board, picture=above.packed, overlay=overlay)
+    drawn = reader.drawn(above.image, sheet, answer.ruling)
+    return replace(board, picture=above.packed if drawn is above.image else packed(drawn, ABOVE_QUALITY))

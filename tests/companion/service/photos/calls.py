@@ -1,0 +1,31 @@
+"""Functions for the reader's process: they can be called there because they stand in a module."""
+
+from __future__ import annotations
+
+import os
+
+from companion.core.errors import NotationError
+from companion.service.photos.worker import Worker
+
+
+def process_and_readings(worker: Worker, given: str) -> tuple[int, int, str]:
+    """Where it runs, which memory of readings it sees, and what it was given."""
+    return os.getpid(), id(worker.readings), given
+
+
+def dies(_: Worker) -> None:
+    """As a decoder does that was written in C."""
+    os.abort()
+
+
+def has_a_fault(_: Worker) -> None:
+    raise ZeroDivisionError
+
+
+def needs_too_much_memory(_: Worker) -> int:
+    """More than the process may have, far less than the machine."""
+    return len(bytearray(4 * 2**30))
+
+
+def refuses(_: Worker, why: str) -> None:
+    raise NotationError("not-this", why)

@@ -1,0 +1,376 @@
+"""The reader's own process: what comes in from a phone, and what can go wrong there."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from companion.game.base import Action
+from companion.game.registry import GAMES, find_studio
+from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corners
+from companion.games.railroad_ink.reader.reader import RailroadInkReader
+from companion.reading.types import BoardReading, ReadHints
+from companion.service.photos import pictures
+from companion.service.photos.eye import Eye
+from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.service.photos.reading_boards import read_boards
+from companion.service.photos.scoring import look, score_boards
+from companion.service.photos.shelf import PhotoShelf
+from companion.service.photos.teaching import teach_board
+from companion.service.photos.worker import KEPT_READINGS, Worker
+from companion.table.chance import SeededChance
+from companion.table.events import Actor
+from companion.table.exc import TableError
+from companion.table.match import Match
+from companion.table.store import Store
+from companion.table.table import Accepted, Table
+from tests.companion.service.photos import calls
+from vision.errors import PlacementError
+
+HOST = Actor("host")
+FACES = ["NS", "ne", "N*", "NS|ew"]
+DRAWN = {"b1": "NS", "d1": "ne", "f1": "N*", "b2": "NS|ew"}
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Match]:
+    """A match in whose first round the dice lie and nothing is drawn yet."""
+    with Store(tmp_path_factory.mktemp("table")) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        start = {"game": "railroad-ink", "players": ["", ""], "options": {"goals": "none"}}
+        for action in (Action("start", data=start), Action("roll", data={"faces": FACES})):
+            assert isinstance(table.submit(action, HOST), Accepted)
+        assert table.current is not None
+        yield table.current
+
+
+@pytest.fixture(scope="module")
+def eye() -> Iterator[Eye]:
+    made = Eye()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def photo(match: Match) -> bytes:
+    """The studio's picture of the table after seat 1 has drawn."""
+    state = match.state
+    for cell, route in DRAWN.items():
+        fact = Action("draw", 1, {"cell": cell, "route": route, "from": "die"})
+        state = match.game.apply(state, fact)
+    return find_studio("railroad-ink").picture(state, 1)
+
+
+def context(match: Match, taught: tuple[Path, ...] = ()) -> MatchContext:
+    return MatchContext(match.game.name, match.state, taught=taught)
+
+
+def read(
+    eye: Eye, match: Match, *photos: Photo, seat: int = 1, taught: tuple[Path, ...] = (), **more: Any
+) -> BoardReading:
+    return eye.call(read_boards, context(match, taught), photos, seat, PhotoQuery(**more)).boards[seat]
+
+
+def test_a_photograph_becomes_the_turn_that_was_drawn(eye: Eye, match: Match, photo: bytes) -> None:
+    board = read(eye, match, photo)
+    assert board.outcome == "accepted", board
+    assert board.ruling is not None
+    assert board.ruling.labels == DRAWN
+    assert board.action is not None
+    assert board.action.kind == "turn"
+    assert board.picture is not None
+    assert Image.open(BytesIO(board.picture)).size == (796, 796)
+
+
+def test_two_photographs_of_parts_of_a_board_are_read_as_one(
+    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    image = np.asarray(cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    (own,) = (one for one in RailroadInkReader().read(image, ReadHints()).sheets if one.seat == 1)
+    left, right = (int(bound) for bound in np.quantile([x for x, _ in own.corners_px], [0, 1]))
+    cut = {"left": left + int(0.6 * (right - left)), "right": left + int(0.4 * (right - left))}
+    halves = {"left": image[:, : cut["left"]], "right": image[:, cut["right"] :]}
+    kept = {side: tmp_path / f"{n:064}.jpg" for n, side in enumerate(halves)}
+    for side, half in halves.items():
+        cv2.imwrite(str(kept[side]), half)
+    alone = {side: read(eye, match, path) for side, path in kept.items()}
+    assert all(one.action is None and one.shown.missing for one in alone.values())
+    assert alone["left"].says[0].startswith("not all of the board is in the picture, ")
+    both = read(eye, match, kept["left"], kept["right"])
+    assert both.action is not None
+    assert both.ruling is not None
+    assert both.ruling.labels == DRAWN
+    assert both.shown.missing == ""
+
+
+def test_nothing_is_kept_of_a_photograph_but_what_it_shows(eye: Eye, match: Match, photo: bytes) -> None:
+    secret = b"somebody's kitchen"
+    exif = Image.Exif()
+    exif[0x010E] = secret.decode()
+    dressed = BytesIO()
+    Image.open(BytesIO(photo)).save(dressed, "JPEG", quality=90, exif=exif, comment=secret)
+    assert secret in dressed.getvalue()
+    cleaned = eye.call(
+        read_boards, context(match), (dressed.getvalue() + b"<?php trailing",), 1, NO_QUERY
+    ).cleaned
+    assert cleaned is not None
+    assert secret not in cleaned
+    assert b"php" not in cleaned
+    assert not Image.open(BytesIO(cleaned)).getexif()
+
+
+def test_the_other_seats_board_is_not_mine(eye: Eye, match: Match, photo: bytes) -> None:
+    assert read(eye, match, photo, seat=2).action is None
+
+
+def test_finished_boards_are_scored_without_a_match(eye: Eye, photo: bytes) -> None:
+    scored = eye.call(score_boards, photo, "", plays=False)
+    mine = next(board for board in scored.boards if board.seat == 1)
+    assert (scored.game, mine.position["cells"]["b1"]) == ("railroad-ink", "NS")
+    with pytest.raises(TableError, match="cannot be read"):
+        eye.call(score_boards, photo, "chess", plays=False)
+    with pytest.raises(TableError, match="'chess' is no expansion of railroad-ink"):
+        eye.call(score_boards, photo, "", ReadHints(expansion="chess"), plays=False)
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"\xff\xd8\xff", b"GIF89a" + bytes(50), bytes(3000), b"<svg/>"])
+def test_what_is_no_picture_is_one_sentence(eye: Eye, match: Match, rubbish: bytes) -> None:
+    with pytest.raises(TableError) as refused:
+        read(eye, match, rubbish)
+    assert refused.value.code == "bad-photo"
+    assert refused.value.message
+
+
+def test_a_picture_of_absurd_size_is_refused_by_its_header(eye: Eye, match: Match) -> None:
+    bomb = BytesIO()
+    Image.new("L", (1, 1)).save(bomb, "PNG")
+    header = bytearray(bomb.getvalue())
+    header[16:24] = (60_000).to_bytes(4, "big") * 2
+    with pytest.raises(TableError):
+        read(eye, match, bytes(header))
+
+
+def test_marked_corners_find_a_board_and_teaching_finds_it_again(
+    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    """A board without corner tags: they are painted over."""
+    picture = Image.open(BytesIO(photo))
+    width, height = picture.size
+    blank, reach = ImageDraw.Draw(picture), 0.055 * max(picture.size)
+    view = RailroadInkReader().view(RailroadInkReader().read(photo, ReadHints(quick=True)))
+    by_seat = {sheet.seat: tuple((x * width, y * height) for x, y in sheet.corners) for sheet in view.sheets}
+    for x, y in (corner for corners in by_seat.values() for corner in corners):
+        blank.ellipse((x - reach, y - reach, x + reach, y + reach), fill="white")
+    packed = BytesIO()
+    picture.save(packed, "JPEG", quality=92)
+    assert read(eye, match, packed.getvalue()).ruling is None
+    grid = _on_photo(by_seat[1])
+    marked = read(eye, match, packed.getvalue(), corners=grid)
+    assert marked.ruling is not None
+    assert marked.ruling.labels == DRAWN
+    kept = tmp_path / f"{'a' * 64}.jpg"
+    kept.write_bytes(packed.getvalue())
+    folder = tmp_path / "taught"
+    name = eye.call(teach_board, context(match), kept, 1, grid, folder).name
+    assert name == "challenge-aaaaaaaa"
+    again = read(eye, match, packed.getvalue(), taught=(folder / f"{name}.json",))
+    assert again.ruling is not None
+    assert again.ruling.labels == DRAWN
+
+
+def _on_photo(corners: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    """Where the grid's corners are, when these are the sheet's."""
+    to_photo = cv2.getPerspectiveTransform(SHEET_OUTLINE.astype(np.float32), np.array(corners, np.float32))
+    grid = cv2.perspectiveTransform(grid_corners()[None], to_photo)[0]
+    return tuple((float(x), float(y)) for x, y in grid)
+
+
+def test_corners_that_make_no_board_are_one_sentence(eye: Eye, match: Match, photo: bytes) -> None:
+    with pytest.raises(TableError) as refused:
+        read(eye, match, photo, corners=((0, 0), (1, 1), (2, 2), (3, 3)))
+    assert "corners" in refused.value.message
+
+
+def test_a_reader_that_dies_is_started_again(match: Match, photo: bytes) -> None:
+    eye = Eye()
+    eye.start(match.game.name)
+    assert eye._process is not None
+    os.kill(eye._process.pid or 0, signal.SIGKILL)
+    eye._process.join()
+    assert read(eye, match, photo).action
+    eye.stop()
+    eye.stop()
+
+
+@pytest.mark.parametrize("broken", [calls.dies, calls.has_a_fault])
+def test_whatever_a_call_does_there_the_next_one_is_answered(
+    eye: Eye, broken: Callable[[Worker], None]
+) -> None:
+    before = eye.call(calls.process_and_readings, "a")
+    assert before[0] != os.getpid()
+    assert eye.call(calls.process_and_readings, "b") == (*before[:2], "b"), "one process, one memory"
+    with pytest.raises(TableError, match="that picture broke the reader: take another one"):
+        eye.call(broken)
+    assert eye.call(calls.process_and_readings, "c")[0] != before[0]
+
+
+def test_what_goes_wrong_in_a_call_is_one_sentence_and_costs_no_process(eye: Eye) -> None:
+    before = eye.call(calls.process_and_readings, "")
+    with pytest.raises(TableError, match="too much memory") as greedy:
+        eye.call(calls.needs_too_much_memory)
+    with pytest.raises(TableError, match="no board") as refused:
+        eye.call(calls.refuses, "no board")
+    assert (greedy.value.code, refused.value.code) == ("bad-photo", "not-this")
+    assert eye.call(calls.process_and_readings, "") == before
+
+
+def test_a_reader_that_takes_too_long_is_ended(match: Match, photo: bytes) -> None:
+    eye = Eye(patience=0.001)
+    with pytest.raises(TableError) as late:
+        read(eye, match, photo)
+    assert "too long" in late.value.message
+    assert eye._process is None
+
+
+def test_an_unknown_camera_is_one_sentence(eye: Eye, match: Match) -> None:
+    with pytest.raises(TableError):
+        read(eye, match, Shot("usb:none", 1))
+
+
+# --- what is done once, seen from within the process ---
+
+
+@dataclass
+class Work:
+    """How often pictures were decoded, packed, hashed and read."""
+
+    worker: Worker
+    counts: Counter[str]
+
+    def read(self, match: Match, photo: Photo, seat: int | None = 1, **more: Any) -> PhotoRead:
+        """Counted from nothing."""
+        self.counts.clear()
+        return read_boards(self.worker, context(match), (photo,), seat, PhotoQuery(**more))
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    counts: Counter[str] = Counter()
+
+    def counted(place: Any, name: str) -> None:
+        real = getattr(place, name)
+
+        def call(*arguments: Any, **more: Any) -> Any:
+            counts[name] += 1
+            return real(*arguments, **more)
+
+        monkeypatch.setattr(place, name, call)
+
+    counted(cv2, "imdecode")
+    counted(cv2, "imencode")
+    counted(pictures, "sha256")
+    counted(RailroadInkReader, "read")
+    return Work(Worker(), counts)
+
+
+def test_a_posted_photograph_is_decoded_hashed_and_read_once(work: Work, match: Match, photo: bytes) -> None:
+    done = work.read(match, photo)
+    assert done.boards[1].outcome == "accepted"
+    assert work.counts == {"imdecode": 1, "sha256": 1, "read": 1, "imencode": 2}
+
+
+def test_a_photograph_of_the_whole_table_is_read_once_for_every_board(
+    work: Work, match: Match, photo: bytes
+) -> None:
+    done = work.read(match, photo, seat=None)
+    assert [done.boards[seat].outcome for seat in (1, 2)] == ["accepted", "refused"]
+    assert work.counts == {"imdecode": 1, "sha256": 1, "read": 1, "imencode": 1}
+
+
+def test_settling_a_doubt_rules_again_and_neither_reads_nor_decodes(
+    work: Work, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    first = work.read(match, photo)
+    kept = tmp_path / f"{first.digest}.jpg"
+    assert first.cleaned is not None
+    kept.write_bytes(first.cleaned)
+    settled = work.read(match, kept, answers={"d1": "ne"})
+    assert settled.cleaned is None
+    assert settled.boards[1].action is not None
+    assert settled.boards[1].action.data["picture"] == {"photo": first.digest, "settled": {"d1": "ne"}}
+    assert settled.boards[1].picture == first.boards[1].picture
+    assert not work.counts
+
+
+def test_a_photograph_that_was_forgotten_is_read_again(
+    work: Work, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    kept = tmp_path / f"{'b' * 64}.jpg"
+    kept.write_bytes(photo)
+    for _ in range(2):
+        assert work.read(match, kept, answers={"d1": "ne"}).boards[1].outcome == "accepted"
+    assert not work.counts
+    corners = tuple((100.0 * n, 5000.0 - 900.0 * n * n) for n in range(4))
+    for n in range(KEPT_READINGS):
+        other = tmp_path / f"{n:064d}.jpg"
+        other.write_bytes(photo)
+        work.read(match, other)
+    work.read(match, kept, answers={"d1": "ne"})
+    assert work.counts["read"] == 1
+    with pytest.raises(PlacementError):
+        work.read(match, kept, corners=corners)
+
+
+def test_camera_help_asks_the_games_own_reader(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        start = Action("start", data={"game": "derailed", "players": ["", ""]})
+        assert isinstance(table.submit(start, HOST), Accepted)
+        assert table.current is not None
+        state = table.current.state
+    worker = Worker()
+    strays = 0
+    for picture in range(1, 7):
+        seen = look(worker, MatchContext("derailed", state), Shot("studio", picture))
+        assert [sheet.name for sheet in seen.view.sheets] == ["The card table, 2 lanes"]
+        strays += len(seen.view.notes)
+    assert strays <= 1, "the mat's own print is seldom taken for a card"
+
+
+@pytest.mark.parametrize(("game", "said"), [("derailed", "cannot be taught"), ("spike", "cannot be taught")])
+def test_boards_that_cannot_be_taught_are_one_sentence(
+    eye: Eye, match: Match, tmp_path: Path, game: str, said: str
+) -> None:
+    square = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+    with pytest.raises(TableError, match=said):
+        eye.call(teach_board, MatchContext(game, match.state), tmp_path / "photo.jpg", 1, square, tmp_path)
+
+
+def test_the_shelf_finds_photographs_by_their_hash_only(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    (tmp_path / "secret.jpg").write_bytes(b"secret")
+    digest = sha256(b"picture").hexdigest()
+    shelf.keep(digest, b"picture")
+    shelf.keep(digest, b"picture")
+    path = shelf.find(digest)
+    assert path is not None
+    assert path.read_bytes() == b"picture"
+    for name in ("../secret", "secret", "", digest.upper(), digest + "/", "../photos/" + digest):
+        assert shelf.find(name) is None
+        with pytest.raises(ValueError, match="no digest"):
+            shelf.keep(name, b"picture")
+    shelf.forget(digest)
+    assert shelf.find(digest) is None
+    shelf.forget(digest)
