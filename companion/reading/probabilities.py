@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from companion.reading.evidence import EMPTY, SlotReading
 
-_SUM = 0.02  # how far from 1 a slot may add up to: readers leave out what is hardly probable
+_SUM = 0.02  # by how much a slot may add up to more than 1
 
 
 @dataclass(frozen=True, eq=False)
 class LabelProbabilities:
-    """Label probabilities of slots: ``probs`` (n_slots, n_labels) in 0 to 1, each row adding up to 1.
+    """Label probabilities of slots: ``probs`` (n_slots, n_labels) in 0 to 1, each row adding up to at most 1.
+
+    What is missing from 1 is a label that is none of these: a line on a map without any known colour.
 
     ``names`` (n_slots) and ``labels`` (n_labels) call rows and columns; :data:`EMPTY` is the label of a slot
     with nothing in it. ``unseen_reason`` (n_slots) says why a slot cannot be seen, and is None where it can:
@@ -37,8 +39,8 @@ class LabelProbabilities:
         for called, names in (("slot", self.names), ("label", self.labels)):
             if len(set(names)) != len(names):
                 raise ValueError(f"a {called} is named twice")
-        if shape[0] and (self.probs.min() < 0 or np.abs(self.probs.sum(axis=1) - 1).max() > _SUM):
-            raise ValueError("the probabilities of every slot are at least 0 and add up to 1")
+        if shape[0] and (self.probs.min() < 0 or self.probs.sum(axis=1).max() > 1 + _SUM):
+            raise ValueError("the probabilities of every slot are at least 0 and add up to at most 1")
 
     @classmethod
     def of(cls, slots: Mapping[str, SlotReading], labels: Sequence[str]) -> Self:

@@ -238,7 +238,7 @@ def _laid_over(match: Match, reading: BoardReading) -> LaidOver | None:
     if reading.overlay is None:
         return None
     slots = {
-        name: replace(slot, says=slot.says or for_people(name, match))
+        name: replace(slot, says=slot.says or for_people(joined("", [name]), match))
         for name, slot in reading.overlay.slots.items()
     }
     marks = {

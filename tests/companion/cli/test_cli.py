@@ -488,10 +488,10 @@ def test_what_names_no_command_loads_none(asked: str) -> None:
 def test_what_only_asks_about_a_command_loads_no_library(command: str, option: str) -> None:
     """Nor another command, nor what any of them works with."""
     modules = imported_by(command, option)
-    asked_for = {"msgspec", "typing_extensions"} if command == "sheet" else set()  # with its languages
+    asked_for = {"sheet": {"msgspec", "typing_extensions"}, "hub": {"hub"}}.get(command, set())  # its own
     assert libraries(modules) <= asked_for
-    work = r"companion\.(box|club|updates|games\.\w+\.\w+|table\.store)\b"
-    assert not [name for name in modules if re.match(work, name) and ".kit." not in name]
+    work = r"companion\.(service|club|updates|games\.\w+\.\w+|table\.store)\b"
+    assert not [name for name in modules if re.match(work, name)]
     others = {f"companion.cli.{name.replace('-', '_')}" for name in COMMANDS if name != command}
     assert not modules & others
 

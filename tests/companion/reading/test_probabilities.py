@@ -38,7 +38,7 @@ def test_a_sheet_without_slots_has_nothing_to_say() -> None:
         (("a1",), (EMPTY,), [[1.0]], (), "0 unseen reasons for 1 slots"),
         (("a1", "a1"), (EMPTY,), [[1.0], [1.0]], (None, None), "a slot is named twice"),
         (("a1",), ("x", "x"), [[0.5, 0.5]], (None,), "a label is named twice"),
-        (("a1",), (EMPTY, "x"), [[0.5, 0.9]], (None,), "add up to 1"),
+        (("a1",), (EMPTY, "x"), [[0.5, 0.9]], (None,), "add up to at most 1"),
         (("a1",), (EMPTY, "x"), [[-0.5, 1.5]], (None,), "at least 0"),
     ],
 )
