@@ -74,7 +74,8 @@ def files() -> list[Path]:
     """Every text of the project but tests and what is made or fetched."""
     apart = {".git", ".venv", "node_modules", "build", "tests", "package-lock.json"}
     binary = {".onnx", ".mo", ".png", ".jpg", ".pyc", ".uf2", ".npz"}
-    tops = [one for one in ROOT.iterdir() if one.name not in apart and not one.name.endswith("_cache")]
+    made = ("_cache", ".egg-info")
+    tops = [one for one in ROOT.iterdir() if one.name not in apart and not one.name.endswith(made)]
     found = [file for top in tops for file in (top.rglob("*") if top.is_dir() else [top])]
     return [file for file in found if file.is_file() and file.suffix not in binary]
 

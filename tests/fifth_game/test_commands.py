@@ -21,7 +21,7 @@ def test_nothing_outside_its_folder_names_it() -> None:
         for path in files
         if path.suffix in (".py", ".toml", ".html", ".js", ".css") and "shuttle" in path.read_text().lower()
     ]
-    assert named == [ROOT / "companion" / "games" / "packages.py"]  # as the example in its docstring
+    assert named == [ROOT / "companion" / "game" / "packages.py"]  # as the example in its docstring
 
 
 def test_it_is_listed_scored_and_checked() -> None:
@@ -47,7 +47,7 @@ def test_an_installed_package_brings_it(tmp_path: Path) -> None:
     assert run("sheet", "shuttle", "--pdf", tmp_path / "s.pdf", environment=path)[0] == 0
     with served(tmp_path / "table", environment=path) as box:
         box.post("/matches", {"game": "shuttle", "players": ["East"]})
-        assert b"shuttle/ui.css" in box.host.open(box.link, timeout=20).read()
+        assert b"shuttle/page.css" in box.host.open(box.link, timeout=20).read()
 
 
 def test_without_it_its_matches_wait_and_the_table_goes_on(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.core.jsontext import JsonObject
+from companion.core.messages import m
 from companion.game.base import Action
 from companion.reading.evidence import RulingSummary
 from companion.reading.types import BoardReading, LaidSlot, Overlay, Shown
@@ -69,7 +70,7 @@ class MapEye(StandInEye):
             digest,
             ruling,
             None if open_questions else report,
-            ("what to know of h19-i20",),
+            (m("what to know of {edge}", edge="h19-i20"),),
             b"from above",
             (300, 200),
             Overlay(slots, {"1": (1,)}),

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.json_input import as_plain, shaped
 from companion.core.jsontext import JsonObject
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, joined, m
 from companion.core.records import replaced
 from companion.game.base import Chance, MatchRequest, Mode, NoChance, Refusal
 from companion.games.empire_builder.rules.board import board, owners_map_faults
@@ -72,7 +72,7 @@ def option_faults(options: JsonObject) -> list[str]:
     cards = card_faults(chosen.cards, on) if chosen.cards.strip() else own_deck_faults(on)
     events = event_faults(chosen.events, on) if chosen.events.strip() else own_event_faults(on)
     found = {"map": wrong, "cards": cards, "events": events, "chips": chip_faults(chosen.chips)}
-    return [f"{what}, {fault}" for what, faults in found.items() for fault in faults]
+    return [joined(", ", [m(what), fault]) for what, faults in found.items() for fault in faults]
 
 
 def _dealt(order: Sequence[str], seats: int, chance: Chance) -> tuple[dict[int, Cards], Cards]:

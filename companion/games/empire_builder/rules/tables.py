@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
 from companion.core.errors import NotationError, quoted
-from companion.core.messages import m
+from companion.core.messages import listed, m
 
 _NAMED = 3  # lines that a fault names; of the others it says how many there are
 
@@ -60,11 +60,10 @@ def meant(name: str, known: Iterable[str], what: str) -> str:
         return found
     near = [by_plain[one] for one in get_close_matches(wanted, by_plain, 3, 0.7)]
     if near:
-        message = m(
-            "there is no {what} {name}: is it {near}?", what=what, name=quoted(name), near=" or ".join(near)
-        )
+        likely = listed(map(m, near) if what == "load" else near, "or")
+        message = m("there is no {what} {name}: is it {near}?", what=m(what), name=quoted(name), near=likely)
     else:
-        message = m("there is no {what} {name}", what=what, name=quoted(name))
+        message = m("there is no {what} {name}", what=m(what), name=quoted(name))
     raise NotationError("bad-table", message)
 
 
@@ -76,7 +75,7 @@ def amount(entry: str, most: int, what: str) -> int:
     if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits[:9]) <= most:
         message = m(
             "the {what} {entry} is no whole number of millions from 1 to {most}",
-            what=what,
+            what=m(what),
             entry=quoted(entry),
             most=most,
         )

@@ -16,7 +16,7 @@ from ..rules.line import ROUNDS, STOPS, offered, runs
 class ShuttlePresenter(Presenter[State]):
     """One to six lines."""
 
-    style_sheet = "shuttle/ui.css"
+    style_sheet = "shuttle/page.css"
 
     def headline(self, view: JsonObject) -> str:
         if view["finished"]:
