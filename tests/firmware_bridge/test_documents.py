@@ -68,7 +68,7 @@ def test_the_page_tells_the_true_numbers() -> None:
     timing = Timing()
     for words in (
         f"Version {protocol.PROTOCOL[0]}.{protocol.PROTOCOL[1]}.",
-        f"Nothing is longer than {protocol.LONGEST_LINE} bytes",
+        f"A line has at most {protocol.LONGEST_LINE} bytes",
         f"every {timing.hello_again} s",
         f"After {timing.greeting} s without it",
         f"said nothing for {timing.ping} s",

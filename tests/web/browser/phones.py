@@ -44,8 +44,12 @@ BoxT = TypeVar("BoxT", bound=Linked)
 
 def chromium() -> str | None:
     """The system's own browser, without its windows where that is to be had: it takes a third less."""
-    names = ("chromium-headless-shell", "chromium", "chromium-browser")
-    return next((path for path in map(shutil.which, names) if path), None)
+    return shutil.which("chromium-headless-shell") or whole_chromium()
+
+
+def whole_chromium() -> str | None:
+    """The browser as people have it, with its windows and its back-forward cache."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 def needed_chromium() -> str:
