@@ -17,7 +17,7 @@ from web.ui.i18n import install
 from web.ui.speaking import speaking
 
 ROOT = Path(__file__).parents[2]
-FIFTH = ROOT / "tests" / "fifth_game" / "shuttle" / "page"
+FIFTH = ROOT / "tests" / "fifth_game" / "shuttle" / "ui"
 TEMPLATES = sorted(
     file
     for folder in (ROOT / "web", ROOT / "hub", FIFTH, *page_folders().values())
@@ -141,3 +141,11 @@ def test_a_number_has_its_noun() -> None:
 def test_a_word_means_what_its_context_says() -> None:
     source = '{{ pgettext("deck", "Its name") }}, {{ pgettext("season", "Its name") }}'
     assert said(source) == "Sein Name, Ihr Name"
+
+
+def test_style_sheets_say_nothing() -> None:
+    """What they add to a page comes from an attribute, which a template fills in the reader's language."""
+    sheets = [*ROOT.glob("web/static/*.css"), *ROOT.glob("companion/games/*/ui/static/*.css")]
+    assert sheets
+    added = [said for file in sheets for said in re.findall(r'content: *"([^"]*)', file.read_text())]
+    assert [said for said in added if re.search(r"[^\W\d_]{2}", said)] == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lab.training.starting import start, training_parser
 
-MODELS = Path(__file__).parents[3] / "companion" / "games" / "derailed" / "eye" / "cards"
+MODELS = Path(__file__).parents[3] / "companion" / "games" / "derailed" / "reader" / "cards"
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lab.training.starting import start, training_parser
 
-MODELS = Path(__file__).parents[3] / "companion" / "games" / "railroad_ink" / "eye"
+MODELS = Path(__file__).parents[3] / "companion" / "games" / "railroad_ink" / "reader"
 
 
 def main() -> None:
