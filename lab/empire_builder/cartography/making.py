@@ -15,7 +15,7 @@ from lab.empire_builder.cartography.sources import Sources, heights
 from lab.empire_builder.cartography.survey import Survey, surveyed
 
 HERE = Path(empire_builder.__path__[0])
-MAP, OUTLINES = "rules/data/north_america.json", "paper/data/north_america_outlines.json"
+MAP, OUTLINES = "rules/data/north_america.json", "printing/data/north_america_outlines.json"
 LICENCE = (
     "Made from Natural Earth (public domain) and ETOPO5 (NOAA, public domain) by the program in the folder "
     "cartography, with the decisions of its choices.toml."
