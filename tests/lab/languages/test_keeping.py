@@ -1,4 +1,4 @@
-"""The catalogues: up to date, complete at a release, each message recognised in the sentences it makes."""
+"""The catalogues: up to date, complete at a release, their places and tags in every translation."""
 
 from __future__ import annotations
 
