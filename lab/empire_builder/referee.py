@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.game.base import Fact
-from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.match.state import State
 from lab.bench import say
 from lab.empire_builder.rules_bench import played
 
@@ -123,7 +123,7 @@ class Referee:
     def __init__(self, start: State) -> None:
         self.land = Land()
         self.book = tomllib.loads(_DATA.joinpath("rulebook.toml").read_text())
-        events = tomllib.loads(_DATA.joinpath("events.toml").read_text())["events"]
+        events = tomllib.loads(_DATA.joinpath("cards/events.toml").read_text())["events"]
         self.events = {event["card"]: event for event in events}
         self.demands = {card["card"]: card["demands"] for card in _json("demand_cards.json")["cards"]}
         self.order, self.deck, self.discards = list(start.order), list(start.deck), list[str]()

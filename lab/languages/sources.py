@@ -40,8 +40,8 @@ OURS = (
     "companion/sheets",
     "vision/decoding.py",
     "vision/quality.py",
-    "vision/seeing.py",
-    "vision/watching.py",
+    "vision/find/seeing.py",
+    "vision/cameras/watching.py",
 )
 OF_A_GAME = ("languages/words.txt", "ui/templates", "ui/static", "ui", "rules", "printing", "reader", "bot")
 WORDS = "words.txt"  # in a folder of catalogues: single words of the data

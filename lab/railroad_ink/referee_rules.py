@@ -17,7 +17,7 @@ from companion.core.jsontext import JsonObject
 
 _DATA = files("companion.games.railroad_ink.rules")
 BOOK: dict[str, Any] = tomllib.loads(_DATA.joinpath("rulebook.toml").read_text())
-GOALS: dict[str, Any] = tomllib.loads(_DATA.joinpath("goals.toml").read_text())["constants"]
+GOALS: dict[str, Any] = tomllib.loads(_DATA.joinpath("scoring/goals.toml").read_text())["constants"]
 SIDES = "NESW"
 CELLS = [column + row for row in "1234567" for column in "abcdefg"]
 EXITS = {
