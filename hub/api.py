@@ -44,12 +44,12 @@ def as_json(told: object, status: int = 200) -> Response:
 def pair() -> Response:
     """Pair a box with the club."""
     try:
-        wish = shaped(read_object(request.get_data()), PairingRequest)
+        wanted = shaped(read_object(request.get_data()), PairingRequest)
     except NotationError as problem:
         raise WebError(422, problem.code, problem.message) from None
     limiter, place = house().limiter, request.remote_addr or ""
     limiter.take("code", place, GUESSES, CODES_TOGETHER)
-    paired = house().ledger.pair(wish)
+    paired = house().ledger.pair(wanted)
     limiter.forgive("code", place, together=True)
     return as_json(paired, 201)
 

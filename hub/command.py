@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
     os.umask(0o077)
     begin_log()
-    wish = HubOptions(
+    request = HubOptions(
         options.folder,
         options.database,
         options.stream,
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
         tuple(options.names),
         options.streams,
     )
-    pin = first_pin(wish.database, wish.folder, anew=options.new_pin)
+    pin = first_pin(request.database, request.folder, anew=options.new_pin)
 
     def ready(address: Address) -> None:
         if options.json:
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
             _say_ready(address, pin)
         sys.stdout.flush()
 
-    serve(wish, Address(options.host, options.port), ready)
+    serve(request, Address(options.host, options.port), ready)
     return FINE
 
 

@@ -109,35 +109,41 @@ class Ledger:
 
     # Pairing
 
-    def pair(self, wish: PairingRequest) -> Paired:
+    def pair(self, request: PairingRequest) -> Paired:
         """Take a box in, against the organiser's code; one that comes back keeps its table if it is free."""
         with self.database.writing() as change:
             code = setting(change, CODE) or ""
-            if not code or not secrets.compare_digest(code.encode(), wish.code.encode()):
+            if not code or not secrets.compare_digest(code.encode(), request.code.encode()):
                 raise RefusedError("bad-code", m("that is not the code of the organiser's page"))
-            if not is_signed(wish.box, pairing_text(wish.code, wish.box), wish.signature):
+            if not is_signed(request.box, pairing_text(request.code, request.box), request.signature):
                 raise RefusedError("bad-signature", m("the box did not sign its wish with its own key"))
             version = next_version(change)
-            found = change.rows("SELECT number FROM boxes WHERE box = ?", (wish.box,))
+            found = change.rows("SELECT number FROM boxes WHERE box = ?", (request.box,))
             number = int(found[0][0]) if found else 0
             others = "SELECT 1 FROM boxes WHERE number = ? AND left_at = '' AND box <> ?"
-            is_taken = bool(found and change.rows(others, (number, wish.box)))  # by whoever took its place
+            is_taken = bool(found and change.rows(others, (number, request.box)))  # by whoever took its place
             if not found or is_taken:
                 number = int(change.rows("SELECT coalesce(max(number), 0) + 1 FROM boxes")[0][0])
             if found:
                 change.run(
                     "UPDATE boxes SET name = ?, number = ?, left_at = '', version = ? WHERE box = ?",
-                    (wish.name, number, version, wish.box),
+                    (request.name, number, version, request.box),
                 )
             else:
-                values = (wish.box, wish.name, number, self._clock(), "", 0, "", "", "", version)
+                values = (request.box, request.name, number, self._clock(), "", 0, "", "", "", version)
                 change.run(
                     "INSERT INTO boxes"
                     " (box, name, number, paired, left_at, batch, seen, help, match, version)"
                     f" VALUES ({places(values)})",
                     values,
                 )
-            append(change, self._clock(), "hub", "box", {"box": wish.box, "table": number, "name": wish.name})
+            append(
+                change,
+                self._clock(),
+                "hub",
+                "box",
+                {"box": request.box, "table": number, "name": request.name},
+            )
         return Paired(self.club.id, self.club.name, number)
 
     # Batches

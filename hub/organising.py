@@ -254,10 +254,10 @@ def draw() -> Response:
     return _once(make)
 
 
-def _settled(game: Game[Any], wishes: MatchRequest) -> JsonObject:
+def _settled(game: Game[Any], asked: MatchRequest) -> JsonObject:
     """Options with which every table begins in the same way."""
     try:
-        settled = game.settled(wishes, SystemChance())
+        settled = game.settled(asked, SystemChance())
     except GameError as problem:
         raise WebError(422, problem.code, problem.message) from None
     if isinstance(settled, Refusal):

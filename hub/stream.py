@@ -80,9 +80,9 @@ class ClubStream:
     def _publish(self, body: bytes, headers: dict[str, str]) -> None:
         if self._jetstream is None:
             raise AwayError("no-stream", "the hub's stream does not answer")
-        wish = self._jetstream.publish(self._subject, body, timeout=PATIENCE, headers=headers)
+        request = self._jetstream.publish(self._subject, body, timeout=PATIENCE, headers=headers)
         try:
-            asyncio.run_coroutine_threadsafe(wish, self._loop).result(2 * PATIENCE)
+            asyncio.run_coroutine_threadsafe(request, self._loop).result(2 * PATIENCE)
         except Exception as problem:
             raise AwayError("no-stream", f"the hub's stream does not answer: {problem!r}") from problem
 

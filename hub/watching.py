@@ -99,9 +99,9 @@ def _player(one: Standing) -> Player:
 def _ground(name: str, seats: int, options: bytes) -> Markup:
     """What lies under the board: a fresh match with the same options has the same."""
     game: Game[Any] = GAMES[name]
-    wishes = MatchRequest(max(seats, game.seats[0]), options=msgspec.json.decode(options))
+    request = MatchRequest(max(seats, game.seats[0]), options=msgspec.json.decode(options))
     try:
-        setup = game.setup(wishes, SystemChance())
+        setup = game.setup(request, SystemChance())
     except GameError:
         return Markup("")
     return presenter_of(game).ground(game.start(setup)) if isinstance(setup, dict) else Markup("")

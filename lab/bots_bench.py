@@ -162,9 +162,9 @@ def main() -> int:
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(having)}; usually all")
     parser.add_argument("--matches", type=int, default=2, help="for each number of seats")
     parser.add_argument("--first", type=int, default=FIRST, help="the number of the first match")
-    wish = parser.parse_args()
-    for name in wish.games or having:
-        for line in report(name, wish.matches, wish.first):
+    request = parser.parse_args()
+    for name in request.games or having:
+        for line in report(name, request.matches, request.first):
             say(line)
     return 0
 

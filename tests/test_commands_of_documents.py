@@ -99,9 +99,9 @@ def test_the_clubs_compose_file_builds_its_hub_from_this_folder() -> None:
     recipe = (ROOT / dockerfile).read_text()
     assert 'ENTRYPOINT ["stationmaster"]' in recipe
     words = shlex.split(re.sub(r"\$\{\w+:?-?(\w*)\}", r"\1", told[1]))
-    wish = parsed(words)
-    assert wish.database.startswith("postgresql://club:@postgres/")
-    assert wish.stream == "nats://nats:4222"
+    request = parsed(words)
+    assert request.database.startswith("postgresql://club:@postgres/")
+    assert request.stream == "nats://nats:4222"
     kept = (ROOT / f"{dockerfile}.dockerignore").read_text().split()
     assert kept[0] == "*"
     assert all((ROOT / name[1:]).exists() for name in kept[1:])

@@ -82,9 +82,9 @@ def wished(options: argparse.Namespace) -> Bulk | None:
     return Bulk(options.all_in, options.into, options.jobs, options.cluster)
 
 
-def score_all(game: str, wish: Bulk) -> int:
+def score_all(game: str, request: Bulk) -> int:
     """Score every position of the folder, a file each."""
-    return done_all(wish, POSITIONS, partial(score_one, game))
+    return done_all(request, POSITIONS, partial(score_one, game))
 
 
 def score_one(game: str, file: str) -> JsonObject:
@@ -145,15 +145,15 @@ def content_of(file: str) -> bytes:
     return content
 
 
-def done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
+def done_all(request: Bulk, endings: tuple[str, ...], work: Work) -> int:
     """Do the work for every file that has no answer yet; return the exit code."""
     from companion.core.jsontext import json_of
 
-    with _answers_file(wish.into) as out:
-        done = done_before(wish.into)
-        files = (one for one in files_in(wish.folder, endings) if name_of(one) not in done)
+    with _answers_file(request.into) as out:
+        done = done_before(request.into)
+        files = (one for one in files_in(request.folder, endings) if name_of(one) not in done)
         worst, count = FINE, len(done)
-        with _workers(wish) as (submit, hands):
+        with _workers(request) as (submit, hands):
             for answer in _answers(files, submit, work, _IN_HAND * hands):
                 out.write(json_of(answer) + b"\n")
                 out.flush()
@@ -226,14 +226,14 @@ def _answered(line: bytes, into: Path) -> str:
 
 
 @contextmanager
-def _workers(wish: Bulk) -> Iterator[tuple[Submit, int]]:
+def _workers(request: Bulk) -> Iterator[tuple[Submit, int]]:
     """What takes work, a pool of processes or a cluster; and how many files it does at the same time."""
-    if not wish.cluster:
+    if not request.cluster:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        with ProcessPoolExecutor(wish.jobs, get_context("spawn"), _end_with_parent) as pool:
-            yield pool.submit, wish.jobs
+        with ProcessPoolExecutor(request.jobs, get_context("spawn"), _end_with_parent) as pool:
+            yield pool.submit, request.jobs
         return
     if find_spec("distributed") is None:
         raise NotationError(
@@ -242,9 +242,9 @@ def _workers(wish: Bulk) -> Iterator[tuple[Submit, int]]:
     from distributed import Client
 
     try:
-        client = Client(wish.cluster, timeout=10)
+        client = Client(request.cluster, timeout=10)
     except (OSError, ValueError) as problem:
-        message = f"no Dask scheduler answers at {wish.cluster}: write it as tcp://host:8786"
+        message = f"no Dask scheduler answers at {request.cluster}: write it as tcp://host:8786"
         raise NotationError("no-cluster", message) from problem
     with client:
         yield client.get_executor(pure=False).submit, max(1, sum(client.nthreads().values()))

@@ -54,17 +54,17 @@ def score_stream(file_name: str, game: Game[Any]) -> int:
     return worst
 
 
-def turns_of(game: Game[Any], wishes: JsonObject) -> Callable[[JsonObject], JsonObject]:
+def turns_of(game: Game[Any], wanted: JsonObject) -> Callable[[JsonObject], JsonObject]:
     """Return the function that lists a game's turns; raise an error if it has none.
 
-    ``wishes`` are for every position that does not say otherwise: how many are asked for (``best``), and
+    ``wanted`` are for every position that does not say otherwise: how many are asked for (``best``), and
     ``by`` what: the points that the board then has, or (``worth``) what the game's bot expects of it.
     """
     if not game.lists_turns:
         raise GameError("no-turns", f"{game.title} cannot list complete turns")
 
     def answer(position: JsonObject) -> JsonObject:
-        asked = {**wishes, **position}
+        asked = {**wanted, **position}
         if asked.get("by", "score") == "score":
             return game.complete_turns(asked)
         if asked["by"] != "worth":

@@ -48,7 +48,7 @@ class Asked:
     """What is asked of every photograph; small, as it travels to other processes."""
 
     game: str
-    wish: ReadHints
+    hints: ReadHints
     rolled: str | None
     before: Path | None
 
@@ -58,7 +58,7 @@ class _Task:
     """What to do with every photograph."""
 
     reader: Reader[Any, Any, Any]
-    wish: ReadHints
+    hints: ReadHints
     known: Context[Any, Any]
     overlay: Path | None = None
     text: bool = False
@@ -100,7 +100,7 @@ def read_one(asked: Asked, file: str) -> JsonObject:
     """What is on one photograph, as ``read`` prints it."""
     name, task = name_of(file), _task_of_process(asked)
     try:
-        report = task.report(task.reader.read(content_of(file), task.wish))
+        report = task.report(task.reader.read(content_of(file), task.hints))
         return {**report.to_json(name), "photo": name}
     except Exception as problem:  # noqa: BLE001 - told, and the others go on
         return {"photo": name, "error": error_of(problem)}
@@ -119,23 +119,23 @@ def _asked(options: argparse.Namespace, corners: Corners | None) -> Asked:
     if options.taught:
         _check_teachable(options.game)
     taught = tuple(_known_path(options.folder, name) for name in options.taught)
-    wish = ReadHints(
+    hints = ReadHints(
         options.edition, options.seat, corners, taught, _players(options.players), options.expansion
     )
-    return Asked(options.game, wish, options.rolled, options.before)
+    return Asked(options.game, hints, options.rolled, options.before)
 
 
 def _prepared(asked: Asked, overlay: Path | None = None, text: bool = False) -> _Task:
     """Return the reader and the context given on the command line."""
-    wish = asked.wish
+    hints = asked.hints
     reader: Reader[Any, Any, Any]
-    reader = taught_boards(wish.taught) if asked.game == NO_GAME else find_reader(asked.game)
-    reader.check_expansion(asked.game, wish.expansion)
-    known = reader.known(wish, asked.rolled)
+    reader = taught_boards(hints.taught) if asked.game == NO_GAME else find_reader(asked.game)
+    reader.check_expansion(asked.game, hints.expansion)
+    known = reader.known(hints, asked.rolled)
     if asked.before is not None:
         known = _after(known, asked.before)
-        wish = known.narrowed(wish)
-    return _Task(reader, wish, known, overlay, text)
+        hints = known.narrowed(hints)
+    return _Task(reader, hints, known, overlay, text)
 
 
 def _read_joined(photos: Sequence[str], task: _Task) -> int:
@@ -148,7 +148,7 @@ def _read_joined(photos: Sequence[str], task: _Task) -> int:
     for number, photo in enumerate(photos, start=1):
         _progress(f"{number} of {len(photos)}: {photo}")
         try:
-            readings.append(task.reader.read(Path(photo).read_bytes(), task.wish))
+            readings.append(task.reader.read(Path(photo).read_bytes(), task.hints))
             names.append(photo)
         except Exception as problem:  # noqa: BLE001 - told, and the others go on
             worst = max(worst, _failed(photo, problem))
@@ -261,7 +261,7 @@ def _overlay_of(photo: str, overlay: Path) -> Path:
 def _read_one(photo: str, task: _Task) -> int:
     try:
         data = Path(photo).read_bytes()
-        reading = task.reader.read(data, task.wish)
+        reading = task.reader.read(data, task.hints)
         report = task.report(reading)
         if task.overlay is not None:
             _write_picture(report.annotated(decoded(data, 1).image), _overlay_of(photo, task.overlay))

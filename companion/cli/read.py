@@ -42,6 +42,6 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read every photograph in turn, or those of a whole folder side by side."""
-    wish, work = bulk.wished(options), photographs()
-    code: int = work.read(options) if wish is None else work.read_all(options, wish)
+    request, work = bulk.wished(options), photographs()
+    code: int = work.read(options) if request is None else work.read_all(options, request)
     return code

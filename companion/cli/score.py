@@ -23,13 +23,13 @@ def run(options: argparse.Namespace) -> int:
     from companion.game.registry import find_game
 
     game = find_game(options.game)
-    wish = bulk.wished(options)
-    if wish is not None:
+    request = bulk.wished(options)
+    if request is not None:
         if options.explain or options.file != "-":
             raise NotationError(
                 "bad-options", "--all-in scores a folder as JSON: leave out --explain and FILE"
             )
-        return bulk.score_all(options.game, wish)
+        return bulk.score_all(options.game, request)
     if options.explain:
         return judging.explain_stream(options.file, game.explain_position)
     return judging.score_stream(options.file, game)

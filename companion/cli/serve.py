@@ -112,10 +112,10 @@ def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None
 
 def _forgets_pin(folder: Path) -> bool:
     """Return True if the owner asked, by a file of this name, to reset the PIN; that counts once."""
-    wish = folder / FORGET_PIN
-    if not wish.exists():
+    request = folder / FORGET_PIN
+    if not request.exists():
         return False
-    wish.unlink()
+    request.unlink()
     return True
 
 

@@ -89,12 +89,12 @@ def _write_png(printables: Printables, edition: str, options: argparse.Namespace
     return str(options.png)
 
 
-def _chosen(wish: str | None, choices: Any, what: str) -> str:
-    if wish is not None and wish not in choices:
+def _chosen(request: str | None, choices: Any, what: str) -> str:
+    if request is not None and request not in choices:
         raise NotationError(
-            f"unknown-{what}", f"there is no {what} {quoted(wish)}: choose {' or '.join(choices)}"
+            f"unknown-{what}", f"there is no {what} {quoted(request)}: choose {' or '.join(choices)}"
         )
-    return wish or str(choices[0])
+    return request or str(choices[0])
 
 
 def _checked_dpi(dpi: float) -> float:

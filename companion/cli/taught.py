@@ -66,9 +66,9 @@ class SegmentTeacher:
             _outline(drawn, placement.pixels(np.array(quad)), _COLOURS["purple"])
         return drawn
 
-    def teach(self, path: Path, image: Image, wish: ReadHints) -> str:
-        """Learn the empty board at the corners of the wish, and say if it will hardly be found again."""
-        board = teach_segments(path.stem, image, wish.corners or (), self.segments)
+    def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
+        """Learn the empty board at the corners of the hints, and say if it will hardly be found again."""
+        board = teach_segments(path.stem, image, hints.corners or (), self.segments)
         save_taught(board, path)
         return trial(board, segment_sheet(path.stem, self.segments)).says
 
@@ -104,9 +104,9 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
         self.reader = SegmentReader(load_taught(board))
         self.reader.sheet  # noqa: B018 - a board of a game is refused before any photograph is read
 
-    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading[SegmentsReading]:
+    def read(self, photo: bytes | Image, hints: ReadHints) -> PhotoReading[SegmentsReading]:
         """The board in a photograph, if it is there."""
-        seen = self.reader.read(photo, wish.corners)
+        seen = self.reader.read(photo, hints.corners)
         return PhotoReading(*seen.size, (seen.sheet,) if seen.sheet is not None else (), seen.notes)
 
     def joined(self, readings: Sequence[PhotoReading[SegmentsReading]]) -> PhotoReading[SegmentsReading]:
@@ -114,7 +114,7 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
         whole = joined_photos(readings)
         return replace(whole, sheets=tuple(self.reader.regrouped(sheet) for sheet in whole.sheets))
 
-    def known(self, wish: ReadHints, rolled: str | None) -> _NoRules:
+    def known(self, hints: ReadHints, rolled: str | None) -> _NoRules:
         """Return the context without rules; raise an error if dice are given."""
         if rolled is not None:
             raise NotationError("no-rules", "a taught board has no dice: leave out --rolled")

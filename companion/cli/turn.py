@@ -24,5 +24,5 @@ def run(options: argparse.Namespace) -> int:
     from companion.cli.judging import answer_stream, turns_of
     from companion.game.registry import find_game
 
-    wishes = {name: value for name in ("best", "by") if (value := getattr(options, name)) is not None}
-    return answer_stream(options.file, turns_of(find_game(options.game), wishes))
+    wanted = {name: value for name in ("best", "by") if (value := getattr(options, name)) is not None}
+    return answer_stream(options.file, turns_of(find_game(options.game), wanted))

@@ -50,9 +50,9 @@ class ClubDesk:
         client = HubClient(hub.strip())
         key = self._store.setting(KEY_SETTING) or new_key()
         box, entered = public_key(key), code.strip().upper()
-        wish = PairingRequest(entered, box, name, signature(key, pairing_text(entered, box)))
+        request = PairingRequest(entered, box, name, signature(key, pairing_text(entered, box)))
         try:
-            paired = msgspec.json.decode(client.post("/api/v1/boxes", json_of(wish)), type=Paired)
+            paired = msgspec.json.decode(client.post("/api/v1/boxes", json_of(request)), type=Paired)
         except msgspec.DecodeError as problem:
             raise HubError(0, "strange", m("what answers at that address is no hub")) from problem
         finally:

@@ -2,7 +2,7 @@
 
 The table keeps events; a game is a set of pure functions that give them a meaning::
 
-    setup(wishes, chance)      -> everything the first event has to hold, chance included
+    setup(request, chance)     -> everything the first event has to hold, chance included
     start(data)                -> the state after that first event
     decide(state, action, ..)  -> the fact to store, or a Refusal with a reason
     apply(state, fact)         -> the next state (never refuses, never looks at a clock, never rolls)
@@ -173,11 +173,11 @@ class Game(ABC, Generic[S]):
     # a match
 
     @abstractmethod
-    def setup(self, wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+    def setup(self, request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
         """The data of the first event: the options filled up, and everything drawn or shuffled."""
 
     @abstractmethod
-    def setup_fault(self, data: JsonObject, wishes: MatchRequest) -> Refusal | None:
+    def setup_fault(self, data: JsonObject, request: MatchRequest) -> Refusal | None:
         """Why this could not have come out of :meth:`setup` for so many seats in this mode."""
 
     @abstractmethod
@@ -296,7 +296,7 @@ class Game(ABC, Generic[S]):
 
     duplicable = False  # can tables apart play the same match? After its setup only its dice are chance
 
-    def settled(self, wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+    def settled(self, request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
         """Options with which every setup is the same: whatever a setup would draw is in them."""
         raise NotImplementedError
 

@@ -55,9 +55,9 @@ class Context(ABC, Generic[T, R]):
         rulings = {place: ruling for place, (_, ruling) in enumerate(ruled) if ruling is not None}
         return replace(reading, sheets=tuple(sheet for sheet, _ in ruled)), rulings
 
-    def narrowed(self, wish: ReadHints) -> ReadHints:
-        """The wish with what makes reading itself easier: the position before tells what may be there."""
-        return wish
+    def narrowed(self, hints: ReadHints) -> ReadHints:
+        """The hints with what makes reading itself easier: the position before tells what may be there."""
+        return hints
 
 
 class Reader(ABC, Generic[S, T, R]):
@@ -73,7 +73,7 @@ class Reader(ABC, Generic[S, T, R]):
     """
 
     @abstractmethod
-    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading[T]:
+    def read(self, photo: bytes | Image, hints: ReadHints) -> PhotoReading[T]:
         """Find and read every sheet of the game in a photograph: packed bytes, or pixels (blue first)."""
 
     joins_photos = False  # need sheets not fit into one photograph? See companion.reading.joining
@@ -194,7 +194,7 @@ class Reader(ABC, Generic[S, T, R]):
             raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {known}")
 
     @abstractmethod
-    def known(self, wish: ReadHints, rolled: str | None) -> Context[T, R]:
+    def known(self, hints: ReadHints, rolled: str | None) -> Context[T, R]:
         """What was told beside the photographs; what makes no sense for this game is a NotationError."""
 
     def report(self, reading: PhotoReading[T], context: Context[T, R]) -> ReadReport[T, R]:
@@ -236,7 +236,7 @@ class Reader(ABC, Generic[S, T, R]):
     def seats(self, state: S) -> Sequence[int]:
         """The seats for which a picture of the whole table is read."""
 
-    def wish(self, state: S, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> ReadHints:
+    def hints(self, state: S, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> ReadHints:
         """What the match tells about a photograph of a seat's sheet, or (no seat) of the whole table.
 
         Of ``taught`` files only those that serve this match are wished for: other games' may be among them.
@@ -283,7 +283,7 @@ class Reader(ABC, Generic[S, T, R]):
         """
         raise NotImplementedError
 
-    def lent(self, before: Any, shown: Any, state: S) -> object | None:
+    def references(self, before: Any, shown: Any, state: S) -> object | None:
         """Return the next :attr:`ReadHints.lent`: that of ``before``, updated by what was shown and kept."""
         raise NotImplementedError
 
@@ -291,8 +291,8 @@ class Reader(ABC, Generic[S, T, R]):
 
     learns_boards = False
 
-    def teach(self, path: Path, image: Image, wish: ReadHints) -> str:
-        """Learn the empty board at the corners of the wish.
+    def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
+        """Learn the empty board at the corners of the hints.
 
         What comes back is a sentence for its owner, such as that it will hardly be found again; or nothing.
         """
@@ -300,7 +300,7 @@ class Reader(ABC, Generic[S, T, R]):
 
     learns_decks = False
 
-    def teach_deck(self, path: Path, number: int, image: Image, wish: ReadHints) -> str:
+    def teach_deck(self, path: Path, number: int, image: Image, hints: ReadHints) -> str:
         """Learn the cards of the photograph with this ``number``, from 1, into a deck's file.
 
         They are laid in an order that the game prints (:data:`companion.game.parts.DECK_ORDER`). What comes

@@ -32,8 +32,8 @@ class ReadHints:
     somebody marked them; ``taught``: files of boards of the owner's own that may be in the picture. Both are
     for sheets without corner tags, and such a sheet is taken to be of ``edition`` and ``seat``. ``players``
     says which seat plays which colour of pieces or pens, where somebody said so; in a match those are the
-    colours that people chose, who may still play in others. ``lent`` is what earlier photographs of the match
-    showed, as its reader keeps it (:meth:`companion.reading.base.Reader.lent`).
+    colours that people chose, who may still play in others. ``references`` is what earlier photographs
+    of the match showed, as its reader keeps it (:meth:`companion.reading.base.Reader.references`).
     """
 
     edition: str = ""  # empty: the game's usual one
@@ -43,7 +43,7 @@ class ReadHints:
     players: tuple[tuple[str, int], ...] = ()
     expansion: str = ""  # what is played along with the game, if somebody said so
     quick: bool = False  # only what is needed to place a camera
-    lent: object | None = None
+    references: object | None = None
 
 
 NO_HINTS = ReadHints()

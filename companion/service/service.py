@@ -90,7 +90,7 @@ class Service:
         self.devices = devices
         self.dice.roller = devices.dice
         self.lights.panel = devices.panel
-        self.eye.light = lambda wish: devices.panel.shine(left=wish.left, right=wish.right)
+        self.eye.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
 
     @property
     def club(self) -> ClubDesk:

@@ -64,19 +64,19 @@ class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance) -> Fact | Refusal:
     """Begin a match: everything that is drawn or shuffled at setup goes into the event."""
-    wish = shaped(action.data, _Start)
-    game = games.get(wish.game)
+    asked = shaped(action.data, _Start)
+    game = games.get(asked.game)
     if game is None:
         return Refusal(
             "unknown-game",
             m(
                 "there is no game {game}: choose one of {games}",
-                game=quoted(wish.game),
+                game=quoted(asked.game),
                 games=", ".join(games),
             ),
         )
     fewest, most = game.seats
-    if not fewest <= len(wish.players) <= most:
+    if not fewest <= len(asked.players) <= most:
         return Refusal(
             "bad-seats",
             m(
@@ -84,31 +84,31 @@ def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance)
                 title=game.title,
                 fewest=fewest,
                 most=most,
-                players=len(wish.players),
+                players=len(asked.players),
             ),
         )
-    players = _players(wish.players)
+    players = _players(asked.players)
     if isinstance(players, Refusal):
         return players
-    setup = game.setup(MatchRequest(len(players), wish.mode, wish.options), chance)
+    setup = game.setup(MatchRequest(len(players), asked.mode, asked.options), chance)
     if isinstance(setup, Refusal):
         return setup
     names = [builtins_of(player) for player in players.values()]
-    data = {"game": wish.game, "mode": wish.mode, "players": names, "setup": setup}
-    wishes = {"fair": wish.fair, "timer": wish.timer, "duplicate": wish.duplicate}
-    if wish.duplicate is not None and not game.duplicable:
+    data = {"game": asked.game, "mode": asked.mode, "players": names, "setup": setup}
+    request = {"fair": asked.fair, "timer": asked.timer, "duplicate": asked.duplicate}
+    if asked.duplicate is not None and not game.duplicable:
         return Refusal(
             "no-duplicate", m("tables apart cannot play the same match of {title}", title=game.title)
         )
-    said = {name: builtins_of(value) for name, value in wishes.items() if value}
+    said = {name: builtins_of(value) for name, value in request.items() if value}
     return Fact("start", None, {**data, **said})
 
 
 def _players(wanted: list[str | Player]) -> dict[int, Player] | Refusal:
     players: dict[int, Player] = {}
-    for seat, wish in enumerate(wanted, start=1):
+    for seat, asked in enumerate(wanted, start=1):
         usual = default_player(seat)
-        player = Player(wish or usual.name, usual.colour, usual.shape) if isinstance(wish, str) else wish
+        player = Player(asked or usual.name, usual.colour, usual.shape) if isinstance(asked, str) else asked
         fault = player_fault(player, players)
         if fault is not None:
             return fault
@@ -159,20 +159,20 @@ def _sit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact |
 
 def _hold(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
     """Leave a seat, hand it to a bot, or take it again; its name and what lies before it stay."""
-    wish = shaped(action.data, Holder)
+    asked = shaped(action.data, Holder)
     seat = action.seat
     if seat is None or seat not in match.players:
         return Refusal("no-seat", m("there is no seat {seat} in this match", seat=seat))
     if match.finished:
         return Refusal("finished", m("this match is over: nobody has to be waited for"))
-    if wish.by == "person" and wish.free:
+    if asked.by == "person" and asked.free:
         return Refusal("not-free", m("a seat that a person plays is not free"))
-    fault = _bot_fault(match, chance) if wish.by == "bot" else None
+    fault = _bot_fault(match, chance) if asked.by == "bot" else None
     if fault is not None:
         return fault
-    if wish == match.holder(seat):
-        return Refusal("no-change", m("{seat} {by} already", seat=Seat(seat), by=_HELD[wish.by]))
-    return Fact("hold", seat, builtins_of(wish))
+    if asked == match.holder(seat):
+        return Refusal("no-change", m("{seat} {by} already", seat=Seat(seat), by=_HELD[asked.by]))
+    return Fact("hold", seat, builtins_of(asked))
 
 
 def _bot_fault(match: Match, chance: Chance) -> Refusal | None:
@@ -282,28 +282,28 @@ def _undo_fault(match: Match, facts: dict[int, Fact], target: int, actor: Actor)
 
 def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fact | Refusal:
     """Change what an earlier event says; everything after it must still stand."""
-    wish = shaped(action.data, _Correct)
+    asked = shaped(action.data, _Correct)
     facts = in_effect(match.events)
-    fact = facts.get(wish.seq)
+    fact = facts.get(asked.seq)
     if fact is None or not is_move(fact):
         return Refusal(
-            "nothing-to-correct", m("event {seq} is no move that counts in this match", seq=wish.seq)
+            "nothing-to-correct", m("event {seq} is no move that counts in this match", seq=asked.seq)
         )
-    if actor.role == "player" and actor.seat not in owners(match, wish.seq, fact):
+    if actor.role == "player" and actor.seat not in owners(match, asked.seq, fact):
         return Refusal("not-your-seat", m("you can correct only what you did yourself: ask the host"))
-    corrected = _corrected(match, facts, wish)
+    corrected = _corrected(match, facts, asked)
     if isinstance(corrected, Refusal):
         return corrected
-    return Fact("correct", fact.seat, {"seq": wish.seq, "data": corrected.data})
+    return Fact("correct", fact.seat, {"seq": asked.seq, "data": corrected.data})
 
 
-def _corrected(match: Match, facts: dict[int, Fact], wish: _Correct) -> Fact | Refusal:
+def _corrected(match: Match, facts: dict[int, Fact], asked: _Correct) -> Fact | Refusal:
     """What a fact becomes by a correction, if everything after it still stands."""
-    fact = facts[wish.seq]
+    fact = facts[asked.seq]
     if _thrown_by_a_device(match, fact):
         return Refusal("not-correctable", m("a roll of the dice roller stays as it was thrown"))
-    corrected = Fact(fact.kind, fact.seat, _with_source(wish.data, fact))
-    return refold_fault(match, {**facts, wish.seq: corrected}) or corrected
+    corrected = Fact(fact.kind, fact.seat, _with_source(asked.data, fact))
+    return refold_fault(match, {**facts, asked.seq: corrected}) or corrected
 
 
 # --- corrections that everybody agrees to ---
@@ -311,24 +311,24 @@ def _corrected(match: Match, facts: dict[int, Fact], wish: _Correct) -> Fact | R
 
 def _propose(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
     """Ask everybody to let a player change what is settled."""
-    wish = shaped(action.data, _Correct)
+    asked = shaped(action.data, _Correct)
     facts = in_effect(match.events)
-    fact = facts.get(wish.seq)
+    fact = facts.get(asked.seq)
     if fact is None or action.seat is None:
         return Refusal(
-            "nothing-to-correct", m("event {seq} is no move that counts in this match", seq=wish.seq)
+            "nothing-to-correct", m("event {seq} is no move that counts in this match", seq=asked.seq)
         )
-    if action.seat not in owners(match, wish.seq, fact):
+    if action.seat not in owners(match, asked.seq, fact):
         return Refusal("not-your-seat", m("you can ask for a change only of what you did yourself"))
-    if settled(match, facts, wish.seq) is None or not asked_for(match, action.seat):
+    if settled(match, facts, asked.seq) is None or not asked_for(match, action.seat):
         return Refusal("not-settled", m("nobody has to be asked: correct it yourself"))
-    corrected = _corrected(match, facts, wish)
+    corrected = _corrected(match, facts, asked)
     if isinstance(corrected, Refusal):
         return corrected
     # Such questions were asked and recorded before this was looked at.
     if corrected == fact and not isinstance(chance, NoChance):
         return Refusal("no-change", m("that is what stands there already: nothing would change"))
-    return Fact("propose", action.seat, {"seq": wish.seq, "data": corrected.data})
+    return Fact("propose", action.seat, {"seq": asked.seq, "data": corrected.data})
 
 
 class _About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -350,8 +350,8 @@ def _agree(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact
         return Refusal("agreed", m("that seat need not be asked, or has agreed already"))
     if waiting != {action.seat}:
         return Fact("agree", action.seat, {"seq": seq})
-    wish = _Correct(proposal.about, proposal.data)
-    corrected = _corrected(match, in_effect(match.events), wish)
+    asked = _Correct(proposal.about, proposal.data)
+    corrected = _corrected(match, in_effect(match.events), asked)
     if isinstance(corrected, Refusal):
         return corrected
     return Fact("agree", action.seat, {"seq": seq, "correct": proposal.correction})

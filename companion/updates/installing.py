@@ -1,7 +1,8 @@
-"""Root's part of an update: takes a wish of the service's, installs only what is signed, goes back by itself.
+"""Root's part of an update: takes the service's request, installs only what is signed, goes back by itself.
 
-The service runs without rights. It lays a package and a wish into its own folder; systemd sees the wish and
-starts this program, which trusts nothing that lies there: it copies the package to a place of its own, checks
+The service runs without rights. It lays a package and a request into its own folder; systemd sees the
+request and starts this program, which trusts nothing that lies there: it copies the package to a place of
+own, checks
 the signature of the copy, and installs that. The version that is installed is packed again first, so that
 there is always one to go back to; the package's own script makes a backup of the table before anything is
 changed. A version that does not answer a page within two minutes is taken back.
@@ -87,9 +88,9 @@ class System(Protocol):
 
 @dataclass(frozen=True)
 class Places:
-    """``wishes`` is the service's, ``own`` root's; ``keys`` are folders of public keys."""
+    """``inbox`` is the service's, ``own`` root's; ``keys`` are folders of public keys."""
 
-    wishes: Path = Path("/var/lib/stationmaster/update")
+    inbox: Path = Path("/var/lib/stationmaster/update")
     own: Path = Path("/var/lib/stationmaster-updates")
     keys: tuple[Path, ...] = (
         Path("/usr/lib/stationmaster/update-keys"),
@@ -126,11 +127,11 @@ class Installer:
         self.places.own.mkdir(mode=0o755, parents=True, exist_ok=True)
         if self.state.is_under_way:
             self._go_on()
-        wish = _taken(self.places.wishes / WISH)
-        if wish is None:
+        request = _taken(self.places.inbox / WISH)
+        if request is None:
             return
         try:
-            self._change(*self._wished(wish), port=wish["port"])
+            self._change(*self._wished(request), port=request["port"])
         except UpdateError as problem:
             self._tell(replace(self.state, phase="refused", says=problem.message))
         except OSError as problem:
@@ -142,14 +143,14 @@ class Installer:
             self._tell(replace(self.state, phase="refused", says=message))
         (self.places.own / _NEXT).unlink(missing_ok=True)
 
-    def _wished(self, wish: dict[str, Any]) -> tuple[Path, str]:
+    def _wished(self, request: dict[str, Any]) -> tuple[Path, str]:
         """The package to install and its version: a checked copy, or the previous package."""
         own = self.places.own
-        if wish["do"] == "back":
+        if request["do"] == "back":
             if not (own / PREVIOUS).exists():
                 raise UpdateError("no-way-back", m("there is no version before this one to go back to"))
             return own / PREVIOUS, self.system.version_in(own / PREVIOUS)
-        _copy(self.places.wishes / PACKAGE, own / _NEXT)
+        _copy(self.places.inbox / PACKAGE, own / _NEXT)
         statement = check_package(own / _NEXT, self.places.all_keys())
         if statement.arch != self.system.arch():
             message = m(

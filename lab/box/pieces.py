@@ -73,10 +73,10 @@ def _middle_of_a_match(game_name: str, folder: Path) -> tuple[Any, Any, Any, Any
     for _ in range(STEPS):
         match = before = table.current
         actions = (bots.any_action(match.game, match.state, seat, chance) for seat in match.players)
-        wish = next((one for one in actions if one is not None), None)
-        if wish is None or match.finished:
+        request = next((one for one in actions if one is not None), None)
+        if request is None or match.finished:
             break
-        table.submit(wish, host)
+        table.submit(request, host)
 
     def draw(match: Any, page: str, seat: int | None) -> dict[str, str]:
         html: dict[str, str] = scene.FragmentCache().pieces(match, page, seat).html

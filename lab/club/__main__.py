@@ -18,18 +18,18 @@ _SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
 def main() -> None:
     """Run the measurement that was asked for and print its lines."""
     parser = argparse.ArgumentParser(prog="python -m lab.club", description=__doc__)
-    wishes = parser.add_subparsers(required=True)
-    _add_measures(wishes)
-    _add_parts(wishes)
+    wanted = parser.add_subparsers(required=True)
+    _add_measures(wanted)
+    _add_parts(wanted)
     chosen = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)
     for line in chosen.lines(chosen):
         say(line)
 
 
-def _add_measures(wishes: Any) -> None:
+def _add_measures(wanted: Any) -> None:
     for name in ("load", "growth"):
-        one = wishes.add_parser(name)
+        one = wanted.add_parser(name)
         one.add_argument("--boxes", type=int, nargs="+", default=_SIZES[name])
         one.add_argument("--seconds", type=float, default=60.0, help="how long they play (60)")
         one.add_argument("--every", type=float, default=20.0, help="seconds between two events of a box (20)")
@@ -38,7 +38,7 @@ def _add_measures(wishes: Any) -> None:
         one.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
         one.add_argument("--into", type=Path, help="an SVG of how it grows")
         one.set_defaults(lines=_loaded)
-    killed = wishes.add_parser("chaos")
+    killed = wanted.add_parser("chaos")
     killed.add_argument("--minutes", type=float, default=15.0)
     killed.add_argument("--boxes", type=int, default=4)
     killed.add_argument("--every", type=float, default=0.5, help="seconds between two events of a box, about")
@@ -49,15 +49,15 @@ def _add_measures(wishes: Any) -> None:
             chosen.minutes, chosen.boxes, chosen.every, chosen.seed, chosen.together
         )
     )
-    much = wishes.add_parser("bulk")
+    much = wanted.add_parser("bulk")
     much.add_argument("--pictures", type=int, default=240)
     much.add_argument("--positions", type=int, default=20_000)
     much.set_defaults(lines=lambda chosen: bulk.bulk(chosen.pictures, chosen.positions))
 
 
-def _add_parts(wishes: Any) -> None:
+def _add_parts(wanted: Any) -> None:
     """What runs in a process of its own."""
-    box = wishes.add_parser("box", help="one box of the chaos")
+    box = wanted.add_parser("box", help="one box of the chaos")
     for name in ("folder", "hub", "seed", "every"):
         box.add_argument(name)
     box.set_defaults(
@@ -65,15 +65,15 @@ def _add_parts(wishes: Any) -> None:
             Path(chosen.folder), chosen.hub, int(chosen.seed), float(chosen.every)
         )
     )
-    looks = wishes.add_parser("look", help="somebody who looks at all tables")
+    looks = wanted.add_parser("look", help="somebody who looks at all tables")
     looks.add_argument("address")
     looks.set_defaults(lines=lambda chosen: [looking.look(chosen.address)])
-    watches = wishes.add_parser("watch", help="phones on the standings")
+    watches = wanted.add_parser("watch", help="phones on the standings")
     watches.add_argument("address")
     watches.add_argument("count", type=int)
     watches.add_argument("streams", type=int)
     watches.set_defaults(lines=lambda chosen: [looking.watch(chosen.address, chosen.count, chosen.streams)])
-    attacks = wishes.add_parser("attack", help="strangers, lies, replays, floods")
+    attacks = wanted.add_parser("attack", help="strangers, lies, replays, floods")
     attacks.add_argument("address")
     attacks.add_argument("code")
     attacks.add_argument("count", type=int)
@@ -83,10 +83,10 @@ def _add_parts(wishes: Any) -> None:
 def _loaded(chosen: argparse.Namespace) -> Iterator[str]:
     found = []
     for boxes in chosen.boxes:
-        wish = load.LoadPlan(
+        request = load.LoadPlan(
             boxes, chosen.seconds, chosen.every, chosen.watchers, chosen.attackers, chosen.postgres
         )
-        found.append(load.measured(wish))
+        found.append(load.measured(request))
         yield from found[-1].lines()
         if chosen.into:  # after each, so that an evening that was cut short has its picture, too
             chosen.into.write_text(growth_chart(found, chosen.every), encoding="utf-8")

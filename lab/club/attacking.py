@@ -40,8 +40,8 @@ class Attacker:
         self._key, self._strange = new_key(), new_key()
         self.told: Counter[str] = Counter()
         box = public_key(self._key)
-        wish = PairingRequest(code, box, "Attacker", signature(self._key, pairing_text(code, box)))
-        status, answer = self._post("/api/v1/boxes", json_of(wish), {})
+        wanted = PairingRequest(code, box, "Attacker", signature(self._key, pairing_text(code, box)))
+        status, answer = self._post("/api/v1/boxes", json_of(wanted), {})
         assert status == 201, answer
         self._club = msgspec.json.decode(answer, type=Paired).club
         self._number = 0

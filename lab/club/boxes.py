@@ -60,8 +60,8 @@ class PlayingBox:
         elif match.version >= LONGEST:
             answer = self.table.submit(Action("end"), Actor("host"))
         else:
-            wishes = (any_action(match.game, match.state, seat, self.chance) for seat in match.players)
-            action = next(one for one in wishes if one is not None)
+            wanted = (any_action(match.game, match.state, seat, self.chance) for seat in match.players)
+            action = next(one for one in wanted if one is not None)
             answer = self.table.submit(action, Actor("host"))
         assert isinstance(answer, Accepted), answer
         place = (answer.event.match, answer.event.seq)

@@ -100,10 +100,10 @@ def _ran(command: str, files: Path, into: Path, way: list[str], kill_after: int 
     """Run the command, and watch its answers and memory; ``kill_after`` so many answers with -9."""
     before, spent = _lines(into), _spent()
     begun = time.monotonic()
-    wish = ["-m", "companion", command, GAME, "--all-in", str(files), "--into", str(into), *way]
+    request = ["-m", "companion", command, GAME, "--all-in", str(files), "--into", str(into), *way]
     # What a killed one leaves to say is no news.
     told = subprocess.DEVNULL if kill_after else None
-    process = subprocess.Popen([sys.executable, *wish], process_group=0, stderr=told)
+    process = subprocess.Popen([sys.executable, *request], process_group=0, stderr=told)
     seen: list[tuple[float, int]] = []  # when, how many answers
     held: list[float] = []
     largest = 0.0

@@ -134,32 +134,34 @@ class Figures:
             yield f"attackers were told: {told}"
 
 
-def measured(wish: LoadPlan) -> Figures:
+def measured(request: LoadPlan) -> Figures:
     """Run a hub with its boxes and watchers, and return what was measured."""
     with tempfile.TemporaryDirectory(prefix="club-load-", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        server = Postgres(folder / "postgres", safe=True) if wish.postgres else None
+        server = Postgres(folder / "postgres", safe=True) if request.postgres else None
         with running(*([server] if server else [])):
             if server is not None:
                 server.wait()
             address = server.database("club") if server else ""
-            with hub_process(folder / "hub", address) as hub, playing_boxes(wish.boxes) as made:
-                return _one_run(hub, server, made, wish)
+            with hub_process(folder / "hub", address) as hub, playing_boxes(request.boxes) as made:
+                return _one_run(hub, server, made, request)
 
 
-def _one_run(hub: HubProcess, server: Postgres | None, boxes: list[PlayingBox], wish: LoadPlan) -> Figures:
+def _one_run(hub: HubProcess, server: Postgres | None, boxes: list[PlayingBox], request: LoadPlan) -> Figures:
     with hub.database.reading() as look:
         code = setting(look, CODE) or ""
     for box in boxes:
         box.pair(hub.address, code)
     looker = Elsewhere("look", hub.address)
-    phones = Elsewhere("watch", hub.address, str(wish.watchers), str(min(wish.watchers // 20, MOST_STREAMS)))
-    attackers = Elsewhere("attack", hub.address, code, str(wish.attackers))
+    phones = Elsewhere(
+        "watch", hub.address, str(request.watchers), str(min(request.watchers // 20, MOST_STREAMS))
+    )
+    attackers = Elsewhere("attack", hub.address, code, str(request.attackers))
     time.sleep(2.0)
     engine = server.cpu if server else 0.0
     cpu, own, begun, stored = hub.cpu, time.process_time(), time.monotonic(), _size(hub.database)
-    events, again = play(boxes, wish.every, wish.seconds)
+    events, again = play(boxes, request.every, request.seconds)
     took = time.monotonic() - begun
     cpu, own = hub.cpu - cpu, time.process_time() - own
     engine = (server.cpu if server else 0.0) - engine
@@ -187,7 +189,7 @@ def _one_run(hub: HubProcess, server: Postgres | None, boxes: list[PlayingBox], 
         memory,
         (_size(hub.database) - stored) / max(events, 1),
         load,
-        wish.watchers,
+        request.watchers,
         sorted(asked["took"]),
         sorted(asked["told"]),
         asked["failed"],

@@ -117,8 +117,8 @@ class Watchers:
 class Elsewhere:
     """One of them in a process of its own, so that nobody waits for the interpreter of the boxes."""
 
-    def __init__(self, *wishes: str) -> None:
-        command = [sys.executable, "-m", "lab.club", *wishes]
+    def __init__(self, *wanted: str) -> None:
+        command = [sys.executable, "-m", "lab.club", *wanted]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         self._process.stdout.readline()  # it looks

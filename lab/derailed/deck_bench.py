@@ -75,33 +75,33 @@ class Album:
         cells: dict[str, tuple[str, ...]] = {
             name: (order[name],) for name in grid_of(_LANES).names if name in order
         }
-        wish = CardSpec(
+        spec = CardSpec(
             cards=CardTable(columns, columns, cells),
             hand=hand, deck_seed=deck, mat=True, megapixels=6.0, tilt=(0.0, 15.0),
             copies={name: earlier[mark] for name, mark in order.items() if mark not in COMPANIES},
         )  # fmt: skip
         seed = FIRST_SEED + 100 * deck + number
-        return self._taken(f"{hand}-{deck}-order-{number}", seed, "clean", wish)[0]
+        return self._taken(f"{hand}-{deck}-order-{number}", seed, "clean", spec)[0]
 
     def table(self, hand: str, deck: int, number: int, mat: bool) -> tuple[bytes, JsonObject, int]:
         """A table of that deck, its truth, and how many lanes it has."""
         rng = np.random.default_rng([FIRST_SEED, deck, number])
         table = played_table(rng, 3 + (number + number // 4) % 4, int(rng.integers(10, 30)))
-        wish = CardSpec(
+        spec = CardSpec(
             cards=table, hand=hand, deck_seed=deck, mat=mat, megapixels=_MEGAPIXELS[number % 3],
             tilt=TILTS["table"], turned=True, shuffled=True,
         )  # fmt: skip
         seed = FIRST_SEED + 50 + 100 * deck + number
-        data, truth = self._taken(f"{hand}-{deck}-table-{number}-{mat}", seed, "table", wish)
+        data, truth = self._taken(f"{hand}-{deck}-table-{number}-{mat}", seed, "table", spec)
         return data, truth["sheets"][0], table.lanes
 
-    def _taken(self, name: str, seed: int, level: str, wish: CardSpec) -> tuple[bytes, JsonObject]:
+    def _taken(self, name: str, seed: int, level: str, spec: CardSpec) -> tuple[bytes, JsonObject]:
         if self.folder is None:
-            return take_card_picture(seed, level, wish=wish)
+            return take_card_picture(seed, level, spec=spec)
         photo, told = self.folder / f"{name}.jpg", self.folder / f"{name}.json"
         if not told.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
-            data, truth = take_card_picture(seed, level, wish=wish)
+            data, truth = take_card_picture(seed, level, spec=spec)
             photo.write_bytes(data)
             told.write_bytes(json_of(truth))
         return photo.read_bytes(), msgspec.json.decode(told.read_bytes())

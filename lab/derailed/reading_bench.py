@@ -97,7 +97,7 @@ def task_picture(task: Task, folder: Path | None = None) -> tuple[bytes, JsonObj
     photo = Path() if folder is None else folder / f"{task.number}.jpg"
     if photo.exists() and folder is not None:
         return photo.read_bytes(), msgspec.json.decode(photo.with_suffix(".json").read_bytes())
-    wish = CardSpec(
+    spec = CardSpec(
         cards=task_table(task),
         hand=task.hand,
         mat=task.mat,
@@ -106,7 +106,7 @@ def task_picture(task: Task, folder: Path | None = None) -> tuple[bytes, JsonObj
         surface=SURFACES[task.number % len(SURFACES)],
         turned=True,
     )
-    data, truth = take_card_picture(FIRST_SEED + task.number, task.level, wish=wish)
+    data, truth = take_card_picture(FIRST_SEED + task.number, task.level, spec=spec)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         photo.with_suffix(".json").write_bytes(json_of(truth))
@@ -295,15 +295,15 @@ def full_grid(level: str, mat: bool = True) -> bytes:
     stacks: dict[str, tuple[str, ...]] = {
         name: (table.grid.get(name, spare[n % len(spare)]),) for n, name in enumerate(grid_of(6).names)
     }
-    wish = CardSpec(cards=replace(table, stacks=stacks), mat=mat, megapixels=12.0)
-    return take_card_picture(FIRST_SEED, level, wish=wish)[0]
+    spec = CardSpec(cards=replace(table, stacks=stacks), mat=mat, megapixels=12.0)
+    return take_card_picture(FIRST_SEED, level, spec=spec)[0]
 
 
 def foreign_pictures() -> ForeignPictures:
     """The foreign pictures that are shown to this reader."""
-    wish = CardSpec(megapixels=0.8, table_pixels=128)
+    spec = CardSpec(megapixels=0.8, table_pixels=128)
     tables = [
-        take_card_picture(FIRST_SEED + n, "table", wish=replace(wish, mat=n % 2 == 0))[0] for n in range(6)
+        take_card_picture(FIRST_SEED + n, "table", spec=replace(spec, mat=n % 2 == 0))[0] for n in range(6)
     ]
     return foreign_to(tables, [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)])
 

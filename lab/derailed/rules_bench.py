@@ -58,10 +58,10 @@ def random_options(random: Random, seats: int) -> JsonObject:
 def play(random: Random, tally: Tally, seats: int, options: JsonObject | None = None) -> State:
     """One whole match of random legal moves; an inconsistency is an AssertionError."""
     chance = SeededChance(random)
-    wishes = MatchRequest(seats, "umpire", random_options(random, seats) if options is None else options)
-    data = GAME.setup(wishes, chance)
+    request = MatchRequest(seats, "umpire", random_options(random, seats) if options is None else options)
+    data = GAME.setup(request, chance)
     assert not isinstance(data, Refusal), data
-    assert GAME.setup_fault(data, wishes) is None
+    assert GAME.setup_fault(data, request) is None
     state = GAME.start(data)
     while not GAME.finished(state):
         state = step(state, random, chance, tally)

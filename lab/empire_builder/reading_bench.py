@@ -80,7 +80,7 @@ def judged(task: Task) -> Score:
     """Take a photograph of a map in the middle of a match, read it and rule on it."""
     held_out = _only_unseen() if task.unseen else KEPT_APART
     seed = FIRST_SEED + task.number
-    data, truth = take_map_picture(seed, task.level, wish=PictureSpec(held_out=held_out))
+    data, truth = take_map_picture(seed, task.level, spec=PictureSpec(held_out=held_out))
     score = score_of(task, data, truth["sheets"][0])
     if not (score.exact and score.turn_right):
         keep_failure(task.failures, f"{task.level}-{task.number:05}", data)
@@ -225,7 +225,7 @@ def speed(times: int) -> None:
 
 
 def _timed_picture(level: str) -> Timed:
-    data, truth = take_map_picture(FIRST_SEED + 1, level, wish=PictureSpec(megapixels=12.0))
+    data, truth = take_map_picture(FIRST_SEED + 1, level, spec=PictureSpec(megapixels=12.0))
     return Timed(level, data, partial(_read_and_ruled, data, truth["sheets"][0]))
 
 
@@ -238,8 +238,8 @@ def _read_and_ruled(data: bytes, true: JsonObject) -> Iterator[None]:
 
 def foreign_pictures() -> ForeignPictures:
     """The foreign pictures that are shown to this reader."""
-    own = [take_map_picture(FIRST_SEED + n, "table", wish=PictureSpec(megapixels=1.5))[0] for n in range(4)]
-    others = [take_board(FIRST_SEED + n, "table", wish=BoardSpec(megapixels=1.2))[0] for n in range(3)]
+    own = [take_map_picture(FIRST_SEED + n, "table", spec=PictureSpec(megapixels=1.5))[0] for n in range(4)]
+    others = [take_board(FIRST_SEED + n, "table", spec=BoardSpec(megapixels=1.2))[0] for n in range(3)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
     return ForeignPictures(read_map, own, others, slowest=_SLOWEST)
 

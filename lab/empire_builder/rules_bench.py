@@ -50,10 +50,10 @@ PATHS = 300
 
 def begun(seats: int, chance: SeededChance, options: JsonObject) -> State:
     """Set up a match and check its setup."""
-    wishes = MatchRequest(seats, options=options)
-    data = GAME.setup(wishes, chance)
+    request = MatchRequest(seats, options=options)
+    data = GAME.setup(request, chance)
     assert not isinstance(data, Refusal), data
-    fault = GAME.setup_fault(data, wishes)
+    fault = GAME.setup_fault(data, request)
     assert fault is None, fault
     return GAME.start(data)
 

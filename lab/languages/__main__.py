@@ -18,10 +18,10 @@ def main() -> int:
     asked.add_argument(
         "folder", nargs="*", type=Path, help="of games that lie elsewhere: only their catalogues are made"
     )
-    wish = asked.parse_args()
-    only_look = wish.check
+    request = asked.parse_args()
+    only_look = request.check
     changed = []
-    theirs = [folder.resolve() for folder in wish.folder]
+    theirs = [folder.resolve() for folder in request.folder]
     for file, content, missing in renewed(theirs):
         if theirs and file.parents[1] not in theirs:
             continue

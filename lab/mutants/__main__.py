@@ -36,17 +36,17 @@ def main() -> int:
         "--tests", nargs="*", default=[], help="with --measure: of these files and folders only"
     )
     asked.add_argument("--faults", type=Path, help="try the faults of an earlier run's verdicts.jsonl again")
-    wish = asked.parse_args()
-    top, folder = Path.cwd(), wish.folder.resolve()
+    request = asked.parse_args()
+    top, folder = Path.cwd(), request.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    if wish.measure:
-        measure(top, folder, wish.jobs, wish.tests)
-    if wish.faults:
-        lines = wish.faults.read_bytes().splitlines()
+    if request.measure:
+        measure(top, folder, request.jobs, request.tests)
+    if request.faults:
+        lines = request.faults.read_bytes().splitlines()
         chosen = [msgspec.json.decode(line, type=Verdict).fault for line in lines]
     else:
-        chosen = list(faults(top, wish.count, wish.seed))
-    verdicts = _all_tried(chosen, top, folder, wish.jobs)
+        chosen = list(faults(top, request.count, request.seed))
+    verdicts = _all_tried(chosen, top, folder, request.jobs)
     for room in ROOMS:
         here = [verdict for verdict in verdicts if verdict.fault.room == room]
         noticed = sum(bool(verdict.noticed_by) for verdict in here)

@@ -31,7 +31,7 @@ def played_marks(edition: EditionName, board: Board, seed: int, unmarked: bool) 
     return replace(with_panel(marks), specials=specials)
 
 
-def board_wish(given: GivenBoard, style: str, megapixels: float, careless: float | None = None) -> SceneSpec:
+def board_spec(given: GivenBoard, style: str, megapixels: float, careless: float | None = None) -> SceneSpec:
     """A photograph of a known board, drawn in a style or by a stranger."""
     is_stranger = style in STRANGERS
     return SceneSpec(

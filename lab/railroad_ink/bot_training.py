@@ -105,19 +105,19 @@ def main() -> int:
     parser.add_argument(
         "--to", type=Path, default=Path(str(files("companion.games.railroad_ink.bot"))) / "weights.toml"
     )
-    wish = parser.parse_args()
+    request = parser.parse_args()
     weights = {edition: dict(rounds) for edition, rounds in learnt().items()}
-    prior = weights[wish.edition]
+    prior = weights[request.edition]
     last = [OF_THE_LAST_ROUND.get(name, 0.0) for name in FEATURES]
     samples: list[Sample] = []
-    for number in range(wish.passes):
-        first = wish.first + number * wish.matches
-        seeds = range(first, first + wish.matches)
-        latest = [played(wish.edition, weights[wish.edition], seed, wish.noise) for seed in seeds]
+    for number in range(request.passes):
+        first = request.first + number * request.matches
+        seeds = range(first, first + request.matches)
+        latest = [played(request.edition, weights[request.edition], seed, request.noise) for seed in seeds]
         samples += latest
         after = {one: regressed(samples, one, prior[one]) for one in range(1, ROUNDS)}
-        weights[wish.edition] = {**after, ROUNDS: last}
-        wish.to.write_text(written(weights))
+        weights[request.edition] = {**after, ROUNDS: last}
+        request.to.write_text(written(weights))
         say(f"pass {number + 1}: mean {mean(total for _, total in latest):.2f}")
     return 0
 

@@ -22,7 +22,7 @@ from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID
-from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, played_marks, visible_cells
+from lab.railroad_ink.bench_boards import MEGAPIXELS, board_spec, played_marks, visible_cells
 from lab.railroad_ink.expansion_play import random_match
 from lab.railroad_ink.studio.boards import GivenBoard
 from lab.railroad_ink.studio.hands import STYLES
@@ -105,8 +105,8 @@ def judged_marks(task: MarkTask) -> MarkScore:
     plain = played_marks(state.options.edition, board, seed, unmarked=False)
     sheet = replace(plain, expansion=task.expansion, signs=marks)
     given = GivenBoard(1 + task.number % 6, sheet, seed)
-    wish = board_wish(given, task.style, task.megapixels)
-    data, truth = take_picture(seed, task.level, wish=wish)
+    spec = board_spec(given, task.style, task.megapixels)
+    data, truth = take_picture(seed, task.level, spec=spec)
     sheets = read_photo(data, ReadOptions(expansion=task.expansion)).sheets
     if not sheets or sheets[0].seat != given.seat:
         return MarkScore(task, False)

@@ -25,7 +25,7 @@ from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipp
 from companion.games.railroad_ink.rules.boards.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, NEIGHBOURS, EditionName
-from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, played_marks, visible_cells
+from lab.railroad_ink.bench_boards import MEGAPIXELS, board_spec, played_marks, visible_cells
 from lab.railroad_ink.marks_bench import MARKS_BENCH, mark_tasks
 from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
@@ -103,8 +103,8 @@ def judged(task: Task) -> Score:
     before, roll, after = turns[random.randrange(len(turns))]
     marks = replace(played_marks(edition, after, seed, task.unmarked), walls=rules.walls)
     given = GivenBoard(1 + task.number % 6, marks, seed)
-    wish = board_wish(given, task.style, task.megapixels, task.careless)
-    data, truth = take_picture(seed, task.level, wish=wish)
+    spec = board_spec(given, task.style, task.megapixels, task.careless)
+    data, truth = take_picture(seed, task.level, spec=spec)
     sheets = read_photo(data).sheets
     true = truth["sheets"][0]
     if not sheets or (sheets[0].edition, sheets[0].seat) != (edition, given.seat):
@@ -244,7 +244,7 @@ def _timed_picture(level: str, sheets: int) -> Timed:
     boards = tuple(
         GivenBoard(seat, _marks(turn[0], after), FIRST_SEED + seat) for seat, (turn, after) in turns.items()
     )
-    data, _ = take_picture(FIRST_SEED, level, wish=SceneSpec(boards=boards, megapixels=12.0))
+    data, _ = take_picture(FIRST_SEED, level, spec=SceneSpec(boards=boards, megapixels=12.0))
     known = {seat: turn for seat, (turn, _) in turns.items()}
     return Timed(f"{level}, {sheets} board{'s' * (sheets > 1)}", data, partial(_read_and_ruled, data, known))
 
@@ -272,8 +272,8 @@ def _read_and_ruled(data: bytes, known: Mapping[int, Turn]) -> Iterator[None]:
 
 def foreign_pictures() -> ForeignPictures:
     """Damaged photographs of boards, in which no other boards may be found than lie there."""
-    wish = SceneSpec(sheets=1, megapixels=1.0, table_pixels=128)
-    photos = [take_picture(FIRST_SEED + n, "table", wish=wish)[0] for n in range(6)]
+    spec = SceneSpec(sheets=1, megapixels=1.0, table_pixels=128)
+    photos = [take_picture(FIRST_SEED + n, "table", spec=spec)[0] for n in range(6)]
     names = {_name_of(sheet) for photo in photos for sheet in read_photo(photo).sheets}
     return ForeignPictures(read_photo, photos, slowest=_SLOWEST, name_of=_name_of, names=names)
 

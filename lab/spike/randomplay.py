@@ -21,9 +21,9 @@ def random_action(state: State, chance: Chance) -> Action:
     return next(drawn(legal, 1, chance)[0] for kind in kinds if (legal := LEGAL[kind](state)))
 
 
-def random_start(wishes: MatchRequest, chance: Chance) -> State:
+def random_start(request: MatchRequest, chance: Chance) -> State:
     """A new match with a random setup."""
-    data = setup(wishes, chance)
+    data = setup(request, chance)
     if isinstance(data, Refusal):
         raise ValueError(data.message)
     return start(data)

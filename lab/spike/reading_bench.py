@@ -227,7 +227,7 @@ def speed(times: int) -> None:
 
 
 def _timed_picture(level: str) -> Timed:
-    data, truth = take_board(FIRST_SEED + 5, level, wish=BoardSpec(12.0))
+    data, truth = take_board(FIRST_SEED + 5, level, spec=BoardSpec(12.0))
     return Timed(level, data, partial(_read_and_ruled, data, truth["sheets"][0]))
 
 
@@ -239,13 +239,13 @@ def _read_and_ruled(data: bytes, truth: JsonObject) -> Iterator[None]:
 
 def foreign_pictures() -> ForeignPictures:
     """The foreign pictures that are shown to this reader."""
-    wish = BoardSpec(megapixels=1.2)
-    own = [take_board(FIRST_SEED + n, "table", wish=wish)[0] for n in range(4)]
+    spec = BoardSpec(megapixels=1.2)
+    own = [take_board(FIRST_SEED + n, "table", spec=spec)[0] for n in range(4)]
     cards = CardSpec(megapixels=0.8, table_pixels=128)
-    others = [take_card_picture(FIRST_SEED + n, "table", wish=cards)[0] for n in range(2)]
+    others = [take_card_picture(FIRST_SEED + n, "table", spec=cards)[0] for n in range(2)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
     others += [
-        take_map_picture(FIRST_SEED + n, "table", wish=PictureSpec(megapixels=1.5))[0] for n in range(2)
+        take_map_picture(FIRST_SEED + n, "table", spec=PictureSpec(megapixels=1.5))[0] for n in range(2)
     ]
     return ForeignPictures(read_board, own, others)
 

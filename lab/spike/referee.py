@@ -23,7 +23,7 @@ from lab.bench import say_refereed
 from lab.spike.planplay import planned_match
 from lab.spike.randomplay import random_match
 from lab.spike.referee_rules import BOOK, Referee, Seat
-from lab.spike.rules_bench import wishes
+from lab.spike.rules_bench import request
 
 SEED = 36
 MOST_CARDS = 13  # of a hand up to which every way of building is listed here and by the engine
@@ -119,7 +119,7 @@ def _unequal(what: str, mine: object, theirs: object) -> list[str]:
 def refereed(seed: int, *, planned: bool = False, board: str = "") -> Iterator[tuple[Fact, list[str]]]:
     """A whole match; what differs after every fact, up to the first difference."""
     chance = SeededChance(seed)
-    wished = wishes(seed)
+    wished = request(seed)
     dealt = setup(MatchRequest(wished.seats, wished.mode, {**wished.options, "board": board}), chance)
     assert isinstance(dealt, dict), dealt
     state, referee = start(dealt), Referee(dealt)

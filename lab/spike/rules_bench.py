@@ -55,7 +55,7 @@ class Tally:
         self.faults: list[str] = []
 
 
-def wishes(number: int) -> MatchRequest:
+def request(number: int) -> MatchRequest:
     """Two to four players, and every option in turn."""
     options: JsonObject = {
         "play": ("basic", "advanced")[number // 3 % 2],
@@ -70,7 +70,7 @@ def wishes(number: int) -> MatchRequest:
 def play(number: int, tally: Tally, planned: bool = False) -> None:
     """One match to its end, by players who choose at random or who plan."""
     chance = SeededChance(SEED + number)
-    state = random_start(wishes(number), chance)
+    state = random_start(request(number), chance)
     for fact, now in (planned_match if planned else random_match)(state, chance):
         tally.events += 1
         tally.kinds[fact.kind] += 1

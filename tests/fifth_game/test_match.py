@@ -35,9 +35,9 @@ def phone(browser: Browser) -> Iterator[Phone]:
         close(context)
 
 
-def begin(box: Served, players: list[str], **wishes: str) -> str:
+def begin(box: Served, players: list[str], **wanted: str) -> str:
     """A match of the fifth game, by the host; its id."""
-    told = box.post("/matches", {"game": "shuttle", "players": players, **wishes})
+    told = box.post("/matches", {"game": "shuttle", "players": players, **wanted})
     return str(told.get("match") or told["id"])
 
 

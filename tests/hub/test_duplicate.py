@@ -51,8 +51,8 @@ class At:
         self.house.outbox = self.outbox
         told = self.house.club.dice_of(number)
         data = {"game": seating.game, "players": seating.players, "mode": seating.mode}
-        wish = {**data, "options": seating.options, **({"duplicate": told} if told else {})}
-        return accepted(self.house, Action("start", data=wish)).event.match
+        request = {**data, "options": seating.options, **({"duplicate": told} if told else {})}
+        return accepted(self.house, Action("start", data=request)).event.match
 
     def rolls(self) -> list[list[str]]:
         match = self.house.table.current
@@ -81,9 +81,9 @@ def organiser(night: Night) -> FlaskClient:
     return client
 
 
-def drawn(organiser: FlaskClient, word: str = "", **wishes: Any) -> dict[str, Any]:
-    wish = {"game": "railroad-ink", "least": 2, "most": 2, "duplicate": True, **wishes}
-    told = organiser.post("/api/v1/organiser/rounds", json=wish)
+def drawn(organiser: FlaskClient, word: str = "", **wanted: Any) -> dict[str, Any]:
+    request = {"game": "railroad-ink", "least": 2, "most": 2, "duplicate": True, **wanted}
+    told = organiser.post("/api/v1/organiser/rounds", json=request)
     assert told.status_code == 201, told.text
     assert organiser.post("/api/v1/organiser/rounds/1/begin", json={"word": word}).status_code == 200
     body: dict[str, Any] = told.json or {}
@@ -299,8 +299,8 @@ def test_only_a_sealed_round_is_opened_and_only_by_the_organiser(
     assert night.client.post("/api/v1/organiser/rounds/1/open", json={}).status_code == 403
     assert organiser.post("/api/v1/organiser/rounds/1/open", json={}).status_code == 409
     assert organiser.post("/api/v1/organiser/rounds/9/open", json={}).status_code == 404
-    wish = {"game": "spike", "duplicate": True}
-    assert organiser.post("/api/v1/organiser/rounds", json=wish).status_code == 409
+    request = {"game": "spike", "duplicate": True}
+    assert organiser.post("/api/v1/organiser/rounds", json=request).status_code == 409
     assert night.client.get("/round/7").status_code == 404
     assert night.client.get("/round/x").status_code == 404
     bad = {"game": "railroad-ink", "duplicate": True, "options": {"edition": "purple"}}

@@ -90,12 +90,13 @@ def test_a_correction_has_a_reason_and_is_an_entry_of_its_own(
     sent_all(outbox)
     night.house.state.refresh()
     box = the_box(outbox)
-    wish = {"box": box, "match": match, "totals": {"2": 99}, "reason": "a village was not counted"}
-    assert organiser.post("/api/v1/organiser/corrections", json={**wish, "reason": ""}).status_code == 422
+    request = {"box": box, "match": match, "totals": {"2": 99}, "reason": "a village was not counted"}
+    assert organiser.post("/api/v1/organiser/corrections", json={**request, "reason": ""}).status_code == 422
     assert (
-        organiser.post("/api/v1/organiser/corrections", json={**wish, "totals": {"9": 1}}).status_code == 422
+        organiser.post("/api/v1/organiser/corrections", json={**request, "totals": {"9": 1}}).status_code
+        == 422
     )
-    assert organiser.post("/api/v1/organiser/corrections", json=wish).status_code == 200
+    assert organiser.post("/api/v1/organiser/corrections", json=request).status_code == 200
     page = seen(night, night.client, "/standings")
     assert "a village was not counted" in page
     assert page.index(">Ben<") < page.index(">Ada<")
@@ -126,15 +127,15 @@ def test_a_match_can_be_left_out_and_a_broken_one_is(
     match = over(house, "Ada", "Ben")
     sent_all(outbox)
     night.house.state.refresh()
-    wish = {"box": the_box(outbox), "match": match, "counts": False, "reason": "it was a trial"}
-    assert organiser.post("/api/v1/organiser/counts", json=wish).status_code == 200
+    request = {"box": the_box(outbox), "match": match, "counts": False, "reason": "it was a trial"}
+    assert organiser.post("/api/v1/organiser/counts", json=request).status_code == 200
     assert "No match has counted yet" in seen(night, night.client, "/standings")
-    assert organiser.post("/api/v1/organiser/counts", json={**wish, "counts": True}).status_code == 200
+    assert organiser.post("/api/v1/organiser/counts", json={**request, "counts": True}).status_code == 200
     assert "No match has counted yet" not in seen(night, night.client, "/standings")
     with night.database.writing() as change:
         change.run("UPDATE clock SET version = version + 1")
         change.run("UPDATE matches SET fault = 'event 3 was changed', version = (SELECT version FROM clock)")
-    assert organiser.post("/api/v1/organiser/counts", json={**wish, "counts": True}).status_code == 200
+    assert organiser.post("/api/v1/organiser/counts", json={**request, "counts": True}).status_code == 200
 
 
 def test_a_box_is_replaced_in_mid_evening(
@@ -179,9 +180,9 @@ def test_counting_otherwise_changes_the_standings(
 ) -> None:
     over(house, "Ada", "Ben")
     sent_all(outbox)
-    wish = {"points": "ratio", "ties": ["total"], "bye": "none"}
-    assert organiser.post("/api/v1/organiser/scheme", json=wish).status_code == 200
-    assert organiser.post("/api/v1/organiser/scheme", json={**wish, "points": "luck"}).status_code == 422
+    request = {"points": "ratio", "ties": ["total"], "bye": "none"}
+    assert organiser.post("/api/v1/organiser/scheme", json=request).status_code == 200
+    assert organiser.post("/api/v1/organiser/scheme", json={**request, "points": "luck"}).status_code == 422
     assert night.house.state.evening.scheme.points == "ratio"
 
 
@@ -235,8 +236,8 @@ def test_tables_stand_in_the_order_of_their_numbers(night: Night, organiser: Fla
     night.house.state.refresh()
     people = [f"P{number}" for number in range(24)]
     assert organiser.post("/api/v1/organiser/people", json={"names": people}).status_code == 201
-    wish = {"game": "railroad-ink", "least": 2, "most": 2}
-    assert organiser.post("/api/v1/organiser/rounds", json=wish).status_code == 201
+    request = {"game": "railroad-ink", "least": 2, "most": 2}
+    assert organiser.post("/api/v1/organiser/rounds", json=request).status_code == 201
     assert list(night.house.state.evening.rounds[-1].tables) == list(range(1, 13))
 
 
@@ -260,10 +261,10 @@ def test_every_address_that_changes_something_asks_who_it_is(night: Night, organ
 
 def test_helpers_who_had_the_pin_before_need_the_new_one(night: Night, organiser: FlaskClient) -> None:
     helper = signed_in(night, "730518")
-    wish = {"names": ["Ada"]}
-    assert helper.post("/api/v1/organiser/people", json=wish).status_code == 201
+    request = {"names": ["Ada"]}
+    assert helper.post("/api/v1/organiser/people", json=request).status_code == 201
     assert organiser.post("/api/v1/organiser/helpers", json={}).status_code == 200
-    assert helper.post("/api/v1/organiser/people", json=wish).status_code == 403
+    assert helper.post("/api/v1/organiser/people", json=request).status_code == 403
     assert organiser.post("/api/v1/organiser/people", json={"names": ["Ben"]}).status_code == 201
 
 

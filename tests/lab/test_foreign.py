@@ -17,7 +17,7 @@ ROUNDS = 3
 @lru_cache(maxsize=1)
 def photos() -> tuple[tuple[bytes, ...], frozenset[int]]:
     taken = [
-        take_picture(seed, "table", wish=SceneSpec(sheets=1, megapixels=0.9, table_pixels=128))
+        take_picture(seed, "table", spec=SceneSpec(sheets=1, megapixels=0.9, table_pixels=128))
         for seed in (3_100_001, 3_100_002)
     ]
     return tuple(data for data, _ in taken), frozenset(

@@ -30,11 +30,11 @@ from vision.register.rectify import Image, Placement
 
 @lru_cache(maxsize=4)
 def picture(bent: bool = False) -> tuple[Image, JsonObject]:
-    wish = SceneSpec(sheets=1, megapixels=1.6, table_pixels=128)
+    spec = SceneSpec(sheets=1, megapixels=1.6, table_pixels=128)
     if not bent:
-        data, truth = take_picture(3_200_001, "clean", wish=wish)
+        data, truth = take_picture(3_200_001, "clean", spec=spec)
         return decoded(data, 1).image, truth
-    scene = make_scene(3_200_001, level_named("clean"), wish)
+    scene = make_scene(3_200_001, level_named("clean"), spec)
     scene = replace(scene, camera=replace(scene.camera, k1=-0.12))
     data = packed(photograph(scene), 95)
     return decoded(data, 1).image, scene_truth(scene, "", "clean")

@@ -26,7 +26,7 @@ from vision.register.rectify import Image, Placement, Places
 
 @lru_cache(maxsize=1)
 def picture() -> tuple[Image, JsonObject]:
-    data, truth = take_picture(3_300_001, "clean", wish=SceneSpec(sheets=3, megapixels=3.0, table_pixels=128))
+    data, truth = take_picture(3_300_001, "clean", spec=SceneSpec(sheets=3, megapixels=3.0, table_pixels=128))
     return decoded(data, 1).image, truth
 
 

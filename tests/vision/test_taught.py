@@ -27,8 +27,8 @@ CELLS = {GRID.cell("b1"): ROUTES["NS"], GRID.cell("b2"): ROUTES["NE"], GRID.cell
 def photo(seed: int, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
     """A board without its corner tags, and where its grid is."""
     marks = SheetMarks("challenge", dict(cells), dict.fromkeys(cells, 1))
-    wish = SceneSpec(boards=(GivenBoard(1, marks, 5),), megapixels=1.3, table_pixels=256)
-    data, truth = take_picture(seed, "clean", wish=wish)
+    spec = SceneSpec(boards=(GivenBoard(1, marks, 5),), megapixels=1.3, table_pixels=256)
+    data, truth = take_picture(seed, "clean", spec=spec)
     image, sheet = decoded(data, 1).image.copy(), truth["sheets"][0]
     for x in (0, 112):
         for y in (0, 176):

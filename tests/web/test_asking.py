@@ -38,8 +38,8 @@ def test_a_plan_has_its_price_from_the_rules_and_nothing_happens(app: Flask, hou
     assert after is not None
     assert after.version == version
     path = told["answer"]["path"]
-    wish = Action("build", seat, {"path": path[:2]})
-    assert accepted(house, wish, Actor("player", seat)).event.data["price"] <= told["answer"]["price"]
+    request = Action("build", seat, {"path": path[:2]})
+    assert accepted(house, request, Actor("player", seat)).event.data["price"] <= told["answer"]["price"]
 
 
 def test_what_cannot_be_asked_is_said(app: Flask, house: Service, client: FlaskClient) -> None:

@@ -28,8 +28,8 @@ def over(house: Service) -> str:
         {"name": "North", "colour": "red", "shape": "circle", "person": "n0rth"},
         {"name": "East", "colour": "blue", "shape": "square"},
     ]
-    wishes = {"game": "railroad-ink", "players": players, "options": {"edition": "classic"}}
-    match = accepted(house, Action("start", data=wishes)).event.match
+    wanted = {"game": "railroad-ink", "players": players, "options": {"edition": "classic"}}
+    match = accepted(house, Action("start", data=wanted)).event.match
     play_rounds(house, 9)
     return match
 
@@ -50,8 +50,8 @@ def test_board_game_stats_knows_players_game_and_place(app: Flask, house: Servic
     assert by_name["North"]["sourcePlayerId"] == "n0rth", "the same from match to match"
     assert sorted(one["rank"] for one in play["players"])[0] == 1
     host = the_host(app, house)
-    wishes = {"place": "At home", "numbers": {"railroad-ink/classic": 999, "derailed": 0}}
-    good(post(host, "/host/elsewhere", wishes))
+    wanted = {"place": "At home", "numbers": {"railroad-ink/classic": 999, "derailed": 0}}
+    good(post(host, "/host/elsewhere", wanted))
     play = told(house, over)
     assert (play["game"]["bggId"], play["location"]) == (999, "At home")
     assert 'value="999"' in host.get("/host").get_data(as_text=True)
@@ -178,6 +178,6 @@ def test_a_deleted_match_is_kept_and_comes_back(app: Flask, house: Service, over
 
 def test_a_match_with_bots_does_not_begin_where_none_can_play(app: Flask, house: Service) -> None:
     host = the_host(app, house)
-    wishes = {"game": "spike", "players": ["North"], "bots": 1, "options": {"deal": "table"}}
-    problem(post(host, "/matches", wishes), 409, "no-bot")
+    wanted = {"game": "spike", "players": ["North"], "bots": 1, "options": {"deal": "table"}}
+    problem(post(host, "/matches", wanted), 409, "no-bot")
     assert house.table.current is None

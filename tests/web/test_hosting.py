@@ -177,17 +177,17 @@ def test_the_host_lights_the_table(app: Flask, house: Service, pins: MockFactory
     host = the_host(app, house)
     told = get(host, "/host")
     assert (told["lamps"], told["lit"]) == (["left", "right"], "off")
-    for wish, expected in (
+    for request, expected in (
         ("left", [True, False]),
         ("both", [True, True]),
         ("right", [False, True]),
         ("off", [False, False]),
     ):
-        assert "lit" in good(post(host, "/host/lamps", {"lit": wish}))["message"] or wish == "off"
+        assert "lit" in good(post(host, "/host/lamps", {"lit": request}))["message"] or request == "off"
         assert shining(pins) == expected
-        assert get(host, "/host")["lit"] == wish
+        assert get(host, "/host")["lit"] == request
         page = host.get("/host").get_data(as_text=True)
-        assert f'<option value="{wish}" selected>' in page
+        assert f'<option value="{request}" selected>' in page
     problem(post(host, "/host/lamps", {"lit": "brightly"}), 422, "bad-shape")
     problem(post(app.test_client(), "/host/lamps", {"lit": "both"}), 403, "host-only")
     assert shining(pins) == [False, False]

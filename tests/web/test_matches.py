@@ -97,8 +97,8 @@ def test_only_the_host_ends_a_match(east: FlaskClient, app: Flask, house: Servic
 
 
 def test_a_claimed_source_of_dice_is_not_believed(east: FlaskClient) -> None:
-    wish = {"kind": "roll", "data": {"faces": FACES, "source": {"kind": "roller", "uid": "fake"}}}
-    assert good(post(east, "/matches/current/actions", wish))["data"]["source"] == {"kind": "hand"}
+    request = {"kind": "roll", "data": {"faces": FACES, "source": {"kind": "roller", "uid": "fake"}}}
+    assert good(post(east, "/matches/current/actions", request))["data"]["source"] == {"kind": "hand"}
 
 
 def test_two_phones_that_roll_at_once_make_one_roll(app: Flask, east: FlaskClient, house: Service) -> None:
@@ -172,13 +172,13 @@ def test_the_timeline_tells_everything_but_what_is_hidden(client: FlaskClient, h
 
 def test_the_host_begins_a_match_once_a_key(app: Flask, house: Service) -> None:
     host = the_host(app, house)
-    wish = {"game": "railroad-ink", "players": ["East", ""], "options": {"edition": "classic"}}
-    first = good(post(host, "/matches", wish, key="m"))
-    assert good(post(host, "/matches", wish, key="m")) == first
+    request = {"game": "railroad-ink", "players": ["East", ""], "options": {"edition": "classic"}}
+    first = good(post(host, "/matches", request, key="m"))
+    assert good(post(host, "/matches", request, key="m")) == first
     assert [one["match"] for one in get(host, "/matches")] == [first["match"]]
-    problem(post(app.test_client(), "/matches", wish), 403, "host-only")
-    problem(post(host, "/matches", {**wish, "game": "chess"}), 409, "unknown-game")
-    problem(post(host, "/matches", {**wish, "options": {"colour": "red"}}), 409, "bad-option")
+    problem(post(app.test_client(), "/matches", request), 403, "host-only")
+    problem(post(host, "/matches", {**request, "game": "chess"}), 409, "unknown-game")
+    problem(post(host, "/matches", {**request, "options": {"colour": "red"}}), 409, "bad-option")
     problem(post(host, "/matches", {"game": "railroad-ink", "players": []}), 422, "bad-shape")
 
 
@@ -255,17 +255,17 @@ def test_unknown_matches_are_not_there(client: FlaskClient, house: Service) -> N
 
 def test_dice_that_can_be_proved_are_asked_for_and_carried_to_the_rematch(app: Flask, house: Service) -> None:
     host = the_host(app, house)
-    wish = {"game": "railroad-ink", "players": ["", ""]}
-    first = good(post(host, "/matches", {**wish, "fair": True}))["match"]
+    request = {"game": "railroad-ink", "players": ["", ""]}
+    first = good(post(host, "/matches", {**request, "fair": True}))["match"]
     assert opening_of(house, first)["fair"] is True
     accepted(house, Action("end"))
     again = good(post(host, f"/matches/{first}/rematch"))["match"]
     assert opening_of(house, again)["fair"] is True
     accepted(house, Action("end"))
-    usual = good(post(host, "/matches", wish))["match"]
+    usual = good(post(host, "/matches", request))["match"]
     assert not opening_of(house, usual).get("fair")
     house.fair = True  # as `serve --fair` has it
-    assert opening_of(house, good(post(host, "/matches", wish))["match"])["fair"] is True
+    assert opening_of(house, good(post(host, "/matches", request))["match"])["fair"] is True
     assert b'name="fair" checked' in host.get("/host").data
 
 

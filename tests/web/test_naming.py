@@ -77,8 +77,8 @@ def test_remarks_about_a_report_name_the_players(app: Flask, house: Service) -> 
     begun = {"game": "empire-builder", "players": ["North", "East"], "mode": "scorekeeper"}
     good(post(host, "/matches", begun))
     north = seated(app, house, 1, "North")
-    wish = {"kind": "report", "data": {"track": {"1": ["ao38 an39 am40"]}}}
-    remarks = good(post(north, "/matches/current/actions", wish))["data"]["remarks"]
+    request = {"kind": "report", "data": {"track": {"1": ["ao38 an39 am40"]}}}
+    remarks = good(post(north, "/matches/current/actions", request))["data"]["remarks"]
     assert any("North" in one for one in remarks), remarks
     assert not any("seat 1" in one for one in remarks), remarks
     assert get(north, "/matches/current/events")[-1]["data"]["remarks"] == remarks

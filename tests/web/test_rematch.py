@@ -163,8 +163,8 @@ def test_the_seat_that_was_to_begin_moves_up_with_its_player(
     app: Flask, house: Service, first: int, begins: int
 ) -> None:
     host = the_host(app, house)
-    wish = {"game": "spike", "players": ["North", "East", "South"], "options": {"first": first}}
-    good(post(host, "/matches", wish))
+    request = {"game": "spike", "players": ["North", "East", "South"], "options": {"first": first}}
+    good(post(host, "/matches", request))
     good(post(host, ACTIONS, {**hold("nobody"), "seat": 1}))
     end(host)
     good(post(host, "/matches/current/rematch"))
@@ -173,7 +173,7 @@ def test_the_seat_that_was_to_begin_moves_up_with_its_player(
 
 def test_a_match_begun_with_bots_is_begun_once(app: Flask, house: Service) -> None:
     host = the_host(app, house)
-    wish = {"game": "railroad-ink", "players": ["North"], "bots": 1}
-    made = good(post(host, "/matches", wish, key="k"))
-    assert good(post(host, "/matches", wish, key="k")) == made
+    request = {"game": "railroad-ink", "players": ["North"], "bots": 1}
+    made = good(post(host, "/matches", request, key="k"))
+    assert good(post(host, "/matches", request, key="k")) == made
     assert who_plays(now(house)) == [("North", "person"), ("Bot 1", "bot")]

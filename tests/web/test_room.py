@@ -96,8 +96,8 @@ def test_the_host_begins_with_whoever_is_there_and_phones_go_to_their_seats(
     north, east, host = joined(app, "North", device="n"), joined(app, "East"), the_host(app, house)
     problem(post(north, "/seats/follow"), 404, "no-match")
     numbers = [one["number"] for one in get(host, "/room")["guests"]]
-    wish = {"game": "railroad-ink", "guests": numbers, "players": ["Grandpa"], "bots": 1}
-    good(post(host, "/matches", wish))
+    request = {"game": "railroad-ink", "guests": numbers, "players": ["Grandpa"], "bots": 1}
+    good(post(host, "/matches", request))
     match = now(house)
     assert [one.name for one in match.players.values()] == ["North", "East", "Grandpa", "Bot 1"]
     assert len({one.colour for one in match.players.values()}) == 4
@@ -159,8 +159,8 @@ def test_seats_of_the_next_match_are_where_its_people_sit(app: Flask, house: Ser
 
 def test_names_colours_and_empty_seats_beside_guests(app: Flask, house: Service) -> None:
     joined(app, "North", colour="blue", shape="square")
-    wish = {"game": "railroad-ink", "guests": [1], "players": ["", "Grandpa"]}
-    good(post(the_host(app, house), "/matches", wish))
+    request = {"game": "railroad-ink", "guests": [1], "players": ["", "Grandpa"]}
+    good(post(the_host(app, house), "/matches", request))
     players = now(house).players.values()
     assert [one.name for one in players] == ["North", "Seat 2", "Grandpa"]
     assert len({one.colour for one in players}) == len({one.shape for one in players}) == 3
@@ -171,9 +171,9 @@ def test_names_colours_and_empty_seats_beside_guests(app: Flask, house: Service)
     [({}, 422, "bad-shape"), ({"guests": [77]}, 409, "no-guest"), ({"bots": 1}, 409, "bad-seats")],
 )
 def test_what_cannot_begin_is_said(
-    app: Flask, house: Service, wish: dict[str, Any], status: int, code: str
+    app: Flask, house: Service, request: dict[str, Any], status: int, code: str
 ) -> None:
-    problem(post(the_host(app, house), "/matches", {"game": "spike", **wish}), status, code)
+    problem(post(the_host(app, house), "/matches", {"game": "spike", **request}), status, code)
 
 
 def test_a_late_guest_takes_a_seat_more_where_the_rules_allow_it(app: Flask, house: Service) -> None:

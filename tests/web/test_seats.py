@@ -25,7 +25,7 @@ def code_of(house: Service) -> str:
     return join_code(house.store, match)
 
 
-def wish(house: Service, **changes: object) -> dict[str, object]:
+def request(house: Service, **changes: object) -> dict[str, object]:
     usual = {"code": code_of(house), "seat": 1, "name": "East", "colour": "red", "shape": "circle"}
     return {**usual, **changes}
 
@@ -33,7 +33,7 @@ def wish(house: Service, **changes: object) -> dict[str, object]:
 def test_a_phone_sits_down_and_is_known_from_then_on(app: Flask, house: Service) -> None:
     match = begin(house, "", "")
     phone = app.test_client()
-    answer = post(phone, "/seats", wish(house))
+    answer = post(phone, "/seats", request(house))
     assert good(answer)["seat"] == 1
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
@@ -76,14 +76,14 @@ def test_what_is_wrong_is_said(
     client: FlaskClient, house: Service, changes: dict[str, object], status: int, code: str
 ) -> None:
     begin(house, "", "")
-    problem(post(client, "/seats", wish(house, **changes)), status, code)
+    problem(post(client, "/seats", request(house, **changes)), status, code)
     assert get(client, "/me")["seat"] is None
 
 
 def test_a_taken_seat_stays_with_its_player(app: Flask, house: Service) -> None:
     begin(house, "", "")
     first = seated(app, house, 1, "East")
-    sentence = problem(post(app.test_client(), "/seats", wish(house, name="Harbour")), 409, "taken")
+    sentence = problem(post(app.test_client(), "/seats", request(house, name="Harbour")), 409, "taken")
     assert "East" in sentence
     assert get(first, "/me")["seat"] == 1
 
@@ -97,7 +97,7 @@ def test_two_phones_that_want_one_seat_never_both_get_it(app: Flask, house: Serv
         phone = app.test_client()
         phone.environ_base["REMOTE_ADDR"] = f"192.168.7.{number}"
         together.wait()
-        answers.append(post(phone, "/seats", wish(house, name=f"P{number}")))
+        answers.append(post(phone, "/seats", request(house, name=f"P{number}")))
 
     threads = [threading.Thread(target=want, args=(number,)) for number in range(6)]
     for thread in threads:
@@ -110,12 +110,12 @@ def test_two_phones_that_want_one_seat_never_both_get_it(app: Flask, house: Serv
 def test_a_tap_that_is_sent_twice_is_one_seat(app: Flask, house: Service) -> None:
     begin(house, "", "")
     phone = app.test_client()
-    first = post(phone, "/seats", wish(house), key="k1")
+    first = post(phone, "/seats", request(house), key="k1")
     phone.delete_cookie("stationmaster_seat")  # the first answer was lost on the way
-    second = post(phone, "/seats", wish(house), key="k1")
+    second = post(phone, "/seats", request(house), key="k1")
     assert good(first) == good(second)
     assert get(phone, "/me")["seat"] == 1
-    problem(post(app.test_client(), "/seats", wish(house, seat=2), key="k1"), 409, "key-used")
+    problem(post(app.test_client(), "/seats", request(house, seat=2), key="k1"), 409, "key-used")
 
 
 def test_wrong_codes_cool_down_and_nobody_is_locked_out_for_ever(house: Service, app: Flask) -> None:
@@ -126,12 +126,12 @@ def test_wrong_codes_cool_down_and_nobody_is_locked_out_for_ever(house: Service,
     site_of(app).limiter.clock = lambda: now[0]
     phone = app.test_client()
     for _ in range(3):
-        problem(post(phone, "/seats", wish(house, code="22222")), 403, "bad-code")
-    answer = post(phone, "/seats", wish(house))
+        problem(post(phone, "/seats", request(house, code="22222")), 403, "bad-code")
+    answer = post(phone, "/seats", request(house))
     assert "60 seconds" in problem(answer, 429, "slow-down")
     assert answer.headers["Retry-After"] == "60" or int(answer.headers["Retry-After"]) <= 61
     now[0] = 61
-    assert good(post(phone, "/seats", wish(house)))["seat"] == 1
+    assert good(post(phone, "/seats", request(house)))["seat"] == 1
 
 
 def test_the_typed_code_may_be_untidy(client: FlaskClient, house: Service) -> None:
@@ -139,7 +139,7 @@ def test_the_typed_code_may_be_untidy(client: FlaskClient, house: Service) -> No
     code = code_of(house)
     assert set(code) <= set(ALPHABET)
     untidy = f" {code[:2].lower()}-{code[2:].lower()} "
-    assert good(post(client, "/seats", wish(house, code=untidy)))["seat"] == 1
+    assert good(post(client, "/seats", request(house, code=untidy)))["seat"] == 1
 
 
 def test_a_seat_moves_to_another_phone_once(app: Flask, house: Service) -> None:
@@ -246,10 +246,10 @@ def test_a_freed_seat_is_free_and_its_phone_only_watches(app: Flask, house: Serv
     host, phone = the_host(app, house), seated(app, house, 1, "East")
     good(post(host, "/matches/current/seats/1", {"name": "Ida"}))
     assert get(phone, "/me")["seat"] == 1
-    problem(post(app.test_client(), "/seats", wish(house, name="Harbour")), 409, "taken")
+    problem(post(app.test_client(), "/seats", request(house, name="Harbour")), 409, "taken")
     good(post(host, "/matches/current/seats/1", {"free": True}))
     assert get(phone, "/me")["seat"] is None
-    assert good(post(app.test_client(), "/seats", wish(house, name="Harbour")))["seat"] == 1
+    assert good(post(app.test_client(), "/seats", request(house, name="Harbour")))["seat"] == 1
 
 
 def test_nobody_but_the_host_changes_seats(app: Flask, house: Service) -> None:

@@ -132,10 +132,10 @@ class CameraRequest:
     focus: str = "auto"
 
 
-def opened(wish: CameraRequest) -> Camera:
+def opened(request: CameraRequest) -> Camera:
     """The camera described by the request; the device itself is opened for the first picture."""
-    camera = open_camera(wish.name, wish.focus)
-    return Turned(camera, wish.rotation, wish.crop) if wish.rotation or wish.crop else camera
+    camera = open_camera(request.name, request.focus)
+    return Turned(camera, request.rotation, request.crop) if request.rotation or request.crop else camera
 
 
 def open_camera(name: str, focus: str = "auto") -> Camera:

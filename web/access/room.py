@@ -98,7 +98,7 @@ class Room:
         return next((one for one in self.guests if one.secret == wanted), None)
 
     def join(
-        self, wish: Player, *, device: str = "", secret: str = "", match: Match | None = None
+        self, request: Player, *, device: str = "", secret: str = "", match: Match | None = None
     ) -> tuple[Guest, str]:
         """Come in, or change one's name; the guest, and the secret for the cookie.
 
@@ -116,7 +116,7 @@ class Room:
                 )
                 raise WebError(409, "room-full", message)
             secret = secret if known is not None and self.guest(secret) else secrets.token_urlsafe(16)
-            player = _fitting(wish, [*(one.player for one in others), *_seated(match, person)])
+            player = _fitting(request, [*(one.player for one in others), *_seated(match, person)])
             number = known.number if known else now.last + 1
             guest = Guest(
                 number,
@@ -207,15 +207,15 @@ def _seated(match: Match | None, person: str) -> list[Player]:
     return [player for player in match.players.values() if player.person != person]
 
 
-def _fitting(wish: Player, others: list[Player]) -> Player:
+def _fitting(request: Player, others: list[Player]) -> Player:
     """The player with a colour and a shape that nobody else has; a name that somebody has is refused."""
-    fault = player_fault(wish, {})
+    fault = player_fault(request, {})
     if fault is not None:
         raise WebError(409, fault.code, fault.message)
-    name = wish.name.strip()
+    name = request.name.strip()
     if any(other.name.strip().casefold() == name.casefold() for other in others):
         raise WebError(409, "taken", m("{name} is here already: take another name", name=name))
-    return with_free_mark(Player(name, wish.colour, wish.shape), others)
+    return with_free_mark(Player(name, request.colour, request.shape), others)
 
 
 def with_free_mark(player: Player, others: Iterable[Player]) -> Player:

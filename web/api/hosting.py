@@ -110,9 +110,9 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
             "{usual} is what a free seat is called: choose another name, or free the seat", usual=usual
         )
         raise WebError(409, "bad-name", message)
-    wish = Action("sit", seat, builtins_of(Player(name, player.colour, player.shape)))
+    wanted = Action("sit", seat, builtins_of(Player(name, player.colour, player.shape)))
     answer = accepted_or_problem(
-        site().service.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
+        site().service.table.submit(wanted, Actor("host"), idempotency_key(), match=found.id)
     )
     if body.free:
         site().joining.look_away(found.id, [seat])

@@ -128,9 +128,9 @@ def join_room(body: JoinRoom) -> Answer:
     """Join as a guest, or rename oneself by cookie; a colour that is taken is replaced by a free one."""
     if person().guest is None:
         check_code(body.code)
-    wish = Player(body.name.strip(), body.colour, body.shape)
+    wanted = Player(body.name.strip(), body.colour, body.shape)
     secret = request.cookies.get(GUEST_COOKIE, "")
-    guest, secret = site().room.join(wish, device=body.device, secret=secret, match=playing())
+    guest, secret = site().room.join(wanted, device=body.device, secret=secret, match=playing())
     told = Joined(guest.number, guest.name, guest.colour, guest.shape)
     return Answer(told, mark=lambda answer: set_guest(answer, secret))
 

@@ -52,13 +52,13 @@ def sit_down(body: SitDown) -> Answer:
         check_code(body.code)
     _refuse_kept(match, body.seat)
     device = body.device or secrets.token_urlsafe(16)
-    wish = _as_wished(match, body, who, device)
+    wanted = _as_wished(match, body, who, device)
     if body.seat is None:
-        seat, token = site().joining.come_late(match.id, wish)
+        seat, token = site().joining.come_late(match.id, wanted)
     else:
-        seat, token = body.seat, site().joining.sit_down(match.id, body.seat, wish)
+        seat, token = body.seat, site().joining.sit_down(match.id, body.seat, wanted)
     # Whoever sits here is there for the next match, too; a second seat of the same phone is nobody new.
-    secret = _as_guest(wish, device) if who.seat_in(match) is None else None
+    secret = _as_guest(wanted, device) if who.seat_in(match) is None else None
     return _seated(match.id, seat, token, secret)
 
 

@@ -81,11 +81,11 @@ def sheet(game: str) -> Response:
 
 
 def _chosen(what: str, choices: tuple[str, ...]) -> str:
-    wish = request.args.get(what) or choices[0]
-    if wish not in choices:
+    wanted = request.args.get(what) or choices[0]
+    if wanted not in choices:
         raise WebError(
             404,
             f"unknown-{what}",
             m("there is no such {what}: choose {choices}", what=m(what), choices=", ".join(choices)),
         )
-    return wish
+    return wanted

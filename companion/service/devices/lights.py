@@ -39,15 +39,15 @@ class Lights:
     def lit(self) -> Lit:
         """The sides from which the table is kept lit."""
         sides = self.panel.kept_lit if self.panel is not None else ()
-        return next(wish for wish, meant in _SIDES.items() if meant == sides)
+        return next(request for request, meant in _SIDES.items() if meant == sides)
 
-    def light(self, wish: Lit) -> None:
+    def light(self, request: Lit) -> None:
         """Keep the table lit from these sides; raise a TableError if a lamp is missing."""
         if self.panel is None or not self.lamps:
             raise TableError(
                 "no-panel", m("this box has no panel with lamps: docs/hardware.md says how to build one")
             )
-        sides = _SIDES[wish]
+        sides = _SIDES[request]
         missing = [side for side in sides if side not in self.lamps]
         if missing:
             lamps = " and no ".join(missing)

@@ -48,8 +48,8 @@ class BoxCamera:
         """A picture to be taken of the match's table; ``without`` a camera a sentence."""
         if not self.name:
             raise TableError("no-camera", without)
-        wish = self._settings.now.camera
-        return Shot(self.name, match.version, wish.rotation, wish.part, wish.focus, self._lights.has_two)
+        hints = self._settings.now.camera
+        return Shot(self.name, match.version, hints.rotation, hints.part, hints.focus, self._lights.has_two)
 
     @contextmanager
     def watched(self, used: bool = True) -> Iterator[None]:

@@ -62,10 +62,10 @@ class EyeCamera:
     def _opened(self, shot: Shot) -> Camera:
         from vision.cameras.sources import CameraRequest, opened
 
-        wish = CameraRequest(shot.camera, shot.rotation, shot.crop, shot.focus)
-        if self._camera is None or wish != self._wish:
+        hints = CameraRequest(shot.camera, shot.rotation, shot.crop, shot.focus)
+        if self._camera is None or hints != self._wish:
             self.rest()
-            self._camera, self._wish = opened(wish), wish
+            self._camera, self._wish = opened(hints), hints
         return self._camera
 
     def _kept_warm(self, take: Any) -> Image:
@@ -95,6 +95,6 @@ class _PanelLights:
         finally:
             self._ask(LampRequest(False, False))
 
-    def _ask(self, wish: LampRequest) -> None:
-        self._pipe.send(wish)
+    def _ask(self, hints: LampRequest) -> None:
+        self._pipe.send(hints)
         self._pipe.recv()  # it is lit

@@ -19,7 +19,7 @@ KEPT_MATCHES = 2
 class _Remembered:
     """What a match lends its next photograph, and what its last accepted one showed."""
 
-    lent: object | None = None
+    references: object | None = None
     photo: str = ""
     shown: object | None = None
 
@@ -30,12 +30,12 @@ class MatchMemory:
 
     _matches: OrderedDict[str, _Remembered] = field(default_factory=OrderedDict)
 
-    def lent(self, reader: Reader[Any, Any, Any], match: str, photo: str, state: Any) -> object | None:
+    def references(self, reader: Reader[Any, Any, Any], match: str, photo: str, state: Any) -> object | None:
         """Return what the match lends this photograph, except what that photograph showed itself."""
         own = self._of(match)
         if own.shown is not None and own.photo != photo:
-            own.lent, own.shown = reader.lent(own.lent, own.shown, state), None
-        return own.lent
+            own.references, own.shown = reader.references(own.references, own.shown, state), None
+        return own.references
 
     def keep(self, match: str, photo: str, shown: object) -> None:
         """Remember what an accepted photograph showed until it is known what the match made of it."""

@@ -39,13 +39,15 @@ def read_boards(
     pictures = [opened(photo, worker.camera, match.game, match.state) for photo in photos]
     asked = pictures[-1]
     # What is known before anything is read.
-    wish = reader.wish(match.state, seat, query.corners, serving(reader, match.taught))
-    if not wish.players:  # a game that knows its players by something else than colours has said so
-        wish = replace(wish, players=match.players)
+    hints = reader.hints(match.state, seat, query.corners, serving(reader, match.taught))
+    if not hints.players:  # a game that knows its players by something else than colours has said so
+        hints = replace(hints, players=match.players)
     if match.match and reader.remembers:
-        wish = replace(wish, lent=worker.memory.lent(reader, match.match, asked.digest, match.state))
+        hints = replace(
+            hints, references=worker.memory.references(reader, match.match, asked.digest, match.state)
+        )
     # Reading knows no rules, and is done once.
-    kept = _reading(worker, reader, match.game, pictures, wish)
+    kept = _reading(worker, reader, match.game, pictures, hints)
     # The rules' answer, seat by seat; nobody looks at pictures of the whole table.
     boards = {}
     for ruled in reader.seats(match.state) if seat is None else [seat]:
@@ -68,11 +70,11 @@ def read_boards(
 
 
 def _reading(
-    worker: Worker, reader: Reader[Any, Any, Any], game: str, pictures: list[OpenedPhoto], wish: ReadHints
+    worker: Worker, reader: Reader[Any, Any, Any], game: str, pictures: list[OpenedPhoto], hints: ReadHints
 ) -> KeptReading:
     """Join the photographs into one reading; only the last if it has nothing to join."""
     each = [
-        worker.readings.get((game, picture.digest, wish), partial(_read_one, reader, picture, wish))
+        worker.readings.get((game, picture.digest, hints), partial(_read_one, reader, picture, hints))
         for picture in pictures
     ]
     if len(each) == 1 or not each[-1].reading.sheets:
@@ -81,13 +83,13 @@ def _reading(
         title = find_package(game).title
         raise TableError("not-joined", m("photographs of {title} are read one by one", title=title))
     return worker.readings.get(
-        (game, " ".join(picture.digest for picture in pictures), wish),
+        (game, " ".join(picture.digest for picture in pictures), hints),
         lambda: KeptReading(reader.joined([one.reading for one in each]), parts=tuple(each)),
     )
 
 
-def _read_one(reader: Reader[Any, Any, Any], picture: OpenedPhoto, wish: ReadHints) -> KeptReading:
-    return KeptReading(reader.read(picture.image, wish))
+def _read_one(reader: Reader[Any, Any, Any], picture: OpenedPhoto, hints: ReadHints) -> KeptReading:
+    return KeptReading(reader.read(picture.image, hints))
 
 
 def _with_picture(

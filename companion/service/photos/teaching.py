@@ -30,12 +30,12 @@ def teach_board(
     if not reader.learns_boards:
         title = find_package(match.game).title
         raise TableError("not-teachable", m("boards of {title} cannot be taught", title=title))
-    wish = reader.wish(match.state, seat, corners, ())
-    name = f"{wish.edition or match.game}-{photo.stem[:8]}"
+    hints = reader.hints(match.state, seat, corners, ())
+    name = f"{hints.edition or match.game}-{photo.stem[:8]}"
     folder.mkdir(parents=True, exist_ok=True)
     image = OpenedPhoto(kept=photo).image
     check_is_empty_board(image, reader)
-    says = reader.teach(folder / f"{name}.json", image, wish)
+    says = reader.teach(folder / f"{name}.json", image, hints)
     worker.readings.clear()  # a board of this name may have been known otherwise before
     return TaughtBoardAnswer(name, says)
 

@@ -177,8 +177,8 @@ def _camera(folder: Path) -> Part:
     from vision.cameras.sources import CameraRequest, cameras_here, opened
     from vision.errors import CameraError
 
-    wish = read_settings(folder).camera
-    name = shown_name(wish.name)
+    request = read_settings(folder).camera
+    name = shown_name(request.name)
     if not name:
         here = ", ".join(camera.name for camera in cameras_here())
         says = (
@@ -188,7 +188,7 @@ def _camera(folder: Path) -> Part:
         )
         return Part(m("camera"), "missing", says, f'in {folder / FILE}: [camera] name = "pi" or "usb"')
     try:
-        camera = opened(CameraRequest(wish.name, wish.rotation, wish.part, wish.focus))
+        camera = opened(CameraRequest(request.name, request.rotation, request.part, request.focus))
         try:
             height, width = camera.take().shape[:2]
         finally:
@@ -222,8 +222,8 @@ def _bluetooth(folder: Path) -> Part:
 def _own_wifi(folder: Path) -> Part:
     if folder.absolute() == SERVICE_FOLDER:
         os.environ.setdefault("STATIONMASTER_OWN_WIFI", "1")  # as the package's unit does
-    wish = read_settings(folder).network
-    return access_point_part(wish.access_point, wish.name, [one.address for one in own_addresses()])
+    request = read_settings(folder).network
+    return access_point_part(request.access_point, request.name, [one.address for one in own_addresses()])
 
 
 def _updates(folder: Path) -> Part:

@@ -55,7 +55,7 @@ def _usual_places() -> Path | None:
 def updates_of(folder: Path, usual: Places | None = None) -> Updates:
     """Those of a table's folder for who is not the service: the doctor, in a terminal."""
     usual = usual or Places()
-    is_packaged = folder.absolute() == usual.wishes.parent and usual.own.is_dir()
+    is_packaged = folder.absolute() == usual.inbox.parent and usual.own.is_dir()
     return Updates(folder, usual.own) if is_packaged else Updates(folder)
 
 

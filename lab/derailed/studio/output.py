@@ -27,10 +27,10 @@ _FINENESS = 1.0  # pixels per mm in which hidden shares are counted
 
 
 def take_card_picture(
-    seed: int, level: str, photo: str = "photo.jpg", wish: CardSpec | None = None
+    seed: int, level: str, photo: str = "photo.jpg", spec: CardSpec | None = None
 ) -> tuple[bytes, JsonObject]:
     """One picture as JPEG, and its truth."""
-    scene = make_card_scene(seed, level, level_named(level), wish)
+    scene = make_card_scene(seed, level, level_named(level), spec)
     return packed(whole_picture(card_darkroom(scene)), scene.sensor.jpeg), card_truth(scene, photo)
 
 

@@ -84,20 +84,20 @@ class CardSpec:
     shuffled: bool = False  # elsewhere any copies lie, not the first ones
 
 
-def make_card_scene(seed: int, name: str, level: Level, wish: CardSpec | None = None) -> CardScene:
+def make_card_scene(seed: int, name: str, level: Level, spec: CardSpec | None = None) -> CardScene:
     """The scene that belongs to a seed."""
-    wish = wish or CardSpec()
+    spec = spec or CardSpec()
     rng = np.random.default_rng([seed, 6])
-    level = structs.replace(level, scale=_SCALE[name], tilt=wish.tilt or level.tilt)
-    cards = wish.cards or _cards(rng, wish)
-    deck = _deck(rng, wish)
-    on_mat = bool(rng.random() < _ON_MAT) if wish.mat is None else wish.mat
+    level = structs.replace(level, scale=_SCALE[name], tilt=spec.tilt or level.tilt)
+    cards = spec.cards or _cards(rng, spec)
+    deck = _deck(rng, spec)
+    on_mat = bool(rng.random() < _ON_MAT) if spec.mat is None else spec.mat
     mat = int(rng.choice([n for n in MATS.values() if n >= cards.lanes])) if on_mat else None
-    area = _Area(rng, level, name, cards, mat, wish.turned, _Copies(seed, wish))
-    placed = area.cards() + area.odd_cards(wish.odd) + area.beside()
+    area = _Area(rng, level, name, cards, mat, spec.turned, _Copies(seed, spec))
+    placed = area.cards() + area.odd_cards(spec.odd) + area.beside()
     patch = area.patch()
-    subject = Subject([patch], 180.0, wish.megapixels, wish.table_pixels, wish.surface)
-    setting = setting_for(rng, seed, level, subject, lambda: _things(rng, level, name, patch, wish.odd))
+    subject = Subject([patch], 180.0, spec.megapixels, spec.table_pixels, spec.surface)
+    setting = setting_for(rng, seed, level, subject, lambda: _things(rng, level, name, patch, spec.odd))
     return CardScene(
         **vars(setting),
         cards=cards,
@@ -115,18 +115,18 @@ def slot_card(scene: CardScene, cell: str) -> PlacedCard:
     return PlacedCard("", cell, scene.slots[cell], 0)
 
 
-def _cards(rng: np.random.Generator, wish: CardSpec) -> CardTable:
-    lanes = wish.lanes or one_of(rng, LANES)
-    if wish.scattered:
+def _cards(rng: np.random.Generator, spec: CardSpec) -> CardTable:
+    lanes = spec.lanes or one_of(rng, LANES)
+    if spec.scattered:
         return scattered_table(rng, lanes)
     return played_table(rng, lanes, int(rng.integers(0, 7 * lanes)), tunnels=bool(rng.random() < 0.25))
 
 
-def _deck(rng: np.random.Generator, wish: CardSpec) -> Deck:
-    own = rng if wish.deck_seed is None else np.random.default_rng([wish.deck_seed, 8])
-    if wish.hand is not None:
-        return Deck(hand_of(own, PEOPLE[wish.hand]) if wish.hand in PEOPLE else None)
-    return Deck(None if own.random() < _PRINTED_DECK else take_card_hand(own, wish.without))
+def _deck(rng: np.random.Generator, spec: CardSpec) -> Deck:
+    own = rng if spec.deck_seed is None else np.random.default_rng([spec.deck_seed, 8])
+    if spec.hand is not None:
+        return Deck(hand_of(own, PEOPLE[spec.hand]) if spec.hand in PEOPLE else None)
+    return Deck(None if own.random() < _PRINTED_DECK else take_card_hand(own, spec.without))
 
 
 # --- cards ---
@@ -135,8 +135,8 @@ def _deck(rng: np.random.Generator, wish: CardSpec) -> Deck:
 class _Copies:
     """Takes every copy of a card from the deck once, in any order: copies drawn by hand differ."""
 
-    def __init__(self, seed: int, wish: CardSpec) -> None:
-        self.rng, self.wish = np.random.default_rng([seed, 21]), wish
+    def __init__(self, seed: int, spec: CardSpec) -> None:
+        self.rng, self.spec = np.random.default_rng([seed, 21]), spec
         self._left: dict[str, list[int]] = {}
 
     def taken(self, card: str, place: str) -> tuple[int, bool]:
@@ -146,9 +146,9 @@ class _Copies:
         left = self._left.get(card_of(card))
         if not left:
             copies = list(range(max(DECK[card_of(card)], 1)))[::-1]
-            left = self.rng.permutation(copies).tolist() if self.wish.shuffled else copies
+            left = self.rng.permutation(copies).tolist() if self.spec.shuffled else copies
             self._left[card_of(card)] = left
-        return self.wish.copies.get(place, left.pop()), bool(self.rng.random() < 0.5)
+        return self.spec.copies.get(place, left.pop()), bool(self.rng.random() < 0.5)
 
 
 class _Area:

@@ -22,5 +22,5 @@ class DerailedStudio(PictureStudio[State]):
     def picture(self, state: State, number: int) -> bytes:
         """The card table of the match on its mat, always from the same deck; ``number`` lays it anew."""
         cards = CardTable(state.starts, state.destinations, dict(state.grid))
-        wish = CardSpec(cards, mat=True, deck_seed=_DECK, megapixels=_MEGAPIXELS)
-        return take_card_picture(number, "clean", wish=wish)[0]
+        spec = CardSpec(cards, mat=True, deck_seed=_DECK, megapixels=_MEGAPIXELS)
+        return take_card_picture(number, "clean", spec=spec)[0]

@@ -83,7 +83,7 @@ def material_picture(seed: int) -> MaterialPicture:
     """The picture that belongs to a seed."""
     rng = np.random.default_rng([seed, 66])
     name = str(rng.choice(_LEVELS, p=_LEVEL_SHARES))
-    wish = CardSpec(
+    spec = CardSpec(
         mat=bool(rng.random() < _ON_MAT),
         tilt=_STEEP if rng.random() < _STEEPLY else None,
         surface=one_of(rng, SURFACES),
@@ -94,7 +94,7 @@ def material_picture(seed: int) -> MaterialPicture:
         megapixels=float(np.exp(rng.uniform(*np.log(_MEGAPIXELS)))),
         table_pixels=256,
     )
-    scene = make_card_scene(seed, name, level_named(name), wish)
+    scene = make_card_scene(seed, name, level_named(name), spec)
     codes = packed(whole_picture(card_darkroom(scene)), scene.sensor.jpeg)
     image = np.asarray(cv2.imdecode(np.frombuffer(codes, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     share = LONGEST / max(image.shape[:2])

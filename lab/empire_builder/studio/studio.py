@@ -68,15 +68,15 @@ def made_up_match(rng: np.random.Generator) -> Played:
 
 
 def take_map_picture(
-    seed: int, level: str, photo: str = "photo.jpg", wish: PictureSpec | None = None
+    seed: int, level: str, photo: str = "photo.jpg", spec: PictureSpec | None = None
 ) -> tuple[bytes, JsonObject]:
     """One picture as JPEG, and its truth."""
-    wish = wish or PictureSpec()
+    spec = spec or PictureSpec()
     rng = np.random.default_rng([seed, 1])
-    match = wish.match or made_up_match(rng)
-    hands = take_hands(rng, len(match.after.players), WAX_LEVELS[level], wish.held_out)
-    drawn = draw_map(match.builds, hands, level, seed, crowd=wish.crowd)
-    table = laid_map(drawn, seed, level, wish.megapixels, wish.crowd)
+    match = spec.match or made_up_match(rng)
+    hands = take_hands(rng, len(match.after.players), WAX_LEVELS[level], spec.held_out)
+    drawn = draw_map(match.builds, hands, level, seed, crowd=spec.crowd)
+    table = laid_map(drawn, seed, level, spec.megapixels, spec.crowd)
     return packed(photograph(table), table.sensor.jpeg), _truth(table, photo, match, hands)
 
 

@@ -76,9 +76,9 @@ def _make_picture(folder: Path, seed: int, crowd: int) -> None:
     path = folder / f"{seed}.json"
     rng = np.random.default_rng([seed, 77])
     level = str(rng.choice(_LEVELS, p=_SHARES))
-    wish = PictureSpec(held_out=KEPT_APART, megapixels=float(one_of(rng, (4, 6, 8, 12))), crowd=crowd)
+    spec = PictureSpec(held_out=KEPT_APART, megapixels=float(one_of(rng, (4, 6, 8, 12))), crowd=crowd)
     if not path.exists():
-        photo, truth = take_map_picture(seed, level, f"{seed}.jpg", wish)
+        photo, truth = take_map_picture(seed, level, f"{seed}.jpg", spec)
         path.with_suffix(".jpg").write_bytes(photo)
         path.write_text(json.dumps(truth))
 

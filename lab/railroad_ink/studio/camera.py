@@ -48,8 +48,8 @@ class StudioCamera:
 
     def frame(self, number: int) -> Image:
         """The boards as they are now; ``number`` says which noise lies on them."""
-        wish = SceneSpec(boards=tuple(self._boards()), megapixels=self._megapixels)
-        scene = make_scene(self._seed, self._level, wish)
+        spec = SceneSpec(boards=tuple(self._boards()), megapixels=self._megapixels)
+        scene = make_scene(self._seed, self._level, spec)
         frame = replace(_lit(scene, self._lamp), seed=self._seed + number)
         return photograph(frame)[:, :, ::-1].copy()
 

@@ -155,7 +155,7 @@ def _scene_of(seed: int, recipe: CropRecipe) -> tuple[np.random.Generator, str, 
 
 
 def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRecipe) -> Scene:
-    wish = SceneSpec(
+    spec = SceneSpec(
         kind="scattered" if rng.random() < recipe.scattered else "legal",
         held_out=recipe.held_out,
         expansion=recipe.expansions[seed % len(recipe.expansions)] if recipe.expansions else "",
@@ -167,7 +167,7 @@ def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRe
     )
     # Nearly nothing of the table is seen, so nothing is laid on it; and the sheet is close.
     near = structs.replace(level_named(level), clutter=(0, 1), margin=(1.0, 1.2))
-    return make_scene(seed, near, wish)
+    return make_scene(seed, near, spec)
 
 
 def _people(seed: int, recipe: CropRecipe) -> str | None:

@@ -11,8 +11,8 @@ from lab.studio.levels import level_named
 
 
 def take_picture(
-    seed: int, level: str, photo: str = "photo.jpg", wish: SceneSpec | None = None
+    seed: int, level: str, photo: str = "photo.jpg", spec: SceneSpec | None = None
 ) -> tuple[bytes, JsonObject]:
     """One picture as JPEG, and its truth."""
-    scene: Scene = make_scene(seed, level_named(level), wish)
+    scene: Scene = make_scene(seed, level_named(level), spec)
     return packed(photograph(scene), scene.sensor.jpeg), scene_truth(scene, photo, level)

@@ -60,21 +60,21 @@ class SceneSpec:
     table_pixels: int = 1024
 
 
-def make_scene(seed: int, level: Level, wish: SceneSpec | None = None) -> Scene:
+def make_scene(seed: int, level: Level, spec: SceneSpec | None = None) -> Scene:
     """The scene that belongs to a seed."""
-    wish = wish or SceneSpec()
-    if wish.careless is not None:
-        level = structs.replace(level, careless=wish.careless)
+    spec = spec or SceneSpec()
+    if spec.careless is not None:
+        level = structs.replace(level, careless=spec.careless)
     rng = np.random.default_rng(seed)
-    count = len(wish.boards) or wish.sheets or _sheet_count(rng, level)
-    sheets = _sheets(rng, level, wish, count)
+    count = len(spec.boards) or spec.sheets or _sheet_count(rng, level)
+    sheets = _sheets(rng, level, spec, count)
     patches = [Patch(sheet.to_table, PRINTED.size) for sheet in sheets]
     reach = 110.0 * ceil(count**0.5)
     setting = setting_for(
         rng,
         seed,
         level,
-        Subject(patches, reach, wish.megapixels, wish.table_pixels),
+        Subject(patches, reach, spec.megapixels, spec.table_pixels),
         lambda: things_for(rng, level, patches, [_tag_middles()] * len(patches), reach),
     )
     return Scene(**vars(setting), sheets=sheets)
@@ -89,23 +89,23 @@ def _sheet_count(rng: np.random.Generator, level: Level) -> int:
     return int(rng.integers(level.sheets[0], level.sheets[1] + 1)) if several else level.sheets[0]
 
 
-def _sheets(rng: np.random.Generator, level: Level, wish: SceneSpec, count: int) -> list[PlacedSheet]:
+def _sheets(rng: np.random.Generator, level: Level, spec: SceneSpec, count: int) -> list[PlacedSheet]:
     columns = ceil(count**0.5)
     step = 205.0 if level.turn < 20 else 242.0
     sheets: list[PlacedSheet] = []
-    for place, drawn in enumerate(_drawn(rng, level, wish, count)):
+    for place, drawn in enumerate(_drawn(rng, level, spec, count)):
         at = np.array([place % columns, place // columns]) * step + rng.uniform(0, 12, 2)
         sheets.append(PlacedSheet(drawn, laid(rng, level, at, PRINTED.size, count), paper_for(rng)))
     return sheets
 
 
-def _drawn(rng: np.random.Generator, level: Level, wish: SceneSpec, count: int) -> list[DrawnSheet]:
-    if wish.boards:
+def _drawn(rng: np.random.Generator, level: Level, spec: SceneSpec, count: int) -> list[DrawnSheet]:
+    if spec.boards:
         playing = structs.replace(level, scored=0.0)  # known boards are photographed during a match
-        return [ink_board(board, playing, wish.held_out, wish.people) for board in wish.boards]
+        return [ink_board(board, playing, spec.held_out, spec.people) for board in spec.boards]
     seats = rng.permutation(SEATS)[:count] + 1
     return [
-        draw_sheet(rng, int(seat), level, wish.kind, wish.held_out, wish.people, wish.expansion)
+        draw_sheet(rng, int(seat), level, spec.kind, spec.held_out, spec.people, spec.expansion)
         for seat in seats
     ]
 

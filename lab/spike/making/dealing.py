@@ -16,36 +16,38 @@ def nearest_supply(board: Board, good: str) -> dict[str, int]:
     return {city: min(found[city] for found in hops) for city in board.cities}
 
 
-def dollars(wish: ContractChoice, tracks: int) -> int:
+def dollars(request: ContractChoice, tracks: int) -> int:
     """What a delivery over so many tracks brings."""
-    return min(wish.most, max(wish.least, round(wish.dollars + wish.dollars_a_track * tracks)))
+    return min(request.most, max(request.least, round(request.dollars + request.dollars_a_track * tracks)))
 
 
 def contracts(board: Board, choices: Choices) -> list[dict[str, object]]:
     """The sides of all contract cards: a near, a far and two cities between, every city asked for evenly."""
     random = Random(choices.seed + 1)
-    wish = choices.contracts
+    request = choices.contracts
     used: Counter[str] = Counter()
     found: list[dict[str, object]] = []
     for card in range(1, BOOK.contract_cards + 1):
         for side in BOOK.sides:
             for good in random.sample(sorted(board.goods), len(board.goods)):
                 tracks = nearest_supply(board, good)
-                cities = _spread(tracks, wish, used, random)
+                cities = _spread(tracks, request, used, random)
                 used.update(cities)
-                pays = {city: dollars(wish, tracks[city]) for city in sorted(cities, key=lambda c: tracks[c])}
+                pays = {
+                    city: dollars(request, tracks[city]) for city in sorted(cities, key=lambda c: tracks[c])
+                }
                 found.append({"contract": good, "card": card, "side": side, "pays": pays})
     order = list(board.goods)
     return sorted(found, key=lambda one: (order.index(str(one["contract"])), one["card"], one["side"]))
 
 
-def _spread(tracks: dict[str, int], wish: ContractChoice, used: Counter[str], random: Random) -> list[str]:
+def _spread(tracks: dict[str, int], request: ContractChoice, used: Counter[str], random: Random) -> list[str]:
     """One city from each of four bands of distance, the least used of its band first."""
     far_enough = sorted(
-        (city for city in tracks if tracks[city] >= wish.nearest), key=lambda city: (tracks[city], city)
+        (city for city in tracks if tracks[city] >= request.nearest), key=lambda city: (tracks[city], city)
     )
-    size = len(far_enough) / wish.cities
-    bands = [far_enough[round(n * size) : round((n + 1) * size)] for n in range(wish.cities)]
+    size = len(far_enough) / request.cities
+    bands = [far_enough[round(n * size) : round((n + 1) * size)] for n in range(request.cities)]
     return [min(band, key=lambda city: (used[city], random.random())) for band in bands]
 
 

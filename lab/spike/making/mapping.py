@@ -112,12 +112,12 @@ def _edges_on_land(
     }
     near = {place for place in ground if _is_useful(place, towns)}
     edges = {edge(place, other) for place in near for other in neighbours(place) if other in near}
-    wish = choices.lattice
+    request = choices.lattice
     return {
         ends
         for ends in edges
         if _share_on_land(ends, geography, lattice)
-        >= (wish.land_city if towns.intersection(ends) else wish.land)
+        >= (request.land_city if towns.intersection(ends) else request.land)
     }
 
 
@@ -154,10 +154,10 @@ def _thinned(choices: Choices, edges: set[Edge], towns: set[Place], random: Rand
     random.shuffle(order)
     degree = Counter(place for ends in kept for place in ends)
     order.sort(key=lambda ends: -degree[ends[0]] - degree[ends[1]])
-    wish = choices.lattice
+    request = choices.lattice
     for ends in order:
-        enough = all(degree[end] > (wish.least_city if end in towns else wish.least) for end in ends)
-        if len(kept) > wish.tracks and enough and _still_joined(kept - {ends}, ends):
+        enough = all(degree[end] > (request.least_city if end in towns else request.least) for end in ends)
+        if len(kept) > request.tracks and enough and _still_joined(kept - {ends}, ends):
             kept.discard(ends)
             degree.subtract(ends)
     return kept
@@ -248,20 +248,20 @@ def _nearest_pair(chosen: dict[str, str], cities: dict[str, Place]) -> int:
 
 def _some_goods(choices: Choices, random: Random) -> dict[str, str] | None:
     """Each city gets one of its goods: a matching grown by augmenting paths, in an order the seed decides."""
-    wishes = {city.name: random.sample(city.goods, len(city.goods)) for city in choices.city}
-    room = len(wishes) // len({good for goods in wishes.values() for good in goods})
+    wanted = {city.name: random.sample(city.goods, len(city.goods)) for city in choices.city}
+    room = len(wanted) // len({good for goods in wanted.values() for good in goods})
     holders: dict[str, list[str]] = {}
-    names = random.sample(sorted(wishes), len(wishes))
-    if not all(_find_good(name, wishes, holders, room, set()) for name in names):
+    names = random.sample(sorted(wanted), len(wanted))
+    if not all(_find_good(name, wanted, holders, room, set()) for name in names):
         return None
     held = {name: good for good, cities in holders.items() for name in cities}
     return {city.name: held[city.name] for city in choices.city}
 
 
 def _find_good(
-    name: str, wishes: dict[str, list[str]], holders: dict[str, list[str]], room: int, asked: set[str]
+    name: str, wanted: dict[str, list[str]], holders: dict[str, list[str]], room: int, asked: set[str]
 ) -> bool:
-    for good in wishes[name]:
+    for good in wanted[name]:
         if good in asked:
             continue
         asked.add(good)
@@ -270,7 +270,7 @@ def _find_good(
             there.append(name)
             return True
         for other in list(there):
-            if _find_good(other, wishes, holders, room, asked):
+            if _find_good(other, wanted, holders, room, asked):
                 there[there.index(other)] = name
                 return True
     return False

@@ -35,16 +35,16 @@ class BoardSpec:
 
 
 def take_board(
-    seed: int, level: str, photo: str = "photo.jpg", wish: BoardSpec | None = None
+    seed: int, level: str, photo: str = "photo.jpg", spec: BoardSpec | None = None
 ) -> tuple[bytes, JsonObject]:
     """One picture of a made-up position as JPEG, and its truth."""
-    wish = wish or BoardSpec()
+    spec = spec or BoardSpec()
     rng = np.random.default_rng([seed, 1])
     laid = made_up(rng, board_called(SHIPPED[0]))
-    box = box_for(rng, len(laid.tracks), wish.held_out, wish.only)
+    box = box_for(rng, len(laid.tracks), spec.held_out, spec.only)
     manner = manner_for(rng, box, laid)
     table = lay_table(
-        [marked_board(laid, box, manner, seed)], seed, level, wish.megapixels, board_level(level)
+        [marked_board(laid, box, manner, seed)], seed, level, spec.megapixels, board_level(level)
     )
     truth = table_truth(table, photo)
     truth["sheets"][0] |= _told(laid, box, manner)

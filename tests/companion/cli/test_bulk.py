@@ -46,8 +46,8 @@ def answers(into: Path) -> list[dict[str, object]]:
 
 def test_every_file_once_and_again_nothing(run: Run, boards: Path, tmp_path: Path) -> None:
     into = tmp_path / "out.jsonl"
-    wish = ("score", "railroad-ink", "--all-in", boards, "--into", into, "--jobs", 2)
-    code, _, _ = run(*wish)
+    request = ("score", "railroad-ink", "--all-in", boards, "--into", into, "--jobs", 2)
+    code, _, _ = run(*request)
     told = answers(into)
     assert code == 2  # one of them cannot be read
     assert Counter(one["file"] for one in told) == Counter(files_in(boards, (".json",)))
@@ -55,14 +55,14 @@ def test_every_file_once_and_again_nothing(run: Run, boards: Path, tmp_path: Pat
     alone = run("score", "railroad-ink", fed=json.dumps(BOARD))[1]
     assert next(one for one in told if "error" not in one)["total"] == json.loads(alone)["total"]
     before = into.read_bytes()
-    code, _, _ = run(*wish)
+    code, _, _ = run(*request)
     assert into.read_bytes() == before
 
 
 def test_killed_in_the_middle_and_resumed(run: Run, boards: Path, tmp_path: Path) -> None:
     into = tmp_path / "out.jsonl"
-    wish = ["score", "railroad-ink", "--all-in", str(boards), "--into", str(into), "--jobs", "1"]
-    process = subprocess.Popen([sys.executable, "-m", "companion", *wish], start_new_session=True)
+    request = ["score", "railroad-ink", "--all-in", str(boards), "--into", str(into), "--jobs", "1"]
+    process = subprocess.Popen([sys.executable, "-m", "companion", *request], start_new_session=True)
     until(lambda: process.poll() is not None or (into.exists() and into.stat().st_size > 0))
     left = children_of(process.pid)
     process.send_signal(signal.SIGKILL)
@@ -70,7 +70,7 @@ def test_killed_in_the_middle_and_resumed(run: Run, boards: Path, tmp_path: Path
     until(lambda: not any(is_alive(one) for one in left))  # nobody waits for work for ever
     with into.open("ab") as file:  # as a power cut leaves it
         file.write(b'{"file": "half')
-    run(*wish)
+    run(*request)
     assert Counter(one["file"] for one in answers(into)) == Counter(files_in(boards, (".json",)))
 
 
@@ -130,11 +130,11 @@ def test_a_bucket_s_listing_with_addresses_that_change(
     """Each grants access for an hour; tomorrow the same file has another address."""
     names = [f"{bucket}/{Path(one).relative_to(boards)}" for one in files_in(boards / "table1", (".json",))]
     listing, into = tmp_path / "listing", tmp_path / "out.jsonl"
-    wish = ("score", "railroad-ink", "--all-in", listing, "--into", into, "--jobs", 1)
+    request = ("score", "railroad-ink", "--all-in", listing, "--into", into, "--jobs", 1)
     listing.write_text("\n".join(f"{name}?Signature={number}" for number, name in enumerate(names[:9])))
-    assert run(*wish)[0] == 0
+    assert run(*request)[0] == 0
     listing.write_text("\n".join(f"{name}?Signature=x" for name in [*names, f"{bucket}/table1/none.json"]))
-    assert run(*wish)[0] == 2
+    assert run(*request)[0] == 2
     told = answers(into)
     assert [one["file"] for one in told if "error" in one] == [f"{bucket}/table1/none.json"]
     assert Counter(one["file"] for one in told if "error" not in one) == Counter(names)
@@ -160,10 +160,10 @@ def test_a_listing_names_the_files(run: Run, boards: Path, tmp_path: Path) -> No
     ],
 )
 def test_what_cannot_be_is_one_line(
-    run: Run, wish: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, request: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, _, err = run("score", "railroad-ink", *wish)
+    code, _, err = run("score", "railroad-ink", *request)
     assert code == 2
     assert err.count("\n") == 1
 
@@ -180,10 +180,10 @@ def test_what_cannot_be_is_one_line(
     ],
 )
 def test_options_of_reading_hold_for_a_folder_or_are_refused(
-    run: Run, wish: list[str], tmp_path: Path
+    run: Run, request: list[str], tmp_path: Path
 ) -> None:
     """None of them is passed over in silence."""
-    code, _, err = run("read", "railroad-ink", *wish, "--all-in", tmp_path, "--into", tmp_path / "out")
+    code, _, err = run("read", "railroad-ink", *request, "--all-in", tmp_path, "--into", tmp_path / "out")
     assert code == 2
     assert err.count("\n") == 1
 

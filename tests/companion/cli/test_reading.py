@@ -47,9 +47,9 @@ def sees(monkeypatch: pytest.MonkeyPatch) -> Any:
     wishes: list[ReadOptions] = []
 
     def set_(*sheets: SheetReading) -> list[ReadOptions]:
-        def read_photo(data: bytes, wish: ReadOptions) -> PhotoReading:
+        def read_photo(data: bytes, hints: ReadOptions) -> PhotoReading:
             checked_header(data)
-            wishes.append(wish)
+            wishes.append(hints)
             return photo_of(*sheets, notes=() if sheets else ("No board was found.",))
 
         monkeypatch.setattr(reader, "read_photo", read_photo)
@@ -258,10 +258,10 @@ def second_breaks(monkeypatch: pytest.MonkeyPatch, sees: Any) -> None:
     sees(sheet_of(ROUND))
     whole, asked = vars(reader)["read_photo"], count(1)
 
-    def read_photo(data: bytes, wish: ReadOptions) -> PhotoReading:
+    def read_photo(data: bytes, hints: ReadOptions) -> PhotoReading:
         if next(asked) % 2 == 0:
             raise ValueError("invalid literal for int()")
-        read: PhotoReading = whole(data, wish)
+        read: PhotoReading = whole(data, hints)
         return read
 
     monkeypatch.setattr(reader, "read_photo", read_photo)

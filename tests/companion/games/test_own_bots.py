@@ -34,11 +34,11 @@ def begun(game: Game[Any], random: Random, **options: Any) -> tuple[Any, range]:
             for option in game.options
             if option.choices and random.random() < 0.5
         }
-        wishes = MatchRequest(random.randint(*game.seats), "umpire", {**chosen, **options})
-        data = game.setup(wishes, chance)
+        request = MatchRequest(random.randint(*game.seats), "umpire", {**chosen, **options})
+        data = game.setup(request, chance)
         known = game.bots_fault(chosen) is None
         if not isinstance(data, Refusal) and known:
-            return game.start(data), range(1, wishes.seats + 1)
+            return game.start(data), range(1, request.seats + 1)
 
 
 def after(game: Game[Any], state: Any, action: Action, chance: SeededChance) -> Any:

@@ -57,7 +57,7 @@ class Given(Context[Pair, PairRuling]):
 class PairReader(Reader[PairRuling | None, Pair, PairRuling]):
     """The state of its match is the ruling itself."""
 
-    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading[Pair]:
+    def read(self, photo: bytes | Image, hints: ReadHints) -> PhotoReading[Pair]:
         return photo_of(sheet())
 
     def printed(self, sheet: Pair) -> Sheet:
@@ -66,7 +66,7 @@ class PairReader(Reader[PairRuling | None, Pair, PairRuling]):
     def seats(self, state: PairRuling | None) -> Sequence[int]:
         return (1, 2)
 
-    def known(self, wish: ReadHints, rolled: str | None) -> Given:
+    def known(self, hints: ReadHints, rolled: str | None) -> Given:
         return Given()
 
     def rule_seat(

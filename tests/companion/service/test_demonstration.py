@@ -96,8 +96,8 @@ def visited(table: Table, seat: int, name: str) -> Match:
     match = table.current
     assert match is not None
     player = match.players[seat]
-    wish = {"name": name, "colour": player.colour, "shape": player.shape, "person": "ada"}
-    assert isinstance(table.submit(Action("sit", seat, wish), Actor("player", seat)), Accepted)
+    wanted = {"name": name, "colour": player.colour, "shape": player.shape, "person": "ada"}
+    assert isinstance(table.submit(Action("sit", seat, wanted), Actor("player", seat)), Accepted)
     now = table.current
     assert now is not None
     return now

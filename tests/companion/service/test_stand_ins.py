@@ -217,8 +217,8 @@ def test_bots_alone_wait_only_for_those_who_watch(tmp_path: Path) -> None:
 def test_no_bot_plays_with_cards_that_lie_on_the_table(tmp_path: Path, name: str) -> None:
     with Store(tmp_path) as store:
         table = Table(store, EVERY, chance=SeededChance(3))
-        wishes = {"game": name, "players": ["North", "East"], "options": {"deal": "table"}}
-        do(table, Action("start", data=wishes))
+        wanted = {"game": name, "players": ["North", "East"], "options": {"deal": "table"}}
+        do(table, Action("start", data=wanted))
         answer = table.submit(Action("hold", 2, {"by": "bot"}), HOST)
         assert isinstance(answer, Refused)
         assert "no bot can play" in answer.message

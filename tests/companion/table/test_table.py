@@ -414,14 +414,14 @@ def as_action(kind: str, seat: int, number: int) -> Action:
 
 
 @settings(max_examples=25, deadline=None)
-@given(wishes=ACTIONS)
+@given(wanted=ACTIONS)
 def test_whatever_is_asked_the_record_can_be_replayed_strictly(
-    tmp_path_factory: pytest.TempPathFactory, wishes: list[tuple[str, int, int]]
+    tmp_path_factory: pytest.TempPathFactory, wanted: list[tuple[str, int, int]]
 ) -> None:
     with Store(tmp_path_factory.mktemp("any")) as store:
         table = made(store)
         match = accepted(table.submit(STARTING, HOST)).event.match
-        for kind, seat, number in wishes:
+        for kind, seat, number in wanted:
             table.submit(as_action(kind, seat, number), player(seat) if seat else HOST)
         events = store.events(match)
         assert verified(events, GAMES).fault is None
@@ -469,8 +469,8 @@ def test_a_match_that_was_forgotten_is_played_on(table: Table) -> None:
 
 
 def renamed(table: Table, name: str, key: str, match: str | None = None) -> Accepted:
-    wish = Action("sit", 1, {"name": name, "colour": "red", "shape": "circle"})
-    return accepted(table.submit(wish, HOST, key, match=match))
+    request = Action("sit", 1, {"name": name, "colour": "red", "shape": "circle"})
+    return accepted(table.submit(request, HOST, key, match=match))
 
 
 def test_a_key_used_in_one_match_is_new_in_another(table: Table) -> None:
@@ -510,8 +510,8 @@ def test_at_whatever_write_the_disk_is_full_an_action_is_stored_and_told_or_refu
         writer.execute(f"PRAGMA max_page_count = {pages + room}")
     acknowledged: list[int] = []
     for k in range(120):
-        wish = Action("sit", 1, {"name": f"N{k}", "colour": "red", "shape": "circle"})
-        answer = table.submit(wish, HOST, f"{k}")
+        request = Action("sit", 1, {"name": f"N{k}", "colour": "red", "shape": "circle"})
+        answer = table.submit(request, HOST, f"{k}")
         if isinstance(answer, Accepted):
             acknowledged.append(answer.event.seq)
         else:

@@ -32,13 +32,13 @@ class ToyGame(Game[State]):
     die_faces: Mapping[str, tuple[str, ...]] = {"die": ("1", "2", "3", "4", "5", "6")}
     state_type = State
 
-    def setup(self, wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
-        if wishes.options:
+    def setup(self, request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+        if request.options:
             return Refusal("bad-option", "there are no options")
-        return {"seats": wishes.seats, "deck": drawn(CARDS * 2, len(CARDS) * 2, chance)}
+        return {"seats": request.seats, "deck": drawn(CARDS * 2, len(CARDS) * 2, chance)}
 
-    def setup_fault(self, data: JsonObject, wishes: MatchRequest) -> Refusal | None:
-        fine = data["seats"] == wishes.seats and sorted(data["deck"]) == sorted(CARDS * 2)
+    def setup_fault(self, data: JsonObject, request: MatchRequest) -> Refusal | None:
+        fine = data["seats"] == request.seats and sorted(data["deck"]) == sorted(CARDS * 2)
         return None if fine else Refusal("bad-setup", "these are not the cards")
 
     def start(self, data: JsonObject) -> State:

@@ -80,19 +80,19 @@ class Table:
 
     def __init__(self, folder: Path, signer: Signer, update: bytes) -> None:
         self.places = Places(folder / "update", folder / "own", (signer.keys,))
-        self.places.wishes.mkdir()
-        (self.places.wishes / PACKAGE).write_bytes(update)
+        self.places.inbox.mkdir()
+        (self.places.inbox / PACKAGE).write_bytes(update)
         self.box = Box()
 
-    def wish(self, do: object = "install", port: object = 8080) -> None:
-        (self.places.wishes / WISH).write_text(json.dumps({"do": do, "port": port}))
+    def request(self, do: object = "install", port: object = 8080) -> None:
+        (self.places.inbox / WISH).write_text(json.dumps({"do": do, "port": port}))
 
     def run(self) -> State:
         told: list[str] = []
         installer = Installer(self.places, self.box, told.append)
         installer.run()
         assert not (self.places.own / UNDER_WAY).exists()
-        assert not (self.places.wishes / WISH).exists()
+        assert not (self.places.inbox / WISH).exists()
         return installer.state
 
 
@@ -104,11 +104,11 @@ def table(tmp_path: Path, signer: Signer, update: bytes) -> Table:
 def test_a_signed_update_is_installed_and_one_tap_brings_the_old_one_back_and_the_new_one_again(
     table: Table,
 ) -> None:
-    table.wish()
+    table.request()
     state = table.run()
     assert (state.phase, table.box.version, state.back_to) == ("installed", "0.3.0", "0.2.0")
     for version, other in (("0.2.0", "0.3.0"), ("0.3.0", "0.2.0")):
-        table.wish("back")
+        table.request("back")
         state = table.run()
         assert (state.phase, table.box.version, state.back_to) == ("installed", version, other)
     assert json.loads((table.places.own / STATE).read_text())["phase"] == "installed"
@@ -116,7 +116,7 @@ def test_a_signed_update_is_installed_and_one_tap_brings_the_old_one_back_and_th
 
 def test_one_that_does_not_answer_is_taken_back_after_two_minutes(table: Table) -> None:
     table.box.working = {"0.2.0"}
-    table.wish()
+    table.request()
     state = table.run()
     assert (state.phase, table.box.version, table.box.running) == ("taken-back", "0.2.0", "0.2.0")
     assert PATIENCE == 120
@@ -130,14 +130,14 @@ def test_one_that_answers_once_and_falls_over_is_taken_back(table: Table) -> Non
     table.box.answers = (  # type: ignore[method-assign]
         lambda version, port: always(version, port) and (version == "0.2.0" or table.box.seconds % 8 < 3)
     )
-    table.wish()
+    table.request()
     assert table.run().phase == "taken-back"
     assert table.box.running == "0.2.0"
 
 
 def test_one_that_cannot_be_installed_changes_nothing(table: Table) -> None:
     table.box.fails = "what is stored could not be backed up first"
-    table.wish()
+    table.request()
     state = table.run()
     assert (state.phase, table.box.version) == ("taken-back", "0.2.0")
     assert "backed up first" in state.says
@@ -145,31 +145,31 @@ def test_one_that_cannot_be_installed_changes_nothing(table: Table) -> None:
 
 
 def test_what_a_newer_version_brought_up_is_brought_back_from_a_backup_for_the_older(table: Table) -> None:
-    table.wish()
+    table.request()
     table.run()
     table.box.working, table.box.restorable = {"0.3.0"}, True  # 0.2.0 cannot open the database any more
-    table.wish("back")
+    table.request("back")
     state = table.run()
     assert (state.phase, table.box.running, table.box.restored) == ("installed", "0.2.0", 1)
 
 
 def _garbage(table: Table) -> None:
-    (table.places.wishes / PACKAGE).write_bytes(b"!<arch>\nx" * 100)
+    (table.places.inbox / PACKAGE).write_bytes(b"!<arch>\nx" * 100)
 
 
 def _link(table: Table) -> None:
-    path = table.places.wishes / PACKAGE
+    path = table.places.inbox / PACKAGE
     path.rename(path.with_name("elsewhere"))
     path.symlink_to(path.with_name("elsewhere"))
 
 
 def _pipe(table: Table) -> None:
-    (table.places.wishes / PACKAGE).unlink()
-    os.mkfifo(table.places.wishes / PACKAGE)
+    (table.places.inbox / PACKAGE).unlink()
+    os.mkfifo(table.places.inbox / PACKAGE)
 
 
 def _nothing(table: Table) -> None:
-    (table.places.wishes / PACKAGE).unlink()
+    (table.places.inbox / PACKAGE).unlink()
 
 
 def _half_installed(table: Table) -> None:
@@ -189,7 +189,7 @@ def test_what_is_refused_is_one_sentence_and_changes_nothing(
     table: Table, harm: Callable[[Table], None]
 ) -> None:
     harm(table)
-    table.wish()
+    table.request()
     state = table.run()
     assert state.phase == "refused"
     assert state.says
@@ -199,13 +199,13 @@ def test_what_is_refused_is_one_sentence_and_changes_nothing(
 
 @pytest.mark.parametrize("text", ["", "[]", '{"do":"rm"}', '{"do":["install"]}', "[" * 900, "x" * 2000])
 def test_a_senseless_wish_is_none(table: Table, text: str) -> None:
-    (table.places.wishes / WISH).write_text(text)
+    (table.places.inbox / WISH).write_text(text)
     assert table.run().phase == "idle"
     assert table.box.log == []
 
 
 def test_no_way_back_from_the_first_version(table: Table) -> None:
-    table.wish("back")
+    table.request("back")
     assert table.run().phase == "refused"
 
 
@@ -221,7 +221,7 @@ def test_wherever_the_power_fails_the_box_ends_with_a_whole_version_that_answers
         if not works:
             table.box.working = {"0.2.0"}
         table.box.cut_at = cut
-        table.wish()
+        table.request()
         try:
             table.run()
             break  # the power failed after all of it

@@ -24,8 +24,8 @@ PORT_STRIPS = {"T": np.s_[:2, 18:46], "B": np.s_[-2:, 18:46], "L": np.s_[30:58, 
 
 
 def test_the_same_seed_the_same_picture() -> None:
-    assert take_card_picture(5, "table", wish=SMALL) == take_card_picture(5, "table", wish=SMALL)
-    assert take_card_picture(6, "table", wish=SMALL) != take_card_picture(5, "table", wish=SMALL)
+    assert take_card_picture(5, "table", spec=SMALL) == take_card_picture(5, "table", spec=SMALL)
+    assert take_card_picture(6, "table", spec=SMALL) != take_card_picture(5, "table", spec=SMALL)
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -73,7 +73,7 @@ def test_tables_come_from_legal_play() -> None:
 def test_the_truth_says_where_cards_lie() -> None:
     table = played_table(np.random.default_rng(4), 3, 9)
     data, truth = take_card_picture(
-        9, "clean", wish=CardSpec(cards=table, hand="printed", mat=False, megapixels=0.6)
+        9, "clean", spec=CardSpec(cards=table, hand="printed", mat=False, megapixels=0.6)
     )
     image = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
     sheet = truth["sheets"][0]
@@ -88,7 +88,7 @@ def test_the_truth_says_where_cards_lie() -> None:
 
 @pytest.mark.parametrize("odd", ODDITIES)
 def test_something_odd_on_request(odd: str) -> None:
-    _, truth = take_card_picture(11, "table", wish=CardSpec(odd=odd, megapixels=0.3, table_pixels=64))  # type: ignore[arg-type]
+    _, truth = take_card_picture(11, "table", spec=CardSpec(odd=odd, megapixels=0.3, table_pixels=64))  # type: ignore[arg-type]
     told = truth["sheets"][0]["odd"]
     assert [one["what"] for one in told] == ([] if odd == "foreign" else [odd])
 

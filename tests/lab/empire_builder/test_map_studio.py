@@ -60,7 +60,7 @@ def _is_of(hand: CrayonHand, box: dict[str, str]) -> bool:
 
 
 def test_the_truth_names_every_edge_and_both_positions(tmp_path: Path) -> None:
-    photo, truth = take_map_picture(11, "clean", wish=PictureSpec(megapixels=SMALL))
+    photo, truth = take_map_picture(11, "clean", spec=PictureSpec(megapixels=SMALL))
     (sheet,) = truth["sheets"]
     assert decoded(photo, 1).image.shape[:2] == (truth["height"], truth["width"])
     track = read_track(board(), {int(seat): lines for seat, lines in sheet["after"].items()})
@@ -69,7 +69,7 @@ def test_the_truth_names_every_edge_and_both_positions(tmp_path: Path) -> None:
     assert {name: seats[mark] for name, mark in marks.items()} == {
         board().edge_names[edge]: seat for edge, seat in track.items()
     }
-    assert take_map_picture(11, "clean", wish=PictureSpec(megapixels=SMALL))[0] == photo
+    assert take_map_picture(11, "clean", spec=PictureSpec(megapixels=SMALL))[0] == photo
 
 
 def test_the_demonstration_sees_the_match_as_it_is() -> None:

@@ -14,7 +14,7 @@ from companion.games.spike.rules.match.dealing import setup, start
 from companion.games.spike.rules.match.state import State
 from lab.spike.referee import differences, main, refereed
 from lab.spike.referee_rules import Referee
-from lab.spike.rules_bench import wishes
+from lab.spike.rules_bench import request
 
 
 @pytest.mark.parametrize(("seed", "planned"), [(0, False), (5, True)])
@@ -28,7 +28,7 @@ def test_engine_and_referee_agree_after_every_event(seed: int, planned: bool) ->
 
 
 def started() -> tuple[State, Referee]:
-    dealt = setup(wishes(0), SeededChance(7))
+    dealt = setup(request(0), SeededChance(7))
     assert isinstance(dealt, dict)
     return start(dealt), Referee(dealt)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.spike.rules.moves.build_search import open_builds
 from companion.games.spike.rules.moves.builds import ground_of
-from lab.spike.rules_bench import HAND, Tally, play, report, timed_listing, wishes
+from lab.spike.rules_bench import HAND, Tally, play, report, request, timed_listing
 from tests.companion.games.spike.rules.matches import playing
 
 
@@ -27,8 +27,8 @@ def test_players_who_plan_deliver_and_upgrade() -> None:
 
 
 def test_matches_of_every_size_and_with_every_option_are_played() -> None:
-    assert {wishes(number).seats for number in range(3)} == {2, 3, 4}
-    chosen = [tuple(wishes(number).options.values()) for number in range(96)]
+    assert {request(number).seats for number in range(3)} == {2, 3, 4}
+    chosen = [tuple(request(number).options.values()) for number in range(96)]
     assert len(set(chosen)) == 32
 
 

@@ -71,9 +71,9 @@ def frames(page: Page, what: str, gestures: Iterable[Gesture]) -> Frames:
     tools, browser = page.context.new_cdp_session(page), page.context.browser
     assert browser is not None
     gaps: list[float] = []
-    for kind, wishes in gestures:
+    for kind, wanted in gestures:
         browser.start_tracing(page=page, categories=["viz"])
-        tools.send(f"Input.synthesize{kind}Gesture", {"gestureSourceType": "touch", **wishes})
+        tools.send(f"Input.synthesize{kind}Gesture", {"gestureSourceType": "touch", **wanted})
         events = json.loads(browser.stop_tracing())["traceEvents"]
         times = sorted({event["ts"] / 1000 for event in events if event["name"] == SHOWN})
         # The first frame is that of the finger set down, the last of the finger lifted: nothing moves there.

@@ -60,9 +60,9 @@ def needed_chromium() -> str:
     return path
 
 
-def launched(playwright: Playwright, path: str, **wishes: object) -> Browser:
+def launched(playwright: Playwright, path: str, **asked: object) -> Browser:
     """A browser without windows."""
-    settings: dict[str, object] = {"executable_path": path, "args": QUIET, **wishes}
+    settings: dict[str, object] = {"executable_path": path, "args": QUIET, **asked}
     return playwright.chromium.launch(**settings)  # type: ignore[arg-type]
 
 
@@ -82,10 +82,10 @@ def module(name: str) -> str:
     return f"(found => import(found.src || found.href))(document.querySelector('{wanted}'))"
 
 
-def become_host(page: Page, pin: str, **wishes: str) -> None:
+def become_host(page: Page, pin: str, **asked: str) -> None:
     """As the form with the PIN does it; on every page, also those without that form."""
     post = "told => import('/static/api.js').then(api => api.post('/api/v1/host', told))"
-    page.evaluate(post, {"pin": pin, **wishes})
+    page.evaluate(post, {"pin": pin, **asked})
 
 
 THROW = f"{module('api.js')}.then(api => api.post(`/api/v1/matches/${{document.body.dataset.playing}}/roll`))"
@@ -116,8 +116,8 @@ def phones(browser: Browser, box: Linked, patience: int = 15_000) -> Iterator[Op
     def gone(context: BrowserContext) -> None:
         opened.remove(context)
 
-    def open_one(path: str = "/", *, expected: tuple[int, ...] = (), **wishes: object) -> Page:
-        settings: dict[str, object] = {"viewport": PHONE, "base_url": box.link, **wishes}
+    def open_one(path: str = "/", *, expected: tuple[int, ...] = (), **asked: object) -> Page:
+        settings: dict[str, object] = {"viewport": PHONE, "base_url": box.link, **asked}
         context = browser.new_context(**settings)  # type: ignore[arg-type]
         context.set_default_timeout(patience)
         opened.append(context)

@@ -73,8 +73,8 @@ def test_ones_own_turn_is_felt_and_nothing_else_unless_wanted(box: Box, phone: P
 def test_a_reached_goal_is_announced_everywhere(box: Box, phone: Phones) -> None:
     """Bots play until one of them has reached a goal."""
     players, every = ["North", "East", "South"], [goal for cards in BOXES.values() for goal in cards]
-    wishes = {"game": "railroad-ink", "players": players, "options": {"goals": every[:3]}}
-    accepted(box.house, Action("start", data=wishes))
+    wanted = {"game": "railroad-ink", "players": players, "options": {"goals": every[:3]}}
+    accepted(box.house, Action("start", data=wanted))
     screen = phone("/tv", viewport={"width": 1280, "height": 720})
     expect(screen.locator(".link.live")).to_be_attached()
     screen.evaluate(SAID)
@@ -104,8 +104,8 @@ def test_the_screen_stays_on_with_a_film_where_there_is_no_wake_lock(box: Box, p
 
 
 def test_the_clock_of_a_turn_counts_down_and_only_tells(box: Box, phone: Phones) -> None:
-    wishes = {"game": "railroad-ink", "players": ["", ""], "timer": 30}
-    accepted(box.house, Action("start", data=wishes))
+    wanted = {"game": "railroad-ink", "players": ["", ""], "timer": 30}
+    accepted(box.house, Action("start", data=wanted))
     page = phone("/help", expected=(409,))
     page.add_init_script(COUNTED)
     page.clock.install()

@@ -37,8 +37,8 @@ def begin(box: Box, seats: int, mode: str = "umpire", **options: Any) -> None:
     accepted(box.house, Action("start", data=data))
 
 
-def seated_phone(box: Box, phone: Phone, seat: int, **wishes: Any) -> Page:
-    page = phone("/help", expected=(404, 409, 422), has_touch=True, **wishes)
+def seated_phone(box: Box, phone: Phone, seat: int, **wanted: Any) -> Page:
+    page = phone("/help", expected=(404, 409, 422), has_touch=True, **wanted)
     sit(page, box, seat, NAMES[seat - 1])
     return page
 
@@ -80,8 +80,8 @@ def do(page: Page, action: Action) -> None:
 def next_action(box: Box) -> Action:
     """What a player that plans does next, with whole paths."""
     state = current(box).state
-    wish = bench.next_action(state, SeededChance(1), odd=0)
-    fact = current(box).game.decide(state, wish, SeededChance(1))
+    request = bench.next_action(state, SeededChance(1), odd=0)
+    fact = current(box).game.decide(state, request, SeededChance(1))
     assert isinstance(fact, Action)
     return fact
 

@@ -41,8 +41,8 @@ def code_of(box: Box) -> str:
     return site_of(box.app).room.code
 
 
-def join(phone: Phones, box: Box, name: str, **wishes: object) -> Page:
-    page = phone("/help", **wishes)
+def join(phone: Phones, box: Box, name: str, **wanted: object) -> Page:
+    page = phone("/help", **wanted)
     taps(page)
     page.goto(f"/j/{code_of(box)}")
     page.fill('input[name="name"]', name)

@@ -83,11 +83,11 @@ def test_a_deck_is_taught_with_a_name_and_photographs(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     letters, cells = in_order(lanes=6)
-    wish = CardSpec(
+    spec = CardSpec(
         cards=CardTable(letters, letters, cells), hand="printed", mat=True, megapixels=3.0, table_pixels=128
     )
     photo = tmp_path / "first.jpg"
-    photo.write_bytes(take_card_picture(5, "clean", wish=wish)[0])
+    photo.write_bytes(take_card_picture(5, "clean", spec=spec)[0])
     page = phone("/")
     become_host(page, box.pin)
     page.goto("/host/boards")
@@ -116,8 +116,8 @@ def test_a_deck_of_which_a_card_is_not_seen_is_taught_by_four_drags(
     letters, cells = in_order(lanes=4)
     del cells["c2"], cells["b3"]  # what the box asks about
     table = CardTable(letters, letters, cells)
-    wish = CardSpec(cards=table, hand="printed", mat=False, megapixels=2.0, table_pixels=128, tilt=(0, 12))
-    data, truth = take_card_picture(8, "clean", wish=wish)
+    spec = CardSpec(cards=table, hand="printed", mat=False, megapixels=2.0, table_pixels=128, tilt=(0, 12))
+    data, truth = take_card_picture(8, "clean", spec=spec)
     places = truth["sheets"][0]["places"]
     outer = (("a-start", 0), ("d-start", 1), ("d-destination", 2), ("a-destination", 3))
     photo = tmp_path / "bare.jpg"

@@ -213,8 +213,8 @@ def test_a_forest_under_a_thing_is_asked_about_and_settled_by_a_tap(
     cells = {GRID.cell(cell): route for cell, route in drawn.items()}
     marks = {"f7": "trees", "e4": "trees"}
     sheet = SheetMarks("challenge", cells, dict.fromkeys(cells, 1), expansion="forest", signs=marks)
-    wish = SceneSpec(boards=(GivenBoard(1, sheet, 13),), megapixels=1.5, table_pixels=64)
-    picture, truth = take_picture(13, "clean", wish=wish)
+    spec = SceneSpec(boards=(GivenBoard(1, sheet, 13),), megapixels=1.5, table_pixels=64)
+    picture, truth = take_picture(13, "clean", spec=spec)
     path = tmp_path / "forest.jpg"
     path.write_bytes(_with_a_coin(picture, truth["sheets"][0], "e4"))
     page.set_input_files("[data-photo]", path)

@@ -36,8 +36,8 @@ def seat_all(box: Box, phone: Phones, players: int, **options: Any) -> dict[int,
     return {seat: seat_one(box, phone, seat) for seat in range(1, players + 1)}
 
 
-def seat_one(box: Box, phone: Phones, seat: int, **wishes: Any) -> Page:
-    page = phone("/", expected=(409,), **{"viewport": {"width": 390, "height": 844}, **wishes})
+def seat_one(box: Box, phone: Phones, seat: int, **wanted: Any) -> Page:
+    page = phone("/", expected=(409,), **{"viewport": {"width": 390, "height": 844}, **wanted})
     sit(page, box, seat, NAMES[seat - 1])
     expect(page.locator("#link.live")).to_have_count(1)
     return page

@@ -17,8 +17,8 @@ from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, se
 Phones = Callable[..., Page]
 
 
-def opened(box: Box, phone: Phones, **wishes: object) -> Page:
-    page = phone("/host", expected=(422,), **{"viewport": {"width": 1280, "height": 900}, **wishes})
+def opened(box: Box, phone: Phones, **wanted: object) -> Page:
+    page = phone("/host", expected=(422,), **{"viewport": {"width": 1280, "height": 900}, **wanted})
     page.fill("input[name=pin]", box.pin)
     page.click("text=Go on")
     expect(page.locator("#new-match")).to_have_count(1)

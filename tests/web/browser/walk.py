@@ -159,11 +159,11 @@ def everybody_draws_the_same(box: Box, seats: int) -> None:
     accepted(box.house, Action("start", data=start))
     chance = SeededChance(4)
     while not (match := current(box)).finished:
-        wish = best_action(match.game, match.state, 1, chance)
-        assert wish is not None
-        alike = [1] if wish.kind == "roll" else list(match.players)
+        request = best_action(match.game, match.state, 1, chance)
+        assert request is not None
+        alike = [1] if request.kind == "roll" else list(match.players)
         for seat in alike:
-            accepted(box.house, Action(wish.kind, seat, wish.data))
+            accepted(box.house, Action(request.kind, seat, request.data))
 
 
 # --- pictures ---
@@ -287,10 +287,10 @@ def draw_the_same(box: Box) -> None:
         if match.game.dice(match.state):
             accepted(box.house, Action("roll"))
             continue
-        wish = best_action(match.game, match.state, 1, chance)
-        assert wish is not None
+        request = best_action(match.game, match.state, 1, chance)
+        assert request is not None
         for seat in match.players:
-            accepted(box.house, Action(wish.kind, seat, wish.data))
+            accepted(box.house, Action(request.kind, seat, request.data))
 
 
 def around(walk: Walk) -> None:

@@ -220,8 +220,8 @@ class Taught(msgspec.Struct, forbid_unknown_fields=True):
     untaught: float
 
 
-class Lent(msgspec.Struct, forbid_unknown_fields=True):
-    """The constants of section ``lent`` of ``constants.toml``."""
+class References(msgspec.Struct, forbid_unknown_fields=True):
+    """The constants of section ``references`` of ``constants.toml``."""
 
     surely: float
     fine: float
@@ -306,7 +306,7 @@ class Constants(msgspec.Struct, forbid_unknown_fields=True):
     comparison: Comparison
     placement: Placement
     taught: Taught
-    lent: Lent
+    references: References
     reading: Reading
     facing: Facing
     choices: Choices

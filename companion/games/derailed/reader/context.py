@@ -48,12 +48,12 @@ class TableContext(Context[CardReading, AreaRuling]):
         position = _position(shaped(before, EarlierLine[_EarlierTable])) if "sheets" in before else before
         return TableContext(read_position(position))
 
-    def narrowed(self, wish: ReadHints) -> ReadHints:
+    def narrowed(self, hints: ReadHints) -> ReadHints:
         """Restrict the search to as many lanes as companies play, and to these companies."""
         if self.before is None:
-            return wish
+            return hints
         players = tuple((company, seat) for seat, company in enumerate(sorted(self.before.starts), 1))
-        return replace(wish, edition=wish.edition or f"lanes-{len(self.before.starts)}", players=players)
+        return replace(hints, edition=hints.edition or f"lanes-{len(self.before.starts)}", players=players)
 
     def rule(self, sheet: CardReading) -> tuple[CardReading, AreaRuling | None]:
         """Rule on the table if its earlier position is known, which also tells the starting end."""

@@ -10,7 +10,7 @@ from companion.core.messages import listed, m
 from companion.game.parts import DECK_ENDING
 from companion.games.derailed.printing.printed import MATS, lanes_of_mat
 from companion.games.derailed.reader.context import TableContext, ruled_cards
-from companion.games.derailed.reader.decks.lent import LentCards, Shown, shown_cards, with_shown
+from companion.games.derailed.reader.decks.references import ReferenceCards, Shown, shown_cards, with_shown
 from companion.games.derailed.reader.decks.taught import known_deck
 from companion.games.derailed.reader.decks.teaching import teach_photograph
 from companion.games.derailed.reader.grids.tables import Expected
@@ -45,16 +45,16 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
     above = staticmethod(table_above)
     shown = staticmethod(shown_cards)
 
-    def read(self, photo: bytes | Image, wish: ReadHints) -> CardsPhoto:
+    def read(self, photo: bytes | Image, hints: ReadHints) -> CardsPhoto:
         """Find and read every card table in a photograph, or the one whose corners were marked."""
-        decks = tuple(known_deck(path) for path in wish.taught)
-        lent = wish.lent if isinstance(wish.lent, LentCards) else None
-        return read_cards(photo, Expected(_lanes(wish), wish.corners, decks, _companies(wish), lent))
+        decks = tuple(known_deck(path) for path in hints.taught)
+        references = hints.references if isinstance(hints.references, ReferenceCards) else None
+        return read_cards(photo, Expected(_lanes(hints), hints.corners, decks, _companies(hints), references))
 
-    def teach_deck(self, path: Path, number: int, image: Image, wish: ReadHints) -> str:
+    def teach_deck(self, path: Path, number: int, image: Image, hints: ReadHints) -> str:
         """Learn the cards of one photograph of the printed order."""
-        lanes = lanes_of_mat(wish.edition or next(iter(MATS)))
-        return teach_photograph(path, number, image, Expected((lanes,), wish.corners))
+        lanes = lanes_of_mat(hints.edition or next(iter(MATS)))
+        return teach_photograph(path, number, image, Expected((lanes,), hints.corners))
 
     def name_of(self, sheet: CardReading) -> str:
         """The name of a table: its number of lanes, since all seats share it."""
@@ -101,22 +101,22 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         """The one seat to read for, as all share the area: the one to move, or a scorekeeper's first."""
         return (state.turn if state.mode == "umpire" else min(state.seats),)
 
-    def wish(
+    def hints(
         self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]
     ) -> ReadHints:
         """What to ask for: the lanes in play, marked corners, taught decks, and each seat's company."""
         players = tuple((company, seat) for seat, company in enumerate(state.options.companies, 1))
         return ReadHints(f"lanes-{len(state.starts)}", None, corners, tuple(taught), players)
 
-    def lent(self, before: LentCards | None, shown: Shown, state: State) -> LentCards | None:
+    def references(self, before: ReferenceCards | None, shown: Shown, state: State) -> ReferenceCards | None:
         """The cards' pictures to compare with: those of cards that lie there in the match, too."""
         return with_shown(before, shown, state.cells)
 
-    def known(self, wish: ReadHints, rolled: str | None) -> TableContext:
+    def known(self, hints: ReadHints, rolled: str | None) -> TableContext:
         """What is known beforehand: lanes (as an edition), corners of the field, decks and companies."""
-        _lanes(wish)
-        _companies(wish)
-        for path in wish.taught:
+        _lanes(hints)
+        _companies(hints)
+        for path in hints.taught:
             if not path.name.endswith(DECK_ENDING):
                 message = m(
                     "{stem} is no deck: cards are found by themselves, teach-deck learns a deck",
@@ -124,7 +124,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
                 )
                 raise NotationError("bad-option", message)
             known_deck(path)
-        for name, value in {"rolled": rolled, "seat": wish.seat}.items():
+        for name, value in {"rolled": rolled, "seat": hints.seat}.items():
             if value:
                 useless = f"--{name} is of no use here: there are no dice, and cards are found by themselves"
                 raise NotationError("bad-option", useless)
@@ -135,14 +135,14 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         return [_position(sheet) for sheet in reading.sheets]
 
 
-def _lanes(wish: ReadHints) -> tuple[int, ...]:
+def _lanes(hints: ReadHints) -> tuple[int, ...]:
     """The possible numbers of lanes."""
-    return (lanes_of_mat(wish.edition),) if wish.edition else tuple(sorted(ARRIVALS_TO_END))
+    return (lanes_of_mat(hints.edition),) if hints.edition else tuple(sorted(ARRIVALS_TO_END))
 
 
-def _companies(wish: ReadHints) -> tuple[str, ...]:
+def _companies(hints: ReadHints) -> tuple[str, ...]:
     """The letters of the companies that play, if that is known."""
-    letters = tuple(company.upper() for company, _ in wish.players)
+    letters = tuple(company.upper() for company, _ in hints.players)
     for letter in letters:
         if letter not in COMPANIES:
             raise NotationError(

@@ -32,7 +32,7 @@ from companion.games.derailed.reader.cards.surface import as_empty, like_the_tab
 from companion.games.derailed.reader.constants import CONSTANTS
 from companion.games.derailed.reader.decks.comparison import (
     compared_with_deck,
-    compared_with_lent,
+    compared_with_references,
     likeliest_deck,
     placed_with_deck,
 )
@@ -98,8 +98,8 @@ def _read_table(
         table, places = _weighed(ways, [_markerless_places(pyramid, way.table, way.matches) for way in ways])
     else:
         places = _markerless_places(pyramid, table, {})
-    if expected.lent is not None and pyramid.deck is None:
-        places |= compared_with_lent(pyramid, table, places, expected.lent)
+    if expected.references is not None and pyramid.deck is None:
+        places |= compared_with_references(pyramid, table, places, expected.references)
     outliers = _true_outliers(pyramid, table, places)  # of a mat also by its print in lanes that nobody plays
     notes: list[Note] = []
     if table.mat is not None:

@@ -86,19 +86,19 @@ def _no_turns(state: State) -> Refusal | None:
 
 def decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Lay a card in a cell, as it lies."""
-    wish = shaped(action.data, _Place, "bad-action")
-    face = parse_face(wish.card)
+    request = shaped(action.data, _Place, "bad-action")
+    face = parse_face(request.card)
     refusal = _not_now(state, action.seat)
     if refusal is not None:
         return refusal
     seat = action.seat or 0
-    cell = cell_number(len(state.starts), wish.cell)
+    cell = cell_number(len(state.starts), request.cell)
     lane, company = state.start_lane(seat), state.company(seat)
     nowhere = placement_refusal(state.area(), lane, company, cell, face, state.options.dead_ends)
     not_there = _card_refusal(state, seat, face.card)
     # Of a dealt hand nobody learns by impossible places what is in it.
     refusal = (nowhere or not_there) if state.dealt else (not_there or nowhere)
-    told = {"cell": wish.cell, "card": face.text, **picture_fact(wish.picture)}
+    told = {"cell": request.cell, "card": face.text, **picture_fact(request.picture)}
     return refusal or Fact("place", seat, told)
 
 
@@ -178,14 +178,14 @@ def _reshuffled(
 
 def decide_discard(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     """Change up to two cards for new ones, once between two rounds."""
-    wish = shaped(action.data, _Discard, "bad-action")
-    refusal = _discard_refusal(state, action.seat, wish.cards)
+    request = shaped(action.data, _Discard, "bad-action")
+    refusal = _discard_refusal(state, action.seat, request.cards)
     if refusal is not None:
         return refusal
     seat = action.seat or 0
-    cards = [card_of(card) for card in wish.cards]
+    cards = [card_of(card) for card in request.cards]
     lacking = wanted(state, seat) + len(cards)
-    data = _reshuffled(state, lacking, (*state.discards, *cards), wish, chance)
+    data = _reshuffled(state, lacking, (*state.discards, *cards), request, chance)
     return data if isinstance(data, Refusal) else Fact("discard", seat, {"cards": cards, **data})
 
 
@@ -235,7 +235,7 @@ def decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refus
 
 def decide_extra_turns(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """How many turns a company that has arrived has had since."""
-    wish = shaped(action.data, _Turns, "bad-action")
+    request = shaped(action.data, _Turns, "bad-action")
     if state.mode == "umpire":
         return Refusal("not-scorekeeper", m("in this match the turns are counted"))
     if action.seat is None:
@@ -245,15 +245,15 @@ def decide_extra_turns(state: State, action: Action, _chance: Chance) -> Fact | 
         return Refusal(
             "not-arrived", m("{name} has not arrived in round {round}", name=name, round=state.round)
         )
-    if not 0 <= wish.count <= _MOST_TURNS:
+    if not 0 <= request.count <= _MOST_TURNS:
         return Refusal("bad-count", m("turns are 0 to {most_turns}", most_turns=_MOST_TURNS))
-    if wish.count and not _may_have_turns(state, action.seat):
+    if request.count and not _may_have_turns(state, action.seat):
         message = m(
             "the round was over when {name} arrived: no turn came after it",
             name=state.company(action.seat).name,
         )
         return Refusal("round-over", message)
-    return Fact("turns", action.seat, {"count": wish.count})
+    return Fact("turns", action.seat, {"count": request.count})
 
 
 def _may_have_turns(state: State, seat: int) -> bool:

@@ -40,14 +40,14 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 REVISION = 2
 
 
-def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options, shuffle both columns and the deck."""
-    options = _filled(shaped(wishes.options, Options, "bad-option"), wishes)
+    options = _filled(shaped(request.options, Options, "bad-option"), request)
     if isinstance(options, Refusal):
         return options
     drawn = options.first == 0
     if drawn:
-        options = replaced(options, first=1 + chance.below(wishes.seats))
+        options = replaced(options, first=1 + chance.below(request.seats))
     companies = sorted(options.companies)
     begun = {
         "starts": shuffled(companies, chance),
@@ -55,12 +55,12 @@ def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
         "deck": shuffled(_deck(options), chance),
         "source": chance.source,
     }
-    asked = {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options)}
+    asked = {"mode": request.mode, "seats": request.seats, "options": as_plain(options)}
     return {**asked, **as_plain(begun), "drawn": drawn, "revision": REVISION}
 
 
-def _filled(options: Options, wishes: MatchRequest) -> Options | Refusal:
-    letters = options.companies or "".join(COMPANIES)[: wishes.seats]
+def _filled(options: Options, request: MatchRequest) -> Options | Refusal:
+    letters = options.companies or "".join(COMPANIES)[: request.seats]
     if not set(letters) <= set(COMPANIES) or len(set(letters)) != len(letters):
         message = m(
             "{letters}: companies are different letters of {companies}",
@@ -68,20 +68,20 @@ def _filled(options: Options, wishes: MatchRequest) -> Options | Refusal:
             companies="".join(COMPANIES),
         )
         return Refusal("bad-option", message)
-    if len(letters) != wishes.seats:
+    if len(letters) != request.seats:
         message = m(
             "{letters} names {letters2} companies, but there are {seats} players",
             letters=quoted(letters),
             letters2=len(letters),
-            seats=wishes.seats,
+            seats=request.seats,
         )
         return Refusal("bad-option", message)
-    if not 0 <= options.first <= wishes.seats:
+    if not 0 <= options.first <= request.seats:
         return Refusal(
             "bad-option",
-            m("{first} cannot start: seats are 1 to {seats}", first=Seat(options.first), seats=wishes.seats),
+            m("{first} cannot start: seats are 1 to {seats}", first=Seat(options.first), seats=request.seats),
         )
-    deal = "table" if wishes.mode == "scorekeeper" else options.deal
+    deal = "table" if request.mode == "scorekeeper" else options.deal
     return replaced(options, companies=letters, deal=deal)
 
 
@@ -90,12 +90,12 @@ def _deck(options: Options) -> list[str]:
     return sorted(deck_of(options.tunnels).elements()) if options.deal == "box" else []
 
 
-def setup_fault(data: JsonObject, wishes: MatchRequest) -> Refusal | None:
+def setup_fault(data: JsonObject, request: MatchRequest) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
-    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
+    if (stored.mode, stored.seats) != (request.mode, request.seats):
         return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
-    filled = _filled(stored.options, wishes)
+    filled = _filled(stored.options, request)
     if isinstance(filled, Refusal):
         return filled
     if filled != stored.options or not stored.options.first:

@@ -47,9 +47,9 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
     above = staticmethod(map_above)
     overlay = staticmethod(laid_over)
 
-    def read(self, photo: bytes | Image, wish: ReadHints) -> MapPhoto:
+    def read(self, photo: bytes | Image, hints: ReadHints) -> MapPhoto:
         """Find the map in a photograph and read every edge of it."""
-        return read_map(photo, _usual_names(wish), wish.corners)
+        return read_map(photo, _usual_names(hints), hints.corners)
 
     def name_of(self, sheet: MapReading) -> str:
         """The name of the one map that all share."""
@@ -126,13 +126,13 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
             whole, sheets=tuple(replace(sheet, crayons=crayons, seats=seats) for sheet in whole.sheets)
         )
 
-    def known(self, wish: ReadHints, rolled: str | None) -> MapContext:
+    def known(self, hints: ReadHints, rolled: str | None) -> MapContext:
         """The owners of the colours; there are no dice."""
         if rolled is not None:
             raise NotationError("no-dice", "Empire Builder has no dice: leave --rolled out")
-        return MapContext(dict(_usual_names(wish)))
+        return MapContext(dict(_usual_names(hints)))
 
 
-def _usual_names(wish: ReadHints) -> list[tuple[str, int]]:
+def _usual_names(hints: ReadHints) -> list[tuple[str, int]]:
     """The owners of colours in the reader's own names."""
-    return [(usual_name(colour), seat) for colour, seat in wish.players]
+    return [(usual_name(colour), seat) for colour, seat in hints.players]

@@ -97,9 +97,9 @@ def _played_to(state: State, step: str, chance: Chance) -> State:
 
 def _wish(state: State) -> Action:
     """What the bot would do for the learner."""
-    wish = best_action(GAME, state, LEARNER, SeededChance(SEED))
-    assert wish is not None
-    return wish
+    request = best_action(GAME, state, LEARNER, SeededChance(SEED))
+    assert request is not None
+    return request
 
 
 def _city(state: State) -> str:
@@ -108,9 +108,9 @@ def _city(state: State) -> str:
     return city.name if city else ""
 
 
-def _nowhere(wish: Action) -> list[str]:
+def _nowhere(request: Action) -> list[str]:
     """The last segment of a build alone: it begins neither in a major city nor on one's own track."""
-    return list(wish.data["path"][-2:])
+    return list(request.data["path"][-2:])
 
 
 def _other_load(state: State, load: str) -> str:

@@ -94,7 +94,7 @@ def judge_of(state: State, seat: int, weights: Weights | None = None) -> Judge:
     goals, solo, number = state.options.goals, len(state.boards) == 1, state.round
     achieved = {goal: state.achieved.get(goal, {}) for goal in goals}
     points = race_points(goals, achieved, solo=solo)
-    wishes = []
+    wanted = []
     for goal in goals:
         if seat not in achieved[goal]:
             if solo:
@@ -103,8 +103,8 @@ def judge_of(state: State, seat: int, weights: Weights | None = None) -> Judge:
             else:
                 now = value_in_round(achieved[goal].values(), number)
                 later = value_in_round(achieved[goal].values(), number + 1)
-            wishes.append(GoalPlan(goal, now, later))
+            wanted.append(GoalPlan(goal, now, later))
     played = max(1, ROUNDS - (state.options.all_rounds - number))  # as far from the end as in a usual match
     row = (weights or learnt()[state.options.edition])[played]
     won = sum(one.get(seat, 0) for one in points.values())
-    return Judge(tuple(row), played, tuple(wishes), won, taste=0 if solo else seat)
+    return Judge(tuple(row), played, tuple(wanted), won, taste=0 if solo else seat)

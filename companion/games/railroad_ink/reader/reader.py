@@ -53,15 +53,17 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     seat_sheet = staticmethod(sheet_of_seat)
     rule_seat = staticmethod(rule_seat)
 
-    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading:
+    def read(self, photo: bytes | Image, hints: ReadHints) -> PhotoReading:
         """Find and read every board in a photograph."""
         taught = tuple(
-            board if wish.seat is None else msgspec.structs.replace(board, seat=wish.seat)
-            for board in map(load_taught, wish.taught)
+            board if hints.seat is None else msgspec.structs.replace(board, seat=hints.seat)
+            for board in map(load_taught, hints.taught)
         )
         return read_photo(
             photo,
-            ReadOptions(_edition(wish), wish.seat or 1, wish.corners, taught, wish.expansion, not wish.quick),
+            ReadOptions(
+                _edition(hints), hints.seat or 1, hints.corners, taught, hints.expansion, not hints.quick
+            ),
         )
 
     def name_of(self, sheet: SheetReading) -> str:
@@ -123,7 +125,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         """All seats, since each player has a board."""
         return tuple(state.boards)
 
-    def wish(
+    def hints(
         self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]
     ) -> ReadHints:
         """Taught boards of the match's edition are the seat's own; among several nobody could tell whose."""
@@ -151,28 +153,28 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         """The page draws over it."""
         return above
 
-    def known(self, wish: ReadHints, rolled: str | None) -> BoardsContext:
+    def known(self, hints: ReadHints, rolled: str | None) -> BoardsContext:
         """The dice of the round; taught boards have to be there."""
-        _edition(wish)
-        for path in wish.taught:
+        _edition(hints)
+        for path in hints.taught:
             load_taught(path)
         if rolled is None:
-            return BoardsContext(expansion=wish.expansion)
-        return BoardsContext(*read_faces(rolled, wish.expansion), wish.expansion)
+            return BoardsContext(expansion=hints.expansion)
+        return BoardsContext(*read_faces(rolled, hints.expansion), hints.expansion)
 
     def positions(self, reading: PhotoReading) -> Sequence[FoundPosition[SheetReading, BoardRuling]]:
         """Every board as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
 
-    def teach(self, path: Path, image: Image, wish: ReadHints) -> str:
+    def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
         """Learn how an empty board of the owner's own looks, and say if it will hardly be found again."""
-        board = teach(path.stem, image, wish.corners or (), wish.seat or 1, _edition(wish))
+        board = teach(path.stem, image, hints.corners or (), hints.seat or 1, _edition(hints))
         save_taught(board, path)
         return trial(board, board_sheet(board.edition, board.seat)).says
 
 
-def _edition(wish: ReadHints) -> EditionName:
-    return check_edition(wish.edition or EDITIONS[0])
+def _edition(hints: ReadHints) -> EditionName:
+    return check_edition(hints.edition or EDITIONS[0])
 
 
 def _walls_words(sheet: SheetReading) -> str:

@@ -97,21 +97,21 @@ class ReadOptions:
     panel: bool = True  # read what stands beside the grid, and round numbers, too
 
 
-def read_photo(photo: bytes | Image, wish: ReadOptions | None = None) -> PhotoReading:
+def read_photo(photo: bytes | Image, hints: ReadOptions | None = None) -> PhotoReading:
     """Read a photograph: packed bytes, or pixels (blue first).
 
     Raises :class:`~vision.errors.PictureError` for what is no picture. A picture without a board is a reading
     without sheets, and a note says so.
     """
-    wish = wish or ReadOptions()
-    seen = see(photo, _search(wish))
+    hints = hints or ReadOptions()
+    seen = see(photo, _search(hints))
     picture = seen.picture
     placed = [sheet for sheet in seen.sheets if sheet.sheet.edition != CARD]
     cards = [sheet for sheet in seen.sheets if sheet.sheet.edition == CARD]
-    sheets = _with_walls(_read_sheets(picture, placed, wish), picture, cards)
+    sheets = _with_walls(_read_sheets(picture, placed, hints), picture, cards)
     notes = _notes(seen, sheets)
     if not (notes or sheets):
-        notes = [why_nothing(seen, board_sheets(), wish.taught, title_of_kind)]
+        notes = [why_nothing(seen, board_sheets(), hints.taught, title_of_kind)]
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
     unread = len(kept) < len(seen.sheets) or bool(
         seen.found.blurred or too_little_seen(seen.found, seen.sheets)
@@ -119,32 +119,32 @@ def read_photo(photo: bytes | Image, wish: ReadOptions | None = None) -> PhotoRe
     return PhotoReading(*picture.whole, tuple(kept), tuple(notes), unread)
 
 
-def _search(wish: ReadOptions) -> Search:
+def _search(hints: ReadOptions) -> Search:
     """What vision has to look for: corner tags of our boards, or a board of the owner's own."""
     return Search(
         sheets=[*board_sheets(), card_sheet()],
         enough=_ENOUGH,
-        taught=[(board, board_sheet(board.edition, board.seat)) for board in wish.taught],
-        marked=(board_sheet(wish.edition, wish.seat), wish.corners) if wish.corners is not None else None,
+        taught=[(board, board_sheet(board.edition, board.seat)) for board in hints.taught],
+        marked=(board_sheet(hints.edition, hints.seat), hints.corners) if hints.corners is not None else None,
     )
 
 
 # --- reading ---
 
 
-def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], wish: ReadOptions) -> list[SheetReading]:
+def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], hints: ReadOptions) -> list[SheetReading]:
     """Read all sheets of a picture with one batch for each network."""
     if not sheets:
         return []
     grids = [grid_picture(picture.image, sheet.placement, GRID_SIZE, GRID_MARGIN) for sheet in sheets]
     assert grids[0].shape[:2] == (GRID_SIDE, GRID_SIDE)
     cells = cell_shares(grids)
-    signs = _signs(picture.image, sheets, cells) if wish.panel else [{} for _ in sheets]
+    signs = _signs(picture.image, sheets, cells) if hints.panel else [{} for _ in sheets]
     readings = [
         replace(_sheet_reading(picture, sheet, grid, shares, sign), walls=_printed_walls(picture, sheet))
         for sheet, grid, shares, sign in zip(sheets, grids, cells, signs, strict=True)
     ]
-    return _with_marks(readings, grids, wish.expansion) if wish.expansion in READ_EXPANSIONS else readings
+    return _with_marks(readings, grids, hints.expansion) if hints.expansion in READ_EXPANSIONS else readings
 
 
 def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion: str) -> list[SheetReading]:

@@ -39,8 +39,8 @@ def expansion_controls(state: State, seat: int) -> JsonObject | None:
 
 def _entered(state: State, seat: int) -> JsonObject:
     """What is needed to enter marks on a reported board: where the signs are found, and what is there."""
-    wish = urlencode({"size": state.options.size, "expansion": state.options.known})
-    return {"pieces": f"{ADDRESS}?{wish}", "marks": marks_of(state, state.boards[seat])}
+    request = urlencode({"size": state.options.size, "expansion": state.options.known})
+    return {"pieces": f"{ADDRESS}?{request}", "marks": marks_of(state, state.boards[seat])}
 
 
 def _boxes(state: State, seat: int) -> dict[str, str]:

@@ -48,13 +48,13 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
     rule_seat = staticmethod(rule_seat)
     overlay = staticmethod(laid_over)
 
-    def read(self, photo: bytes | Image, wish: ReadHints) -> BoardPhoto:
+    def read(self, photo: bytes | Image, hints: ReadHints) -> BoardPhoto:
         """Find and read every board in a photograph."""
-        players = _usual_names(wish)
-        reading = read_board(photo, wish.edition, wish.corners, players)
-        if reading.sheets or not wish.taught:
+        players = _usual_names(hints)
+        reading = read_board(photo, hints.edition, hints.corners, players)
+        if reading.sheets or not hints.taught:
             return reading
-        genuine = read_genuine(photo, wish.taught, wish.edition, wish.corners)
+        genuine = read_genuine(photo, hints.taught, hints.edition, hints.corners)
         sheets = tuple(replace(sheet, players=dict(players)) for sheet in genuine.sheets)
         return replace(genuine, sheets=sheets)
 
@@ -107,7 +107,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         """The one seat to read for, as all share the board: the one to move, or a scorekeeper's first."""
         return (state.turn if state.mode == "umpire" else min(state.players),)
 
-    def wish(
+    def hints(
         self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]
     ) -> ReadHints:
         """What to ask for: the match's board if it is an owner's own, and taught boards with its tracks."""
@@ -133,23 +133,23 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         )
         return replace(whole, sheets=tuple(sheets))
 
-    def known(self, wish: ReadHints, rolled: str | None) -> BoardContext:
+    def known(self, hints: ReadHints, rolled: str | None) -> BoardContext:
         """The owners of the colours."""
-        useless = {"rolled": rolled, "seat": wish.seat}
+        useless = {"rolled": rolled, "seat": hints.seat}
         for name, value in useless.items():
             if value:
                 message = f"--{name} is of no use here: there are no dice, and one board for all"
                 raise NotationError("bad-option", message)
-        return BoardContext(dict(_usual_names(wish)))
+        return BoardContext(dict(_usual_names(hints)))
 
     def positions(self, reading: BoardPhoto) -> Sequence[FoundPosition[BoardReading, BoardRuling]]:
         """Every board as it was read, with colours assigned to seats as usual."""
         return [_position(sheet) for sheet in reading.sheets]
 
 
-def _usual_names(wish: ReadHints) -> list[tuple[str, int]]:
+def _usual_names(hints: ReadHints) -> list[tuple[str, int]]:
     """The owners of colours in the reader's own names."""
-    return [(usual_name(colour), seat) for colour, seat in wish.players]
+    return [(usual_name(colour), seat) for colour, seat in hints.players]
 
 
 def _position(sheet: BoardReading) -> FoundPosition[BoardReading, BoardRuling]:

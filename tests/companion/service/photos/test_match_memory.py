@@ -8,7 +8,7 @@ import pytest
 
 from companion.game.base import Action, MatchRequest, Refusal
 from companion.game.registry import GAMES, find_reader, find_studio
-from companion.games.derailed.reader.decks.lent import LentCards
+from companion.games.derailed.reader.decks.references import ReferenceCards
 from companion.games.derailed.reader.reader import DerailedReader
 from companion.games.derailed.rules.placement import open_placements
 from companion.reading.types import ReadHints
@@ -22,26 +22,28 @@ from companion.table.chance import SeededChance
 class Listing(DerailedReader):
     """Lends a list of whatever was shown and is still there."""
 
-    def lent(self, before: Any, shown: Any, state: Any) -> Any:
+    def references(self, before: Any, shown: Any, state: Any) -> Any:
         return [*(before or []), *(one for one in shown if one in state)]
 
 
 def test_a_match_lends_what_it_kept_and_a_photograph_nothing_to_itself() -> None:
     memory, reader = MatchMemory(), Listing()
-    assert memory.lent(reader, "m", "first", "") is None
+    assert memory.references(reader, "m", "first", "") is None
     memory.keep("m", "first", "ab")
-    assert memory.lent(reader, "m", "first", "ab") is None
-    assert memory.lent(reader, "m", "second", "a") == ["a"]  # somebody undid the other
-    lent = memory.lent(reader, "m", "second", "ab")
-    assert lent is memory.lent(reader, "m", "third", "ab")  # the same object: the reading is not done again
+    assert memory.references(reader, "m", "first", "ab") is None
+    assert memory.references(reader, "m", "second", "a") == ["a"]  # somebody undid the other
+    references = memory.references(reader, "m", "second", "ab")
+    assert references is memory.references(
+        reader, "m", "third", "ab"
+    )  # the same object: the reading is not done again
 
 
 def test_matches_are_apart_and_the_oldest_is_forgotten() -> None:
     memory, reader = MatchMemory(), Listing()
     for n in range(KEPT_MATCHES + 1):
         memory.keep(f"m{n}", "first", str(n))
-    assert memory.lent(reader, f"m{KEPT_MATCHES}", "second", "0123") == [str(KEPT_MATCHES)]
-    assert memory.lent(reader, "m0", "second", "0123") is None
+    assert memory.references(reader, f"m{KEPT_MATCHES}", "second", "0123") == [str(KEPT_MATCHES)]
+    assert memory.references(reader, "m0", "second", "0123") is None
 
 
 def test_cards_of_an_accepted_photograph_are_known_in_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,9 +54,9 @@ def test_cards_of_an_accepted_photograph_are_known_in_the_next(monkeypatch: pyte
     wishes: list[ReadHints] = []
     read = DerailedReader.read
 
-    def listened(self: DerailedReader, photo: Any, wish: ReadHints) -> Any:
-        wishes.append(wish)
-        return read(self, photo, wish)
+    def listened(self: DerailedReader, photo: Any, hints: ReadHints) -> Any:
+        wishes.append(hints)
+        return read(self, photo, hints)
 
     monkeypatch.setattr(DerailedReader, "read", listened)
     assert isinstance(find_reader("derailed"), DerailedReader)
@@ -67,10 +69,10 @@ def test_cards_of_an_accepted_photograph_are_known_in_the_next(monkeypatch: pyte
         known_match = MatchContext("derailed", state, match="m")
         first = read_boards(worker, known_match, (photo,), seat, PhotoQuery(answers))
         assert first.boards[seat].action is not None
-    assert [wish.lent for wish in wishes] == [None]  # read once
+    assert [hints.references for hints in wishes] == [None]  # read once
 
-    for match, lent in (("other", []), ("m", [(cell, face)])):
+    for match, references in (("other", []), ("m", [(cell, face)])):
         later = MatchContext("derailed", laid, match=match)
         read_boards(worker, later, (studio.picture(laid, 2),), laid.turn)
-        known = wishes[-1].lent
-        assert (list(known.views) if isinstance(known, LentCards) else []) == lent
+        known = wishes[-1].references
+        assert (list(known.views) if isinstance(known, ReferenceCards) else []) == references

@@ -114,14 +114,14 @@ class Updater:
         self._signer = Signer(place / "signer")
         self._made = place / "made"
         self._places = Places(place / "wishes", place / "own", (self._signer.keys,))
-        self._places.wishes.mkdir()
+        self._places.inbox.mkdir()
         self.cuts = 0
 
     def update(self, version: str, *, cut: bool = False) -> State:
         """A signed package, installed; ``cut``: the power fails somewhere on the way."""
         self.machine.coming = version
         package = self._signer.package(self._made, version)
-        (self._places.wishes / PACKAGE).write_bytes(package.read_bytes())
+        (self._places.inbox / PACKAGE).write_bytes(package.read_bytes())
         return self._wished("install", cut)
 
     def back(self, *, cut: bool = False) -> State:
@@ -129,7 +129,7 @@ class Updater:
         return self._wished("back", cut)
 
     def _wished(self, do: str, cut: bool) -> State:
-        (self._places.wishes / WISH).write_text(json.dumps({"do": do}))
+        (self._places.inbox / WISH).write_text(json.dumps({"do": do}))
         self.machine.cut_in = self._chance.randint(1, _STEPS) if cut else 0
         while True:
             installer = Installer(self._places, self.machine, lambda _: None)

@@ -73,8 +73,8 @@ def test_a_match_under_way_is_backed_up_every_half_hour(evening: Evening) -> Non
     evening.begin()
     made = 0
     for name in range(8):
-        wish = Action("sit", 1, {"name": f"N{name}", "colour": "red", "shape": "circle"})
-        assert isinstance(evening.table.submit(wish, HOST), Accepted)
+        request = Action("sit", 1, {"name": f"N{name}", "colour": "red", "shape": "circle"})
+        assert isinstance(evening.table.submit(request, HOST), Accepted)
         made += evening.made_in(WHILE_PLAYING / 2)
     assert 3 <= made <= 5
 

@@ -29,7 +29,7 @@ class ShuttleReader(Reader[State, LineReading, LineRuling]):
     noun = "line"
     finds_positions = True
 
-    def read(self, photo: bytes | Image, wish: ReadHints) -> PhotoReading[LineReading]:
+    def read(self, photo: bytes | Image, hints: ReadHints) -> PhotoReading[LineReading]:
         """Find and read every sheet; they all have tags, so no wish makes that easier."""
         return read_lines(photo)
 
@@ -55,7 +55,7 @@ class ShuttleReader(Reader[State, LineReading, LineRuling]):
             action = Action("serve", seat, {"stop": new[0] if new else 0, "picture": query.picture})
         return SeatRuling(sheet, ruling, action)
 
-    def known(self, wish: ReadHints, rolled: str | None) -> KnownLine:
+    def known(self, hints: ReadHints, rolled: str | None) -> KnownLine:
         """The dice of the round, as ``3,6``."""
         return KnownLine(_dice(rolled) if rolled else ())
 

@@ -69,23 +69,23 @@ class _Moves(msgspec.Struct, frozen=True):
 
 
 def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal:
-    wish = shaped(action.data, _Roll, "bad-action")
+    asked = shaped(action.data, _Roll, "bad-action")
     if state.dice:
         return Refusal("already-rolled", f"the dice of round {state.round} lie already")
-    if not wish.faces:
+    if not asked.faces:
         faces = [FACES[chance.below(len(FACES))] for _ in DICE]
         return Fact("roll", None, {"faces": faces, "source": chance.source})
-    if len(wish.faces) != len(DICE) or not set(wish.faces) <= set(FACES):
+    if len(asked.faces) != len(DICE) or not set(asked.faces) <= set(FACES):
         return Refusal("bad-roll", f"a throw is {len(DICE)} dice, each from 1 to {len(FACES)}")
-    return Fact("roll", None, {"faces": list(wish.faces), "source": wish.source})
+    return Fact("roll", None, {"faces": list(asked.faces), "source": asked.source})
 
 
 def _decide_serve(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    wish = shaped(action.data, _Serve, "bad-action")
+    asked = shaped(action.data, _Serve, "bad-action")
     stops = offered(state.dice, state.served[action.seat or 0])
-    if wish.stop not in stops:
+    if asked.stop not in stops:
         others = ", ".join(map(str, stops)) or "none: pass"
-        return Refusal("not-offered", f"stop {wish.stop} cannot be served now; these can: {others}")
+        return Refusal("not-offered", f"stop {asked.stop} cannot be served now; these can: {others}")
     return action
 
 
@@ -97,8 +97,8 @@ def _decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusa
 
 
 def _decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    wish = shaped(action.data, _Report, "bad-action")
-    if len(set(wish.stops)) != len(wish.stops):
+    asked = shaped(action.data, _Report, "bad-action")
+    if len(set(asked.stops)) != len(asked.stops):
         return Refusal("twice", "a stop is named twice")
     return action
 
@@ -118,15 +118,15 @@ class Shuttle(Game[State]):
     die_faces: Mapping[str, tuple[str, ...]] = {"die": FACES}
     state_type = State
 
-    def setup(self, wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+    def setup(self, request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
         """Nothing is drawn."""
-        if wishes.options:
+        if request.options:
             return Refusal("bad-option", "Shuttle has no options")
-        return {"mode": wishes.mode, "seats": wishes.seats}
+        return {"mode": request.mode, "seats": request.seats}
 
-    def setup_fault(self, data: JsonObject, wishes: MatchRequest) -> Refusal | None:
+    def setup_fault(self, data: JsonObject, request: MatchRequest) -> Refusal | None:
         """Another mode or another number of seats."""
-        fine = shaped(data, _Setup) == _Setup(wishes.mode, wishes.seats)
+        fine = shaped(data, _Setup) == _Setup(request.mode, request.seats)
         return None if fine else Refusal("bad-setup", "the setup is for another match")
 
     def start(self, data: JsonObject) -> State:

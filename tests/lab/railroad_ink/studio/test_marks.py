@@ -118,10 +118,10 @@ def test_strange_ways_are_only_drawn_by_strangers() -> None:
 
 def test_truth_tells_the_marks() -> None:
     """The truth beside a picture has the expansion and its marks; that of other boards has neither."""
-    wish = SceneSpec(expansion="river", sheets=1, megapixels=0.5, table_pixels=64)
-    _, truth = take_picture(4, "clean", wish=wish)
+    spec = SceneSpec(expansion="river", sheets=1, megapixels=0.5, table_pixels=64)
+    _, truth = take_picture(4, "clean", spec=spec)
     sheet = truth["sheets"][0]
     assert sheet["expansion"] == "river"
     assert read_marks("river", sheet["marks"]) == sheet["marks"] != {}
-    plain = take_picture(4, "clean", wish=SceneSpec(sheets=1, megapixels=0.5, table_pixels=64))[1]
+    plain = take_picture(4, "clean", spec=SceneSpec(sheets=1, megapixels=0.5, table_pixels=64))[1]
     assert "marks" not in plain["sheets"][0]

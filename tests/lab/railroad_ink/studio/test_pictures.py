@@ -30,7 +30,7 @@ def _grey(data: bytes) -> np.ndarray:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_seed_gives_the_same_picture_and_another_gives_another(level: str) -> None:
-    first, again, other = (take_picture(seed, level, wish=SMALL) for seed in (11, 11, 12))
+    first, again, other = (take_picture(seed, level, spec=SMALL) for seed in (11, 11, 12))
     assert first == again
     assert first[0] != other[0]
 
@@ -47,7 +47,7 @@ def test_a_part_of_a_picture_is_what_the_whole_shows_there() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_tags_are_found_where_the_truth_has_them(seed: int) -> None:
-    data, truth = take_picture(seed, "clean", wish=SceneSpec(megapixels=2.0))
+    data, truth = take_picture(seed, "clean", spec=SceneSpec(megapixels=2.0))
     corners, numbers, _ = cv2.aruco.ArucoDetector(DICTIONARY).detectMarkers(_grey(data))
     found = dict(zip(np.reshape(numbers, -1).tolist(), corners, strict=True))
     for sheet in truth["sheets"]:
@@ -59,7 +59,7 @@ def test_tags_are_found_where_the_truth_has_them(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_cells_with_a_route_are_darker_than_empty_ones(seed: int) -> None:
     """The middle of each cell, found by the truth alone, holds ink or paper as the truth says."""
-    data, truth = take_picture(seed, "clean", wish=SceneSpec(sheets=1, megapixels=1.2))
+    data, truth = take_picture(seed, "clean", spec=SceneSpec(sheets=1, megapixels=1.2))
     image, sheet = _grey(data), truth["sheets"][0]
     darkness: dict[bool, list[float]] = {True: [], False: []}
     for cell, name in enumerate(GRID.names):
@@ -74,7 +74,7 @@ def test_cells_with_a_route_are_darker_than_empty_ones(seed: int) -> None:
 def test_what_lies_on_a_sheet_is_in_the_truth() -> None:
     hidden = 0
     for seed in range(30):
-        scene_truth = take_picture(seed, "hard", wish=SceneSpec(sheets=1, megapixels=0.3))[1]
+        scene_truth = take_picture(seed, "hard", spec=SceneSpec(sheets=1, megapixels=0.3))[1]
         cells = scene_truth["sheets"][0]["cells"]
         hidden += any(cell.get("hidden", 0) > 0.5 for cell in cells.values())
     assert 1 <= hidden <= 15

@@ -17,7 +17,7 @@ SMALL = BoardSpec(megapixels=1.0)
 
 
 def shot(seed: int) -> tuple[np.ndarray, JsonObject]:
-    data, truth = take_board(seed, "clean", wish=SMALL)
+    data, truth = take_board(seed, "clean", spec=SMALL)
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
     return image, truth

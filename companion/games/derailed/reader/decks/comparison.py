@@ -9,7 +9,6 @@ import numpy as np
 from companion.games.derailed.reader.cards.classification import ImagePyramid, Probabilities, place_views
 from companion.games.derailed.reader.cards.faces import CLASS_NUMBER, EMPTY, FACES_OF
 from companion.games.derailed.reader.constants import CONSTANTS
-from companion.games.derailed.reader.decks.lent import LentCards, weighed_by_likeness
 from companion.games.derailed.reader.decks.matching import Match
 from companion.games.derailed.reader.decks.placement import (
     Placement,
@@ -17,6 +16,7 @@ from companion.games.derailed.reader.decks.placement import (
     placements,
     places_of,
 )
+from companion.games.derailed.reader.decks.references import ReferenceCards, weighed_by_likeness
 from companion.games.derailed.reader.decks.taught import DeckModel
 from companion.games.derailed.reader.grids.lattice import Node
 from companion.games.derailed.reader.grids.tables import FoundTable
@@ -108,11 +108,11 @@ def compared_with_deck(
     }
 
 
-def compared_with_lent(
+def compared_with_references(
     picture: ImagePyramid,
     table: FoundTable,
     places: Mapping[Node, tuple[Places, Probabilities]],
-    lent: LentCards,
+    references: ReferenceCards,
 ) -> dict[Node, tuple[Places, Probabilities]]:
     """Match the cells that may show a card with the pictures lent by the match."""
     told = {}
@@ -120,7 +120,7 @@ def compared_with_lent(
         maybe = own[FACES_OF].sum() > _C.maybe_a_card or (lane, row) in table.lattice.cards
         if not 0 < row <= ROWS or not maybe:
             continue
-        alike = match_place(picture, lent.rails, places_of(table, (lane, row))).alike
+        alike = match_place(picture, references.rails, places_of(table, (lane, row))).alike
         if alike.max() > CONSTANTS.placement.like_a_card:
             told[lane, row] = quad, weighed_by_likeness(own, alike)
     return told

@@ -12,7 +12,7 @@ from companion.core.messages import m
 from companion.games.derailed.reader.cards.classification import ImagePyramid, pixels_per_mm
 from companion.games.derailed.reader.cards.detection import DetectedCard, card_through, detect_cards
 from companion.games.derailed.reader.constants import CONSTANTS
-from companion.games.derailed.reader.decks.lent import LentCards
+from companion.games.derailed.reader.decks.references import ReferenceCards
 from companion.games.derailed.reader.decks.taught import DeckModel
 from companion.games.derailed.reader.grids.lattice import (
     FoundMat,
@@ -76,14 +76,14 @@ class Expected:
     ``lanes``: how many there may be; ``corners``: of the field of cards as somebody marked it, both columns
     of stations included, in pixels of the photograph, clockwise from beside the first lane's start;
     ``decks``: taught ones, of which one may lie there; ``companies``: the letters of those that play;
-    ``lent``: cards of this match that were settled before, for where none of the decks lies.
+    ``references``: cards of this match that were settled before, for where none of the decks lies.
     """
 
     lanes: Collection[int] = tuple(sorted(ARRIVALS_TO_END))
     corners: Corners | None = None
     decks: tuple[DeckModel, ...] = ()
     companies: tuple[str, ...] = ()
-    lent: LentCards | None = None
+    references: ReferenceCards | None = None
 
     def field(self, picture: Picture) -> Places | None:
         """The marked corners in pixels of a decoding, if there are any.

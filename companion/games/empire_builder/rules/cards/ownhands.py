@@ -120,7 +120,7 @@ def may_change_hand(state: State) -> bool:
 
 def decide_new_hand(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     """Give up the whole turn for three new cards."""
-    wish = shaped(
+    request = shaped(
         {name: entry for name, entry in action.data.items() if name != "drew"}, _NewHand, "bad-action"
     )
     if state.options.new_hand != "turn":
@@ -134,11 +134,11 @@ def decide_new_hand(state: State, action: Action, chance: Chance) -> Fact | Refu
     if drew is not None:
         return Fact("new_hand", action.seat, {"drew": drew})
     pile = [*state.discards, *state.players[action.seat or 0].hand]
-    source = wish.source
-    if wish.chance is None:
+    source = request.source
+    if request.chance is None:
         deck, source = shuffled(pile, chance), chance.source
     else:
-        deck = list(wish.chance.deck)
+        deck = list(request.chance.deck)
     fault = shuffle_fault(deck, pile, m("the reshuffled deck"))
     if fault is not None:
         return fault

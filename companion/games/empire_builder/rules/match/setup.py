@@ -41,32 +41,32 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first: int
 
 
-def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options, shuffle, deal, and find out who begins."""
-    options = shaped(dict(wishes.options), Options, "bad-option")
-    if not 0 <= options.first <= wishes.seats:
+    options = shaped(dict(request.options), Options, "bad-option")
+    if not 0 <= options.first <= request.seats:
         return Refusal(
             "bad-option",
             m(
                 "there is no seat {first} to begin: seats are 1 to {seats}",
                 first=options.first,
-                seats=wishes.seats,
+                seats=request.seats,
             ),
         )
-    if wishes.mode == "scorekeeper" and options.borrow != "never":
+    if request.mode == "scorekeeper" and options.borrow != "never":
         return Refusal("bad-option", m("borrow: as scorekeeper the box does not see what anybody borrows"))
     board(options.map)  # bad corrections, and bad cards, are said now
     cards = demand_cards(options.cards, options.map)
     events = event_cards(options.events, options.map)
     chip_counts(options.chips)
-    if wishes.mode == "scorekeeper" or options.deal == "table":
-        first = options.first or 1 + chance.below(wishes.seats)
-        return as_plain(_Setup(wishes.mode, wishes.seats, options, {}, (), first))  # type: ignore[no-any-return]
+    if request.mode == "scorekeeper" or options.deal == "table":
+        first = options.first or 1 + chance.below(request.seats)
+        return as_plain(_Setup(request.mode, request.seats, options, {}, (), first))  # type: ignore[no-any-return]
     if options.first:
         return Refusal("bad-option", m("the highest payout begins: first is for cards on the table only"))
-    hands, deck = _dealt(shuffled([*cards, *events], chance), wishes.seats, chance)
+    hands, deck = _dealt(shuffled([*cards, *events], chance), request.seats, chance)
     first = _first_player(cards, hands, chance)
-    return as_plain(_Setup(wishes.mode, wishes.seats, options, hands, deck, first))  # type: ignore[no-any-return]
+    return as_plain(_Setup(request.mode, request.seats, options, hands, deck, first))  # type: ignore[no-any-return]
 
 
 def option_faults(options: JsonObject) -> list[str]:
@@ -107,10 +107,10 @@ def _first_player(cards: Deck, hands: dict[int, Cards], chance: Chance) -> int:
     return tied[0] if len(tied) == 1 else tied[chance.below(len(tied))]
 
 
-def setup_fault(data: JsonObject, wishes: MatchRequest) -> Refusal | None:
+def setup_fault(data: JsonObject, request: MatchRequest) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
-    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
+    if (stored.mode, stored.seats) != (request.mode, request.seats):
         return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
     # Matches of before have fewer options: those that are not named are as they were then.
     if as_plain(stored) != {**data, "options": {**_SINCE, **data.get("options", {})}}:

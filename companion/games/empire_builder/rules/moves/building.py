@@ -339,26 +339,26 @@ def affordable(site: Site, path: tuple[int, ...]) -> tuple[int, ...]:
 
 def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Build along a path of mileposts, or to a milepost by the cheapest way."""
-    wish = shaped(action.data, _Build, "bad-action")
+    request = shaped(action.data, _Build, "bad-action")
     seat = action.seat or 0
     if state.turn.upgraded:
         return Refusal("upgraded", m("in one turn you build track or upgrade the train, not both"))
-    path = _wanted_path(building_site(state, seat), wish)
+    path = _wanted_path(building_site(state, seat), request)
     if isinstance(path, Refusal):
         return path
-    more = [state.board.path(line) for line in wish.more]
+    more = [state.board.path(line) for line in request.more]
     fact = _built(building_site(state, seat), [path, *more])
     if isinstance(fact, Refusal):
         return fact
-    return Fact(fact.kind, fact.seat, {**fact.data, **picture_fact(wish.picture)})
+    return Fact(fact.kind, fact.seat, {**fact.data, **picture_fact(request.picture)})
 
 
-def _wanted_path(site: Site, wish: _Build) -> tuple[int, ...] | Refusal:
-    if wish.path:
-        return site.board.path(wish.path)
-    if not wish.to:
+def _wanted_path(site: Site, request: _Build) -> tuple[int, ...] | Refusal:
+    if request.path:
+        return site.board.path(request.path)
+    if not request.to:
         return Refusal("bad-action", m("say where to build: a path of mileposts, or the milepost to reach"))
-    goal = site.board.milepost(wish.to)
+    goal = site.board.milepost(request.to)
     full = city_refusal(site.board, site.track, site.seat, goal)
     if full is not None and goal not in site.places:
         return full

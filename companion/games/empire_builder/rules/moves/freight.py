@@ -185,22 +185,22 @@ def deliverable(state: State, seat: int) -> list[tuple[str, Demand]]:
 
 def decide_deliver(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     """Deliver a load for one demand; what is drawn for it stands in the fact."""
-    wish, seat = shaped(action.data, _Deliver, "bad-action"), action.seat or 0
+    request, seat = shaped(action.data, _Deliver, "bad-action"), action.seat or 0
     city = _station(state, seat, "delivered")
     if isinstance(city, Refusal):
         return city
-    carried = _carried_refusal(state, seat, wish.load)
+    carried = _carried_refusal(state, seat, request.load)
     if carried is not None:
         return carried
     if not state.box_deals:
-        told = told_delivery(state, city, wish.load, wish.card, wish.payout)
+        told = told_delivery(state, city, request.load, request.card, request.payout)
         return told if isinstance(told, Refusal) else _paid(state, seat, told)
-    asked = [found for found in deliverable(state, seat) if found[1].load == wish.load]
-    fitting = [found for found in asked if wish.card in ("", found[0])]
+    asked = [found for found in deliverable(state, seat) if found[1].load == request.load]
+    fitting = [found for found in asked if request.card in ("", found[0])]
     if not fitting:
-        return _no_demand(state, seat, city, wish)
+        return _no_demand(state, seat, city, request)
     card, demand = max(fitting, key=lambda found: found[1].payout)
-    return _with_draw(state, wish, chance, _paid(state, seat, _delivery(card, demand)))
+    return _with_draw(state, request, chance, _paid(state, seat, _delivery(card, demand)))
 
 
 def _paid(state: State, seat: int, delivery: JsonObject) -> Fact:
@@ -212,40 +212,40 @@ def _delivery(card: str, demand: Demand) -> JsonObject:
     return {"card": card, "load": demand.load, "city": demand.city, "payout": demand.payout}
 
 
-def _no_demand(state: State, seat: int, city: City, wish: _Deliver) -> Refusal:
-    if wish.card and wish.card not in state.players[seat].hand:
-        return Refusal("no-card", m("demand card {card} does not lie before you", card=quoted(wish.card)))
+def _no_demand(state: State, seat: int, city: City, request: _Deliver) -> Refusal:
+    if request.card and request.card not in state.players[seat].hand:
+        return Refusal("no-card", m("demand card {card} does not lie before you", card=quoted(request.card)))
     wanted = [
         f"{demand.city} ({demand.payout})"
         for card in hand_of(state, seat)
         for demand in card.demands
-        if demand.load == wish.load
+        if demand.load == request.load
     ]
     elsewhere = (
-        m(": {load} is wanted in {wanted}", load=m(wish.load), wanted=", ".join(wanted))
+        m(": {load} is wanted in {wanted}", load=m(request.load), wanted=", ".join(wanted))
         if wanted
-        else m(": none asks for {load}", load=m(wish.load))
+        else m(": none asks for {load}", load=m(request.load))
     )
     return Refusal(
         "no-demand",
         m(
             "no card of yours asks for {load} in {name}{elsewhere}",
-            load=m(wish.load),
+            load=m(request.load),
             name=city.name,
             elsewhere=elsewhere,
         ),
     )
 
 
-def _with_draw(state: State, wish: _Deliver, chance: Chance, fact: Fact) -> Fact | Refusal:
+def _with_draw(state: State, request: _Deliver, chance: Chance, fact: Fact) -> Fact | Refusal:
     """The cards that come up; when the deck runs out, the discards are shuffled into a new one."""
     drew = drawn_cards(state.deck)
     if drew is not None:
         return Fact(fact.kind, fact.seat, {**fact.data, "drew": drew})
     pile = [*state.discards, fact.data["card"]]
-    source = wish.source
-    if wish.chance is not None:
-        deck = list(wish.chance.deck)
+    source = request.source
+    if request.chance is not None:
+        deck = list(request.chance.deck)
     else:
         deck, source = shuffled(pile, chance), chance.source
     fault = shuffle_fault(deck, pile, m("the reshuffled deck"))

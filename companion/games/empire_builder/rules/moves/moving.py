@@ -269,9 +269,9 @@ def _step_refusal(railway: _Railway, leg: _Leg, there: int) -> Refusal:
 
 def decide_move(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Run along a path, or to a milepost by the cheapest way."""
-    wish = shaped(action.data, _Move, "bad-action")
+    request = shaped(action.data, _Move, "bad-action")
     seat = action.seat or 0
-    path = _wanted(state, seat, wish)
+    path = _wanted(state, seat, request)
     run = path if isinstance(path, Refusal) else followed(state, seat, path)
     if isinstance(run, Refusal):
         return run
@@ -279,22 +279,22 @@ def decide_move(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     return Fact("move", seat, {"path": path_names(state.board, run.mileposts), "fees": fees})
 
 
-def _wanted(state: State, seat: int, wish: _Move) -> tuple[int, ...] | Refusal:
-    if wish.path:
-        return tuple(state.board.milepost(name) for name in wish.path)
-    if not wish.to:
+def _wanted(state: State, seat: int, request: _Move) -> tuple[int, ...] | Refusal:
+    if request.path:
+        return tuple(state.board.milepost(name) for name in request.path)
+    if not request.to:
         return Refusal("bad-action", m("say where to run: a path of mileposts, or the milepost to reach"))
     if state.players[seat].train.at is None:
         return Refusal("not-placed", m("first put your train on a city of your track"))
-    goal = state.board.milepost(wish.to)
+    goal = state.board.milepost(request.to)
     city = state.board.city_at[goal]
-    goals = city.mileposts if city and wish.to == city.name else (goal,)
+    goals = city.mileposts if city and request.to == city.name else (goal,)
     runs = reachable(state, seat)
     ways = [runs[milepost] for milepost in goals if milepost in runs]
     if not ways:
         message = m(
             "the train cannot get to {to} with the {seat} mileposts it has left",
-            to=wish.to,
+            to=request.to,
             seat=steps_left(state, seat),
         )
         return Refusal("out-of-reach", message, {"left": steps_left(state, seat)})

@@ -79,15 +79,15 @@ def answered(state: State, seat: int, question: Action) -> JsonObject | Refusal:
 
 
 def _way(state: State, seat: int, data: JsonObject) -> JsonObject | Refusal:
-    wish = shaped(data, _Through, "bad-question")
-    if not 1 <= len(wish.through) <= _MOST_GOALS:
+    request = shaped(data, _Through, "bad-question")
+    if not 1 <= len(request.through) <= _MOST_GOALS:
         return Refusal(
             "bad-question", m("say where to build: 1 to {most_goals} mileposts", most_goals=_MOST_GOALS)
         )
-    board, goals = state.board, [state.board.milepost(name) for name in wish.through]
+    board, goals = state.board, [state.board.milepost(name) for name in request.through]
     starts = None
-    if wish.start:
-        hub = board.hub[board.milepost(wish.start)]
+    if request.start:
+        hub = board.hub[board.milepost(request.start)]
         starts = list(mileposts_of(board, hub))
         if not set(starts).issubset(building_site(state, seat).starts()):
             message = m(
@@ -95,7 +95,7 @@ def _way(state: State, seat: int, data: JsonObject) -> JsonObject | Refusal:
             )
             return Refusal("not-connected", message)
     best = way_through(building_site(state, seat), goals, starts)
-    others = [] if wish.start else list(_elsewhere(state, seat, goals, best))
+    others = [] if request.start else list(_elsewhere(state, seat, goals, best))
     if best is None:
         message = m("nothing can be built from your line to {goal} now", goal=board.spoken(goals[-1]))
         if not others:
@@ -173,10 +173,10 @@ def _turns(state: State, seat: int, path: Sequence[int]) -> int:
 
 def _run(state: State, seat: int, data: JsonObject) -> JsonObject | Refusal:
     """The run to a place in this turn or, while others play, in the seat's next one."""
-    wish = shaped(data, _To, "bad-question")
+    request = shaped(data, _To, "bad-question")
     says = not_now(state, seat, "move")
     then = state if says is None else replaced(state, turn=Turn())
-    goal = state.board.milepost(wish.to)
+    goal = state.board.milepost(request.to)
     run, steps = _run_to(then, seat, goal), 0
     if isinstance(run, Refusal):
         part = _run_towards(then, seat, goal)

@@ -163,21 +163,21 @@ def _too_early(state: State, seat: int) -> set[str]:
     return set(table.last) if undrawn else set()
 
 
-def _found(state: State, seat: int, wish: _Place) -> Placement | None:
-    asked = compared(_as_asked(wish))
+def _found(state: State, seat: int, request: _Place) -> Placement | None:
+    asked = compared(_as_asked(request))
     return next((one for one in open_to(state, seat) if compared(one) == asked), None)
 
 
-def _as_asked(wish: _Place) -> Placement:
+def _as_asked(request: _Place) -> Placement:
     return Placement(
-        wish.uses,
-        wish.cell,
-        any_route(wish.route).text if wish.route else "",
-        tuple(wish.marks.items()),
-        tuple(wish.erase.items()),
-        wish.destroy,
-        wish.special,
-        neighbour=wish.neighbour,
+        request.uses,
+        request.cell,
+        any_route(request.route).text if request.route else "",
+        tuple(request.marks.items()),
+        tuple(request.erase.items()),
+        request.destroy,
+        request.special,
+        neighbour=request.neighbour,
     )
 
 
@@ -198,41 +198,41 @@ def decide_placement(state: State, seat: int, data: JsonObject) -> Fact | Refusa
     table = state.options.table
     if table is None:
         return Refusal("no-expansion", m("this match has no expansion whose dice the box knows"))
-    wish = shaped(data, _Place, "bad-action")
-    found = _found(state, seat, wish)
+    request = shaped(data, _Place, "bad-action")
+    found = _found(state, seat, request)
     if found is not None:
         crossed = crossing(state.boards[seat], state.roll) if found.special else ""
         return Fact("place", seat, _fact_json(found, crossed))
     left = list(_turn(state, seat).left)
-    missing = next((face for face in wish.uses if face not in left), None)
+    missing = next((face for face in request.uses if face not in left), None)
     if missing is not None:
         told = joined(", ", map(face_words, left)) or pm("die", "none")
         return Refusal(
             "not-rolled", m("no die shows {missing}; left: {told}", missing=quoted(missing), told=told)
         )
-    if set(wish.uses) & _too_early(state, seat):
+    if set(request.uses) & _too_early(state, seat):
         return Refusal("not-yet", m("first the route dice are drawn: this belongs to the end of the round"))
-    where = wish.cell or next(iter(wish.marks), "") or m("there")
+    where = request.cell or next(iter(request.marks), "") or m("there")
     return Refusal(
         "not-placed",
         m("{where}: the rules of the expansion do not allow this now", where=where),
-        {"cell": wish.cell},
+        {"cell": request.cell},
     )
 
 
 def after_place(state: State, fact: Fact) -> State:
     """The boards with the placement: the seat's own, and a neighbour's where it writes on that."""
     seat = fact.seat or 0
-    wish = shaped(fact.data, _Place)
-    found = replaced(_as_asked(wish), gives=wish.gives, source=wish.source)
+    request = shaped(fact.data, _Place)
+    found = replaced(_as_asked(request), gives=request.gives, source=request.source)
     board = state.boards[seat]
     boards = dict(state.boards)
     if not found.neighbour:
-        boards[seat] = with_placement(board, Placed(found, state.round, wish.crossed))
+        boards[seat] = with_placement(board, Placed(found, state.round, request.crossed))
         return replaced(state, boards=boards)
     seats = sorted(state.boards)
     other = seats[(seats.index(seat) + found.neighbour) % len(seats)]
-    boards[seat] = with_placement(board, Placed(Placement(found.uses), state.round, wish.crossed))
+    boards[seat] = with_placement(board, Placed(Placement(found.uses), state.round, request.crossed))
     written = Placement((), marks=found.marks)
     boards[other] = with_placement(boards[other], Placed(written, state.round, own=False))
     return replaced(state, boards=boards)

@@ -77,7 +77,7 @@ Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
 
 
 def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal:
-    wish = shaped(action.data, _Roll, "bad-action")
+    asked = shaped(action.data, _Roll, "bad-action")
     if state.lies and state.mode == "umpire":
         message = m(
             "the dice of round {round} lie already; the next ones wait for {waiting}",
@@ -90,17 +90,17 @@ def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal
             "last-round", m("round {all_rounds} was the last one", all_rounds=state.options.all_rounds)
         )
     due = _next_round(state)
-    if not wish.faces:
+    if not asked.faces:
         dice = dice_due(due)
         faces = tuple(DIE_FACES[die][chance.below(len(DIE_FACES[die]))] for die in dice)
         return Fact("roll", None, {"faces": list(faces), "source": chance.source})
-    routes, extra = split_roll(due, wish.faces)
+    routes, extra = split_roll(due, asked.faces)
     refusal = None
     if not due.only_extra:
         refusal = roll_refusal(state.options.board, routes)
     refusal = refusal or extra_refusal(due, extra)
     faces = () if due.only_extra else rolled(0, routes).faces or ()
-    return refusal or Fact("roll", None, {"faces": [*faces, *extra], "source": wish.source})
+    return refusal or Fact("roll", None, {"faces": [*faces, *extra], "source": asked.source})
 
 
 def _next_round(state: State) -> State:
@@ -109,20 +109,20 @@ def _next_round(state: State) -> State:
 
 
 def _decide_draw(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    wish = shaped(action.data, _Draw, "bad-action")
+    asked = shaped(action.data, _Draw, "bad-action")
     refusal = _not_now(state, action.seat)
     if refusal is not None:
         return refusal
-    drawing = shaped({"cell": wish.cell, "route": wish.route, "from": wish.source}, Drawing, "bad-action")
+    drawing = shaped({"cell": asked.cell, "route": asked.route, "from": asked.source}, Drawing, "bad-action")
     if not state.options.known:
-        parse_route(wish.route)  # what only an expansion draws is no route here
+        parse_route(asked.route)  # what only an expansion draws is no route here
     refusal = unsettled_first(state, action.seat or 0)
     if refusal is not None:
         return refusal
     after = try_draw(state.rules, state.boards[action.seat or 0], state.roll, drawing)
     if isinstance(after, Refusal):
         return after
-    return Fact("draw", action.seat, {"cell": wish.cell, "route": drawing.drawn.text, "from": wish.source})
+    return Fact("draw", action.seat, {"cell": asked.cell, "route": drawing.drawn.text, "from": asked.source})
 
 
 def _decide_turn(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
@@ -301,9 +301,9 @@ class RailroadInk(Game[State]):
     check_moves = staticmethod(check_moves)
     faults = staticmethod(faults)
 
-    def settled(self, wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+    def settled(self, request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
         """The options with the goals that were drawn."""
-        made = setup(wishes, chance)
+        made = setup(request, chance)
         if isinstance(made, Refusal):
             return made
         return {**made["options"], "goals": made["options"]["goals"] or "none"}

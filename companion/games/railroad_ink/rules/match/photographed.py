@@ -43,25 +43,25 @@ class _Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def decide_turn(state: State, seat: int, data: JsonObject) -> Fact | Refusal:
     """All the drawings in a legal order, or the rule against the first one that no order allows."""
-    wish = shaped(data, _Turn, "bad-action")
-    if not wish.moves:
+    request = shaped(data, _Turn, "bad-action")
+    if not request.moves:
         return Refusal("no-moves", m("nothing new is drawn: take the picture after drawing"))
-    if any("uses" in move for move in wish.moves):
-        return _decide_marked(state, seat, wish)
+    if any("uses" in move for move in request.moves):
+        return _decide_marked(state, seat, request)
     first = unsettled_first(state, seat)
     if first is not None:
         return first
-    after = _drawn(state, seat, [shaped(move, _Move, "bad-action") for move in wish.moves])
+    after = _drawn(state, seat, [shaped(move, _Move, "bad-action") for move in request.moves])
     if isinstance(after, Refusal):
         return after
     new = after.drawings[len(state.boards[seat].drawings) :]
-    return Fact("turn", seat, {"moves": [*map(_move_json, new)], **fact_of_picture(wish.picture)})
+    return Fact("turn", seat, {"moves": [*map(_move_json, new)], **fact_of_picture(request.picture)})
 
 
-def _decide_marked(state: State, seat: int, wish: _Turn) -> Fact | Refusal:
+def _decide_marked(state: State, seat: int, request: _Turn) -> Fact | Refusal:
     """Routes and placements in the order in which they are given, each as if it were made by itself."""
     now, moves = state, []
-    for move in wish.moves:
+    for move in request.moves:
         if "uses" in move:
             placed = decide_placement(now, seat, move)
             if isinstance(placed, Refusal):
@@ -74,7 +74,7 @@ def _decide_marked(state: State, seat: int, wish: _Turn) -> Fact | Refusal:
                 return drawn
             now, told = _with_board(now, seat, drawn), _move_json(drawn.drawings[-1])
         moves.append(told)
-    return Fact("turn", seat, {"moves": moves, **fact_of_picture(wish.picture)})
+    return Fact("turn", seat, {"moves": moves, **fact_of_picture(request.picture)})
 
 
 def _with_board(state: State, seat: int, board: Board) -> State:

@@ -44,26 +44,28 @@ def may_reroll(state: State) -> bool:
 
 def decide_reroll(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     """Spend a research point: the dice named by their places, 1 to 4, show other faces."""
-    wish = shaped(action.data, _Reroll, "bad-action")
+    request = shaped(action.data, _Reroll, "bad-action")
     if not may_reroll(state) or state.done:
         message = m("dice are rolled again for a research point, after a roll and before anything is drawn")
         return Refusal("no-research", message)
     places = range(1, len(state.dice) + 1)
-    if not wish.dice or len(set(wish.dice)) < len(wish.dice) or not set(wish.dice) <= set(places):
+    if not request.dice or len(set(request.dice)) < len(request.dice) or not set(request.dice) <= set(places):
         return Refusal(
             "bad-action",
             m("say which dice are rolled again, by their places 1 to {places}", places=len(places)),
         )
-    faces, source = list(wish.faces), wish.source
+    faces, source = list(request.faces), request.source
     if not faces:
         dice = _dice_of(state)
-        faces = [DICE[dice[place - 1]][chance.below(len(DICE[dice[place - 1]]))] for place in wish.dice]
+        faces = [DICE[dice[place - 1]][chance.below(len(DICE[dice[place - 1]]))] for place in request.dice]
         source = chance.source
-    if len(faces) != len(wish.dice):
+    if len(faces) != len(request.dice):
         return Refusal("bad-action", m("say one face for each die that was rolled again"))
     shapes = list(rolled(0, faces).faces or ())
-    wrong = roll_refusal(state.options.board, _with(state, wish.dice, shapes))
-    return wrong or Fact("reroll", action.seat, {"dice": list(wish.dice), "faces": shapes, "source": source})
+    wrong = roll_refusal(state.options.board, _with(state, request.dice, shapes))
+    return wrong or Fact(
+        "reroll", action.seat, {"dice": list(request.dice), "faces": shapes, "source": source}
+    )
 
 
 def _with(state: State, places: Sequence[int], faces: Sequence[str]) -> tuple[str, ...]:

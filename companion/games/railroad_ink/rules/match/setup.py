@@ -24,9 +24,9 @@ from companion.games.railroad_ink.rules.scoring.goals import BOXES, GOALS
 MOST_ROUNDS = 20
 
 
-def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options and draw the goals."""
-    wanted = dict(wishes.options)
+    wanted = dict(request.options)
     goals = wanted.pop("goals", "draw")
     cards = wanted.pop("goal_cards", "any")
     if isinstance(cards, list):  # ticked, or written down
@@ -44,7 +44,7 @@ def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     if fault is not None:
         return fault
     options = shaped(wanted, Options, "bad-option")
-    fault = _options_fault(options, wishes.seats)
+    fault = _options_fault(options, request.seats)
     if fault is not None:
         return fault
     chosen = _goals(goals, options, chance)
@@ -56,7 +56,7 @@ def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     for newer, usual in (("labs", []), ("expansion", NO_EXPANSION), ("rounds", "usual"), ("size", "usual")):
         if told[newer] == usual:  # as matches were begun before there were these
             del told[newer]
-    return {"mode": wishes.mode, "seats": wishes.seats, "options": told}
+    return {"mode": request.mode, "seats": request.seats, "options": told}
 
 
 def _take_walls(wanted: JsonObject) -> Refusal | None:
@@ -167,27 +167,27 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: Options
 
 
-def setup_fault(data: JsonObject, wishes: MatchRequest) -> Refusal | None:
+def setup_fault(data: JsonObject, request: MatchRequest) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, _Setup)
-    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
+    if (stored.mode, stored.seats) != (request.mode, request.seats):
         return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
     goals = list(stored.options.goals) or "none"
-    again = setup(MatchRequest(wishes.seats, wishes.mode, {**data["options"], "goals": goals}), NoChance())
+    again = setup(MatchRequest(request.seats, request.mode, {**data["options"], "goals": goals}), NoChance())
     if isinstance(again, Refusal):
         return again
     return None if again == data else Refusal("bad-setup", m("the rules make another setup of these options"))
 
 
-def _goals(wish: object, options: Options, chance: Chance) -> tuple[str, ...] | Refusal:
-    if wish == "none" or not options.board.goals:
+def _goals(asked: object, options: Options, chance: Chance) -> tuple[str, ...] | Refusal:
+    if asked == "none" or not options.board.goals:
         return ()
-    if wish == "draw" or (isinstance(wish, str) and wish in BOXES):
-        pile = sorted(GOALS) if wish == "draw" else BOXES[wish]
+    if asked == "draw" or (isinstance(asked, str) and asked in BOXES):
+        pile = sorted(GOALS) if asked == "draw" else BOXES[asked]
         own = list(options.table.goals) if options.table is not None else []
         basic = tuple(drawn(pile, GOAL_RACE.drawn - bool(own), chance))
         return (*basic, *drawn(own, 1, chance)) if own else basic
-    codes = shaped(wish, tuple[str, ...], "bad-option")
+    codes = shaped(asked, tuple[str, ...], "bad-option")
     known = [*GOALS, *(options.table.goals if options.table is not None else ())]
     unknown = next((code for code in codes if code not in known), None)
     if unknown is not None:

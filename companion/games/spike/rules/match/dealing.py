@@ -40,18 +40,18 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 REVISION = 2
 
 
-def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
+def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options, read board and cards, shuffle and deal."""
-    chosen = {key: value for key, value in wishes.options.items() if value != ""}  # empty: as usual
+    chosen = {key: value for key, value in request.options.items() if value != ""}  # empty: as usual
     options = shaped(chosen, Options, "bad-option")
     _ = options.on, options.pack  # a board or a card with a fault is said now
-    if not 0 <= options.first <= wishes.seats:
+    if not 0 <= options.first <= request.seats:
         return Refusal(
             "bad-option",
-            m("{first} cannot begin: there are {seats}", first=Seat(options.first), seats=wishes.seats),
+            m("{first} cannot begin: there are {seats}", first=Seat(options.first), seats=request.seats),
         )
-    first = options.first or 1 + chance.below(wishes.seats)
-    made = Setup(wishes.mode, wishes.seats, options, first, revision=REVISION)
+    first = options.first or 1 + chance.below(request.seats)
+    made = Setup(request.mode, request.seats, options, first, revision=REVISION)
     data: JsonObject = as_plain(_dealt(made, chance) if _by_box(made) else made)
     return data
 
@@ -82,10 +82,10 @@ def _some_side(pack: Cards, good: str, chance: Chance) -> str:
 # --- checking a stored deal ---
 
 
-def setup_fault(data: JsonObject, wishes: MatchRequest) -> Refusal | None:
+def setup_fault(data: JsonObject, request: MatchRequest) -> Refusal | None:
     """Why a stored setup could not have come out of :func:`setup`."""
     stored = shaped(data, Setup)
-    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
+    if (stored.mode, stored.seats) != (request.mode, request.seats):
         return Refusal("bad-setup", m("the setup is for another mode or another number of seats"))
     first = stored.options.first
     if not 1 <= stored.first <= stored.seats or first not in (0, stored.first):

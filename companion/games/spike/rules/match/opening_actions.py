@@ -83,12 +83,12 @@ def begun(state: State, phase: Phase) -> State:
 
 def decide_sides(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Choose the sides of all one's contracts at once."""
-    wish = shaped(action.data, _Sides, "bad-action")
+    request = shaped(action.data, _Sides, "bad-action")
     refusal = _not_waiting(state, action.seat, "sides", m("which sides of the contracts are used"))
     if refusal is not None:
         return refusal
     own = [held.name for held in state.players[action.seat or 0].contracts]
-    stranger = next((name for name in wish.turned if name not in own), None)
+    stranger = next((name for name in request.turned if name not in own), None)
     if stranger is not None:
         return Refusal(
             "not-yours",
@@ -98,7 +98,7 @@ def decide_sides(state: State, action: Action, _chance: Chance) -> Fact | Refusa
                 own=", ".join(own),
             ),
         )
-    turned = [name for name in own if name in wish.turned]
+    turned = [name for name in own if name in request.turned]
     return Fact("sides", action.seat, {"turned": turned})
 
 
@@ -117,16 +117,16 @@ def apply_sides(state: State, fact: Fact) -> State:
 
 def decide_give(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """The seat that begins gives away one card."""
-    wish = shaped(action.data, _Card, "bad-action")
+    request = shaped(action.data, _Card, "bad-action")
     if state.phase != "give" or action.seat != state.first:
         return Refusal(
             "not-now",
             m("{first} gives one card to the right, at the beginning only", first=Seat(state.first)),
         )
     suits = suits_of(state)
-    if wish.card not in suits or not state.players[state.first].hand[suits.index(wish.card)]:
-        return Refusal("not-in-hand", m("you have no {card} card to give", card=quoted(wish.card)))
-    return Fact("give", action.seat, {"card": wish.card})
+    if request.card not in suits or not state.players[state.first].hand[suits.index(request.card)]:
+        return Refusal("not-in-hand", m("you have no {card} card to give", card=quoted(request.card)))
+    return Fact("give", action.seat, {"card": request.card})
 
 
 def apply_give(state: State, fact: Fact) -> State:
@@ -145,15 +145,15 @@ def apply_give(state: State, fact: Fact) -> State:
 
 def decide_route(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Keep one of two routes; or show one's own card at the end."""
-    wish = shaped(action.data, _Card, "bad-action")
+    request = shaped(action.data, _Card, "bad-action")
     phase: Phase = "routes" if state.by_box else "reveal"
     refusal = _not_waiting(state, action.seat, phase, m("a route card"))
     if refusal is not None:
         return refusal
     offered = state.players[action.seat or 0].offered
-    if state.by_box and wish.card not in offered:
-        return Refusal("not-yours", m("you were not dealt the route of {card}", card=quoted(wish.card)))
-    card = state.options.pack.find_route(wish.card).route
+    if state.by_box and request.card not in offered:
+        return Refusal("not-yours", m("you were not dealt the route of {card}", card=quoted(request.card)))
+    card = state.options.pack.find_route(request.card).route
     taken = [seat for seat, player in state.players.items() if player.route == card]
     if not state.by_box and taken:
         return Refusal(
@@ -179,12 +179,12 @@ def apply_route(state: State, fact: Fact) -> State:
 
 def decide_declare(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Say which contracts one was dealt on the table."""
-    wish = shaped(action.data, _Declare, "bad-action")
+    request = shaped(action.data, _Declare, "bad-action")
     refusal = _not_waiting(state, action.seat, "declare", m("which contracts were dealt"))
     if refusal is not None:
         return refusal
     pack, each = state.options.pack, len(state.options.on.goods) // len(state.players)
-    goods = [pack.find_contract(name).contract for name in wish.contracts]
+    goods = [pack.find_contract(name).contract for name in request.contracts]
     others = {
         pack.contracts[held.name].contract for player in state.players.values() for held in player.contracts
     }
@@ -198,7 +198,7 @@ def decide_declare(state: State, action: Action, _chance: Chance) -> Fact | Refu
     twice = next((good for good in goods if good in others), None)
     if twice is not None:
         return Refusal("bad-contracts", m("somebody has the contract for {twice} already", twice=m(twice)))
-    return Fact("declare", action.seat, {"contracts": list(wish.contracts)})
+    return Fact("declare", action.seat, {"contracts": list(request.contracts)})
 
 
 def apply_declare(state: State, fact: Fact) -> State:
@@ -212,11 +212,11 @@ def apply_declare(state: State, fact: Fact) -> State:
 
 def decide_market(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Say how the chips were placed."""
-    wish = shaped(action.data, _Market, "bad-action")
+    request = shaped(action.data, _Market, "bad-action")
     if state.phase != "declare":
         return Refusal("not-now", m("the market is declared before the first turn"))
-    refusal = market_fault(state.options.on, wish.columns)
-    return refusal or Fact("market", action.seat, {"columns": [list(column) for column in wish.columns]})
+    refusal = market_fault(state.options.on, request.columns)
+    return refusal or Fact("market", action.seat, {"columns": [list(column) for column in request.columns]})
 
 
 def apply_market(state: State, fact: Fact) -> State:
@@ -234,12 +234,12 @@ def with_all_declared(state: State) -> State:
 
 def decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Put the locomotive into a city."""
-    wish = shaped(action.data, _Place, "bad-action")
+    request = shaped(action.data, _Place, "bad-action")
     if state.phase != "place":
         return Refusal("not-now", m("locomotives are placed once, before the first turn"))
     if action.seat != state.turn:
         return Refusal("not-your-turn", m("{turn} places its locomotive now", turn=Seat(state.turn)))
-    return Fact("place", action.seat, {"city": state.options.on.find_city(wish.city)})
+    return Fact("place", action.seat, {"city": state.options.on.find_city(request.city)})
 
 
 def apply_place(state: State, fact: Fact) -> State:

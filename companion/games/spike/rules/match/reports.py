@@ -44,22 +44,22 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def decide_reading(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     """The board as it lies now, as the one build of the seat whose turn it is."""
-    wish = shaped(action.data, _Reading, "bad-action")
+    request = shaped(action.data, _Reading, "bad-action")
     seat = action.seat or state.turn
-    refusal = action_refusal(state, seat) or _seats_refusal(state, wish.tracks)
+    refusal = action_refusal(state, seat) or _seats_refusal(state, request.tracks)
     if refusal is not None:
         return refusal
     board = state.options.on
     after = {seat: player.tracks for seat, player in state.players.items()}
-    after |= {int(name): read_tracks(board, names, int(name)) for name, names in wish.tracks.items()}
+    after |= {int(name): read_tracks(board, names, int(name)) for name, names in request.tracks.items()}
     found = explain_difference(state, after)
     if isinstance(found, Refusal):
         return found
     build = _only_build(state, found)
     if isinstance(build, Refusal):
         return build
-    cards = {} if wish.cards is None else {"cards": wish.cards}
-    data = {"path": list(build.path), **cards, **picture_fact(wish.picture)}
+    cards = {} if request.cards is None else {"cards": request.cards}
+    data = {"path": list(build.path), **cards, **picture_fact(request.picture)}
     return decide_build(state, Action("build", seat, data), chance)
 
 

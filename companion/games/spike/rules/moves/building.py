@@ -28,18 +28,18 @@ class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Build a path of tracks with these cards; without cards the cheapest payment is taken."""
-    wish = shaped(action.data, _Build, "bad-action")
+    request = shaped(action.data, _Build, "bad-action")
     refusal = action_refusal(state, action.seat)
     if refusal is not None:
         return refusal
-    build = judge_build(ground_of(state, state.turn), wish.path)
+    build = judge_build(ground_of(state, state.turn), request.path)
     if isinstance(build, Refusal):
         return build
-    paid = _paid(state, build, wish.cards)
+    paid = _paid(state, build, request.cards)
     if isinstance(paid, Refusal):
         return paid
     fact = build_action(state, build, paid)
-    return replaced(fact, data={**fact.data, **picture_fact(wish.picture)})
+    return replaced(fact, data={**fact.data, **picture_fact(request.picture)})
 
 
 def build_action(state: State, build: Build, paid: Counts) -> Fact:

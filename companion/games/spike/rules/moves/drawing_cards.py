@@ -54,13 +54,13 @@ class _Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     """One card from the row or the deck; or how many of people's own cards."""
-    wish = shaped(action.data, _Draw, "bad-action")
+    request = shaped(action.data, _Draw, "bad-action")
     refusal = turn_refusal(state, action.seat) if state.drawing else action_refusal(state, action.seat)
     if refusal is not None:
         return refusal
     if not state.by_box:
-        return _counted_draw(state, action.seat, wish)
-    if wish.where not in drawable(state):
+        return _counted_draw(state, action.seat, request)
+    if request.where not in drawable(state):
         shown = joined(", ", map(m, state.shown)) or m("nothing")
         return Refusal(
             "not-shown",
@@ -68,30 +68,34 @@ def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
                 "cards are drawn from the {deck} or the row ({shown}), not {where}",
                 deck=DECK,
                 shown=shown,
-                where=quoted(wish.where),
+                where=quoted(request.where),
             ),
         )
     return _settled(
-        state, Fact("draw", action.seat, {"from": wish.where}), wish.chance.decks, wish.source, chance
+        state,
+        Fact("draw", action.seat, {"from": request.where}),
+        request.chance.decks,
+        request.source,
+        chance,
     )
 
 
-def _counted_draw(state: State, seat: int | None, wish: _Draw) -> Fact | Refusal:
+def _counted_draw(state: State, seat: int | None, request: _Draw) -> Fact | Refusal:
     _, train = player_of(state, seat)
-    if not 1 <= wish.count <= train.power:
+    if not 1 <= request.count <= train.power:
         return Refusal(
             "bad-count",
             m(
                 "with this tender 1 to {power} cards are drawn, not {count}",
                 power=train.power,
-                count=wish.count,
+                count=request.count,
             ),
         )
-    if wish.count > _most(state):
+    if request.count > _most(state):
         return Refusal(
             "bad-count", m("cards left to be drawn: {state}, the others are in hands", state=_most(state))
         )
-    return Fact("draw", seat, {"count": wish.count})
+    return Fact("draw", seat, {"count": request.count})
 
 
 def _most(state: State) -> int:
@@ -146,13 +150,13 @@ def apply_draw(state: State, fact: Fact) -> State:
 
 def decide_stop(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     """Stop drawing cards in this turn."""
-    wish = shaped(action.data, _Stop, "bad-action")
+    request = shaped(action.data, _Stop, "bad-action")
     refusal = turn_refusal(state, action.seat)
     if refusal is not None:
         return refusal
     if not state.drawing:
         return Refusal("not-drawing", m("you are not drawing cards"))
-    return _settled(state, Fact("stop", action.seat, {}), wish.chance.decks, wish.source, chance)
+    return _settled(state, Fact("stop", action.seat, {}), request.chance.decks, request.source, chance)
 
 
 def decide_time(state: State, action: Action, _chance: Chance) -> Fact | Refusal:

@@ -21,8 +21,8 @@ TABLE = played_table(np.random.default_rng(4), 3, 7)
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("photos") / "table.jpg"
-    wish = CardSpec(cards=TABLE, hand="printed", mat=True, megapixels=1.5, table_pixels=128)
-    path.write_bytes(take_card_picture(8, "clean", wish=wish)[0])
+    spec = CardSpec(cards=TABLE, hand="printed", mat=True, megapixels=1.5, table_pixels=128)
+    path.write_bytes(take_card_picture(8, "clean", spec=spec)[0])
     return path
 
 
@@ -96,8 +96,8 @@ def test_options_of_boards(run: Run, photo: Path, option: list[str]) -> None:
 
 def test_marked_corners_and_how_many_lanes(run: Run, tmp_path: Path) -> None:
     """The corners of the field of cards, a finger's breadth off; and corners that make no field."""
-    wish = CardSpec(cards=TABLE, hand="printed", mat=False, megapixels=1.5, table_pixels=128)
-    data, truth = take_card_picture(8, "clean", wish=wish)
+    spec = CardSpec(cards=TABLE, hand="printed", mat=False, megapixels=1.5, table_pixels=128)
+    data, truth = take_card_picture(8, "clean", spec=spec)
     path = tmp_path / "bare.jpg"
     path.write_bytes(data)
     places = truth["sheets"][0]["places"]

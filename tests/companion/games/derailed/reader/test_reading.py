@@ -39,8 +39,8 @@ def table(cards: int = 9, lanes: int = 3) -> CardTable:
     return played_table(np.random.default_rng(4), lanes, cards)
 
 
-def picture(wish: CardSpec, level: str = "clean", seed: int = 3) -> tuple[bytes, JsonObject]:
-    return take_card_picture(seed, level, wish=wish)
+def picture(spec: CardSpec, level: str = "clean", seed: int = 3) -> tuple[bytes, JsonObject]:
+    return take_card_picture(seed, level, spec=spec)
 
 
 def only_sheet(data: bytes) -> CardReading:
@@ -87,10 +87,10 @@ def test_an_empty_mat_is_empty() -> None:
 
 
 def test_a_card_that_lies_askew_is_said() -> None:
-    wish = CardSpec(
+    spec = CardSpec(
         cards=any_columns(np.random.default_rng(1), 3), hand="printed", mat=True, odd="askew", megapixels=2.0
     )
-    data, truth = picture(wish)
+    data, truth = picture(spec)
     cell = truth["sheets"][0]["odd"][0]["place"]
     photo = read_cards(data)
     assert photo.sheets[0].cells[cell].cannot_see is not None
@@ -107,8 +107,8 @@ def test_a_card_half_over_two_places_is_said(number: int) -> None:
     lanes = int(rng.integers(2, 5))
     shown = played_table(rng, lanes, int(rng.integers(1, 3 * lanes)))
     hand = ("printed", "schoolchild", "stamper", "calligrapher")[number // 2 % 4]
-    wish = CardSpec(cards=shown, hand=hand, mat=number % 2 == 0, megapixels=2.0, odd="between", turned=True)
-    data, _ = picture(wish, "table", 90_000 + number)
+    spec = CardSpec(cards=shown, hand=hand, mat=number % 2 == 0, megapixels=2.0, odd="between", turned=True)
+    data, _ = picture(spec, "table", 90_000 + number)
     photo = read_cards(data, Expected((lanes,)))
     assert any("between places" in note and "straighten it" in note for note in photo.notes)
     assert any("between places" in (cell.cannot_see or "") for cell in photo.sheets[0].cells.values())
@@ -124,18 +124,18 @@ def test_a_card_beside_the_lanes_is_said(mat: bool) -> None:
 
 
 def test_a_card_face_down_is_said() -> None:
-    wish = CardSpec(
+    spec = CardSpec(
         cards=any_columns(np.random.default_rng(1), 3), hand="printed", mat=True, odd="back", megapixels=2.0
     )
-    data, truth = picture(wish)
+    data, truth = picture(spec)
     cell = truth["sheets"][0]["odd"][0]["place"]
     assert f"A card lies face down at {cell}." in read_cards(data).notes
 
 
 def test_a_lane_of_a_mat_whose_stations_are_not_seen_is_spoken_of() -> None:
     shown = table(14, 4)
-    wish = CardSpec(cards=shown, hand="printed", mat=True, megapixels=1.5, table_pixels=128)
-    data, truth = picture(wish)
+    spec = CardSpec(cards=shown, hand="printed", mat=True, megapixels=1.5, table_pixels=128)
+    data, truth = picture(spec)
     image = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     last = [name for name in shown.grid if name[0] == "d"]
     for name in ("d-start", "d-destination"):
@@ -255,7 +255,7 @@ def test_a_dead_end_outside_the_outline_that_was_detected(
 @lru_cache(maxsize=1)
 def samples() -> tuple[list[bytes], list[bytes]]:
     small = CardSpec(megapixels=0.8, table_pixels=128, mat=True)
-    boards = take_picture(3_100_001, "table", wish=SceneSpec(sheets=1, megapixels=0.9, table_pixels=128))[0]
+    boards = take_picture(3_100_001, "table", spec=SceneSpec(sheets=1, megapixels=0.9, table_pixels=128))[0]
     return [picture(small, "table")[0]], [boards]
 
 

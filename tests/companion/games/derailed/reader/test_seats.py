@@ -66,8 +66,8 @@ def photo(cards: tuple[tuple[str, str], ...], starts: str, destinations: str) ->
     """The two lanes with these cards on our mat."""
     stacks: dict[str, tuple[str, ...]] = {cell: (face,) for cell, face in cards}
     shown = CardTable(tuple(starts), tuple(destinations), stacks)
-    wish = CardSpec(cards=shown, hand="printed", mat=True, megapixels=1.2, table_pixels=128)
-    return take_card_picture(41, "clean", wish=wish)[0]
+    spec = CardSpec(cards=shown, hand="printed", mat=True, megapixels=1.2, table_pixels=128)
+    return take_card_picture(41, "clean", spec=spec)[0]
 
 
 def of_match(match: Match, cards: dict[str, str]) -> bytes:

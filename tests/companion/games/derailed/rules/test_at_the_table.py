@@ -67,16 +67,16 @@ def test_a_card_in_the_wrong_cell_can_be_corrected(table: Table) -> None:
     )
     laid = table.submit(first, player)
     assert isinstance(laid, Accepted)
-    wish = {"seq": laid.event.seq, "data": other.data}
-    assert isinstance(table.submit(Action("correct", data=wish), player), Accepted)
+    request = {"seq": laid.event.seq, "data": other.data}
+    assert isinstance(table.submit(Action("correct", data=request), player), Accepted)
     assert state(table).cells == {other.data["cell"]: other.data["card"]}
 
 
 def test_nobody_chooses_the_card_to_take(table: Table) -> None:
     table.submit(laying(table), on_turn(table))
     before = state(table)
-    wish = Action("take", data={"chance": {"deck": ["LTRB"] * 90}, "source": {"kind": "me"}})
-    answer = table.submit(wish, on_turn(table))
+    request = Action("take", data={"chance": {"deck": ["LTRB"] * 90}, "source": {"kind": "me"}})
+    answer = table.submit(request, on_turn(table))
     assert isinstance(answer, Accepted)
     assert answer.event.data == {}
     assert state(table).hands[before.turn][-1] == before.deck[0]

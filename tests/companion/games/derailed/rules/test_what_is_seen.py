@@ -136,11 +136,11 @@ def test_who_laid_the_card_counts_not_who_reported_it() -> None:
 
 def test_a_match_kept_before_comes_to_the_same_scores() -> None:
     """Its setup says nothing of how arrivals count."""
-    wishes = MatchRequest(2, "scorekeeper", {})
-    data = GAME.setup(wishes, SeededChance(1))
+    request = MatchRequest(2, "scorekeeper", {})
+    data = GAME.setup(request, SeededChance(1))
     assert not isinstance(data, Refusal)
     del data["revision"]
-    assert GAME.setup_fault(data, wishes) is None
+    assert GAME.setup_fault(data, request) is None
     state = after(GAME.start(data), "report", 2, grid=FIRST, starts=["A", "B"], destinations=["B", "A"])
     state = after(state, "turns", 1, count=2)
     state = after(state, "report", 2, grid=LATE)
@@ -190,10 +190,10 @@ def test_undo_never_crosses_a_card_that_was_seen() -> None:
 
 
 def test_a_setup_that_cannot_have_been_is_found() -> None:
-    wishes = MatchRequest(2, "umpire", {})
-    data = GAME.setup(wishes, SeededChance(1))
+    request = MatchRequest(2, "umpire", {})
+    data = GAME.setup(request, SeededChance(1))
     assert not isinstance(data, Refusal)
-    assert GAME.setup_fault(data, wishes) is None
+    assert GAME.setup_fault(data, request) is None
     for change in (
         {"deck": [*data["deck"][1:], "LTRB"]},
         {"starts": ["A", "A"]},
@@ -202,4 +202,4 @@ def test_a_setup_that_cannot_have_been_is_found() -> None:
         {"options": {**data["options"], "companies": "ABC"}},
         {"options": {**data["options"], "first": 0}},
     ):
-        assert GAME.setup_fault({**data, **change}, wishes) is not None, change
+        assert GAME.setup_fault({**data, **change}, request) is not None, change

@@ -216,14 +216,14 @@ def test_a_step_is_shown_beforehand_over_the_api_and_nothing_happens(app: Flask,
     match = house.table.current
     assert match is not None
     action = GAME.legal(match.state, 1)[0]
-    wish = {"kind": "place", "data": action.data}
-    ahead = good(post(east, "/matches/current/preview", wish))
+    request = {"kind": "place", "data": action.data}
+    ahead = good(post(east, "/matches/current/preview", request))
     assert ahead["version"] == match.version
     assert f'data-cell="{action.data["cell"]}"' in ahead["board"]
     assert ahead["says"]
     assert house.table.current is match
-    problem(post(north, "/matches/current/preview", wish), 409, "not-your-turn")
-    problem(post(app.test_client(), "/matches/current/preview", wish), 403, "no-seat")
+    problem(post(north, "/matches/current/preview", request), 409, "not-your-turn")
+    problem(post(app.test_client(), "/matches/current/preview", request), 403, "no-seat")
     problem(post(east, "/matches/current/preview", {"kind": "take"}), 409, "place-first")
     far = next(cell for cell in match.state.area().grid.names if cell[1] == "3")
     answer = post(east, "/matches/current/preview", {"kind": "place", "data": {**action.data, "cell": far}})

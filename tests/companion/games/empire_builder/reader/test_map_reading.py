@@ -38,7 +38,7 @@ def match() -> Played:
 
 @cache
 def taken() -> tuple[bytes, JsonObject]:
-    return take_map_picture(SEED, "table", wish=PictureSpec(match=match(), megapixels=7.0))
+    return take_map_picture(SEED, "table", spec=PictureSpec(match=match(), megapixels=7.0))
 
 
 @cache
@@ -83,8 +83,8 @@ def test_two_halves_make_a_map() -> None:
     height, width = image.shape[:2]
     cut = int(0.72 * max(width, height))
     parts = (image[:, :cut], image[:, -cut:]) if width > height else (image[:cut], image[-cut:])
-    wish = ReadHints(players=tuple(truth()["players"].items()))
-    halves = [READER.read(np.ascontiguousarray(part, np.uint8), wish) for part in parts]
+    hints = ReadHints(players=tuple(truth()["players"].items()))
+    halves = [READER.read(np.ascontiguousarray(part, np.uint8), hints) for part in parts]
     assert all(half.sheets for half in halves)
     (joined,) = READER.joined(halves).sheets
     whole = marks(read().sheets[0])
@@ -199,7 +199,7 @@ def read_players() -> tuple[tuple[str, int], ...]:
 
 
 def test_pawns_and_chips_are_seen_as_such() -> None:
-    photo, told = take_map_picture(SEED + 2, "clean", wish=PictureSpec(megapixels=7.0, crowd=5))
+    photo, told = take_map_picture(SEED + 2, "clean", spec=PictureSpec(megapixels=7.0, crowd=5))
     slots = told["sheets"][0]["slots"]
     expected = {name: slot["mark"] for name, slot in slots.items() if slot["mark"] in ("pawn", "chip")}
     (sheet,) = READER.read(photo, ReadHints()).sheets

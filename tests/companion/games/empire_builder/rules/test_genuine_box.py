@@ -88,11 +88,11 @@ def test_chips_are_as_many_as_the_box_has() -> None:
 
 
 def test_matches_of_before_these_options_are_still_read() -> None:
-    wishes = MatchRequest(2)
-    data = GAME.setup(wishes, SeededChance(1))
+    request = MatchRequest(2)
+    data = GAME.setup(request, SeededChance(1))
     assert not isinstance(data, Refusal)
     old = {**data, "options": {name: data["options"][name] for name in ("cards", "map", "first")}}
-    assert GAME.setup_fault(old, wishes) is None
+    assert GAME.setup_fault(old, request) is None
     assert GAME.start(old) == GAME.start(data)
 
 

@@ -113,11 +113,11 @@ def test_the_order_of_the_deck_is_shown_to_nobody() -> None:
 @pytest.mark.parametrize("mode", ["umpire", "scorekeeper"])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_a_stored_setup_is_what_the_rules_make(mode: str, seats: int) -> None:
-    wishes = MatchRequest(seats, mode)  # type: ignore[arg-type]
-    data = GAME.setup(wishes, SeededChance(3))
+    request = MatchRequest(seats, mode)  # type: ignore[arg-type]
+    data = GAME.setup(request, SeededChance(3))
     assert not isinstance(data, Refusal)
-    assert GAME.setup_fault(data, wishes) is None
-    fault = GAME.setup_fault({**data, "first": data["first"] % seats + 1}, wishes)
+    assert GAME.setup_fault(data, request) is None
+    fault = GAME.setup_fault({**data, "first": data["first"] % seats + 1}, request)
     assert (fault is None) == (mode == "scorekeeper")
     assert GAME.setup_fault(data, MatchRequest(seats % 6 + 1, mode)) is not None  # type: ignore[arg-type]
 

@@ -42,8 +42,8 @@ def _photo(expansion: str, seed: int) -> tuple[State, bytes]:
     board = state.boards[1]
     signs = drawn_marks(marks_of(state, board), expansion)
     sheet = SheetMarks(state.options.edition, board.cells(), board.rounds(), expansion=expansion, signs=signs)
-    wish = SceneSpec(boards=(GivenBoard(1, sheet, seed),), megapixels=1.5, table_pixels=64)
-    return state, take_picture(seed, "clean", wish=wish)[0]
+    spec = SceneSpec(boards=(GivenBoard(1, sheet, seed),), megapixels=1.5, table_pixels=64)
+    return state, take_picture(seed, "clean", spec=spec)[0]
 
 
 @pytest.mark.parametrize("expansion", ["forest", "lake"])
@@ -51,7 +51,7 @@ def test_a_round_is_photographed_into_its_match(expansion: str) -> None:
     """The match tells which expansion is played; what is read is what it then takes, route by route."""
     state, photo = _photo(expansion, 41)
     before = replaced(state, boards={1: state.boards[1].before_round(state.round)})
-    reading = _READER.read(photo, _READER.wish(before, 1, None, ()))
+    reading = _READER.read(photo, _READER.hints(before, 1, None, ()))
     answer = _READER.answer(SeatQuery(reading, before, 1, {}, "ab" * 32))
     assert answer.ruling is not None
     assert answer.ruling.outcome in ("accepted", "ask"), answer.says

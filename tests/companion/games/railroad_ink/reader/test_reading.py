@@ -22,7 +22,7 @@ SEED = 3_000_007
 
 @lru_cache(maxsize=8)
 def photo(level: str, sheets: int = 1, megapixels: float = 1.6) -> tuple[bytes, JsonObject]:
-    return take_picture(SEED, level, wish=SceneSpec(sheets=sheets, megapixels=megapixels, table_pixels=256))
+    return take_picture(SEED, level, spec=SceneSpec(sheets=sheets, megapixels=megapixels, table_pixels=256))
 
 
 def right_cells(sheet: SheetReading, truth: JsonObject) -> tuple[int, int]:

@@ -331,6 +331,6 @@ def test_a_taught_board_is_a_seats_own_but_nobodys_on_the_whole_table(table: Tab
     for edition in ("challenge", "classic"):
         paths.append(tmp_path / f"{edition}.json")
         reader.teach(paths[-1], picture, ReadHints(edition, corners=square))
-    assert reader.wish(match.state, 2, None, paths) == ReadHints("challenge", 2, None, (paths[0],))
-    assert reader.wish(match.state, None, None, paths) == ReadHints("challenge")
-    assert reader.wish(match.state, 2, None, []) == reader.wish(match.state, 1, None, [])
+    assert reader.hints(match.state, 2, None, paths) == ReadHints("challenge", 2, None, (paths[0],))
+    assert reader.hints(match.state, None, None, paths) == ReadHints("challenge")
+    assert reader.hints(match.state, 2, None, []) == reader.hints(match.state, 1, None, [])

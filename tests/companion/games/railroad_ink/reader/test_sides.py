@@ -48,8 +48,8 @@ def test_what_may_be_where_one_side_cannot_be_seen(read: str, side: int, possibl
 def test_a_burnt_end_is_doubtful_and_the_rest_of_the_board_is_not() -> None:
     cell = GRID.cell("d4")
     marks = SheetMarks("challenge", {cell: next(route for route in VOCABULARY if route.text == "nes")}, {})
-    wish = SceneSpec(boards=(GivenBoard(1, marks, 4),), megapixels=2.0, table_pixels=128)
-    data, truth = take_picture(3_000_031, "clean", wish=wish)
+    spec = SceneSpec(boards=(GivenBoard(1, marks, 4),), megapixels=2.0, table_pixels=128)
+    data, truth = take_picture(3_000_031, "clean", spec=spec)
     image = decoded(data, 1).image.copy()
     image = np.minimum(image, 215)  # paper that is not white by itself
     assert read_photo(image).sheets[0].cells["d4"].best == "nes"

@@ -74,7 +74,7 @@ def test_photographed_boards_with_walls_are_read_and_scored_with_them(number: in
     walls = some_walls(number)
     cells = read_cells({"b1": "NS", "b2": "NS", "d1": "ns"})
     marks = SheetMarks("challenge", cells, dict.fromkeys(cells, 1), walls=walls)
-    data, _ = take_picture(8_100_000 + number, "table", wish=SceneSpec(boards=(GivenBoard(2, marks, 5),)))
+    data, _ = take_picture(8_100_000 + number, "table", spec=SceneSpec(boards=(GivenBoard(2, marks, 5),)))
     reading = read_photo(data)
     assert reading.sheets[0].walls == tuple(print_walls(walls))
     (found,) = RailroadInkReader().positions(reading)

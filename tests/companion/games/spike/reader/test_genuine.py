@@ -63,9 +63,9 @@ def test_a_photograph_of_it_is_the_turn_that_was_built(taught: Path, tmp_path: P
     reader, state = find_reader("spike"), position({1: (), 2: ()})
     other = tmp_path / "other.json"
     other.write_text("{}")
-    wish = reader.wish(state, 1, None, [other, taught])
-    assert wish.taught == (taught,)
-    reading = reader.read(image, wish)
+    hints = reader.hints(state, 1, None, [other, taught])
+    assert hints.taught == (taught,)
+    reading = reader.read(image, hints)
     (sheet,) = reading.sheets
     assert sheet.quality.found_by == "taught"
     answer = reader.answer(SeatQuery(reading, state, 1, {}, "a" * 64))

@@ -34,7 +34,7 @@ SEED = 9_700_000
 
 @lru_cache(maxsize=4)
 def shot(seed: int, level: str, pieces: str) -> tuple[bytes, JsonObject]:
-    return take_board(seed, level, wish=BoardSpec(2.5, (), pieces))
+    return take_board(seed, level, spec=BoardSpec(2.5, (), pieces))
 
 
 @lru_cache(maxsize=4)
@@ -114,7 +114,7 @@ def test_the_bench_judges(level: str) -> None:
 
 
 def test_another_games_cards_are_no_board() -> None:
-    data, _ = take_card_picture(5, "clean", wish=CardSpec(megapixels=0.8, table_pixels=128))
+    data, _ = take_card_picture(5, "clean", spec=CardSpec(megapixels=0.8, table_pixels=128))
     answer: PhotoReading[BoardReading] = read_board(data)
     assert not answer.sheets
     assert answer.notes

@@ -26,7 +26,7 @@ from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.seats import default_player
 from lab.spike.randomplay import random_match, random_start
-from lab.spike.rules_bench import wishes
+from lab.spike.rules_bench import request
 from tests.companion.games.spike.rules.matches import (
     playing,
     with_contracts,
@@ -79,7 +79,7 @@ class WellFormed(HTMLParser):
 def positions(number: int, every: int = 11) -> Iterator[State]:
     """Moments of a whole random match; every number has other options."""
     chance = SeededChance(number)
-    state = random_start(wishes(number), chance)
+    state = random_start(request(number), chance)
     yield state
     for at, (_, now) in enumerate(random_match(state, chance)):
         if at % every == 0 or now.phase != "play":
@@ -187,7 +187,7 @@ def test_no_page_depends_on_what_its_reader_must_not_know(
     app: Flask, house: Service, number: int, seed: int
 ) -> None:
     random = Random(seed)
-    players = wishes(number).seats
+    players = request(number).seats
     with app.test_request_context():
         for state in positions(number, every=40):
             if state.finished:
@@ -200,7 +200,7 @@ def test_no_page_depends_on_what_its_reader_must_not_know(
 
 @pytest.mark.parametrize("number", [0, 1, 2, 4])
 def test_the_markup_is_well_formed(app: Flask, house: Service, number: int) -> None:
-    players = wishes(number).seats
+    players = request(number).seats
     with app.test_request_context():
         for state in positions(number, every=60):
             match = match_of(house, state, players)
@@ -241,7 +241,7 @@ def test_the_final_score_says_what_money_and_route_were_paid_for() -> None:
 
 def test_the_map_is_no_part_of_what_is_sent_at_every_event(app: Flask, house: Service) -> None:
     *_, state = positions(0)
-    match = match_of(house, state, wishes(0).seats)
+    match = match_of(house, state, request(0).seats)
     with app.test_request_context():
         for page, seat in PAGES:
             pieces = FragmentCache().pieces(match, page, seat).html

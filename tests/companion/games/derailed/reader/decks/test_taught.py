@@ -39,10 +39,10 @@ def photograph(
         name: (card,) for name, card in zip(NAMES, cells, strict=True) if card
     }
     shown = CardTable(tuple(columns), tuple(columns), stacks)
-    wish = CardSpec(
+    spec = CardSpec(
         cards=shown, hand=hand, deck_seed=deck, mat=mat, megapixels=2.0, table_pixels=128, tilt=(0, 12)
     )
-    return take_card_picture(seed, "clean", wish=wish)[0]
+    return take_card_picture(seed, "clean", spec=spec)[0]
 
 
 def in_order(number: int = 1) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ def test_two_curves_of_unlike_type_are_found_in_a_photograph(number: int) -> Non
     begun, after = next(played_rounds("separation", number))
     board = after.boards[1]
     given = GivenBoard(1, SheetMarks("challenge", board.cells(), board.rounds()), 8_400_000 + number)
-    data, _ = take_picture(8_400_000 + number, "clean", wish=SceneSpec(boards=(given,), megapixels=4.0))
+    data, _ = take_picture(8_400_000 + number, "clean", spec=SceneSpec(boards=(given,), megapixels=4.0))
     reading = read_photo(data)
     answer = answer_for_seat(reading, begun, 1, {}, PHOTO)
     options = answer.ruling.questions.get(REST, ()) if answer.ruling else ()

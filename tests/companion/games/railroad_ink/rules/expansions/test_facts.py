@@ -387,8 +387,10 @@ def test_underground_alone_scores_what_the_board_below_would_with_nothing_above(
 def test_goals_and_other_expansions_do_not_go_with_a_game_of_its_own() -> None:
     with pytest.raises(NotationError, match="no goals"):
         score(read_position({"cells": {}, "goals": ["A"], "expansion": {"name": "underground-alone"}}))
-    wish = MatchRequest(1, "umpire", {"expansion": "forest", "more": ["underground-alone"], "size": "giant"})
-    answer = GAME.setup(wish, NoChance())
+    request = MatchRequest(
+        1, "umpire", {"expansion": "forest", "more": ["underground-alone"], "size": "giant"}
+    )
+    answer = GAME.setup(request, NoChance())
     assert isinstance(answer, Refusal)
     assert "board of its own" in answer.message
 

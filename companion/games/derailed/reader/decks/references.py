@@ -25,14 +25,14 @@ from companion.games.derailed.reader.ruling import AreaRuling
 from companion.games.derailed.rules.cards import parse_face
 from vision.register.rectify import Image
 
-_C = CONSTANTS.lent
+_C = CONSTANTS.references
 
 MOST_LENT = 60  # pictures of a match that are kept: the newest
 Shown = Mapping[tuple[str, str], Image]  # by cell and face, how the card that lies there looks
 
 
 @dataclass(frozen=True, eq=False)
-class LentCards:
+class ReferenceCards:
     """Pictures of cards that were settled, by cell and face, the newest last."""
 
     views: Shown
@@ -63,14 +63,16 @@ def _is_under_glare(view: Image) -> bool:
     return float((view.min(axis=2) >= _C.blown).mean()) > _C.glare
 
 
-def with_shown(before: LentCards | None, shown: Shown, cells: Mapping[str, str]) -> LentCards | None:
+def with_shown(
+    before: ReferenceCards | None, shown: Shown, cells: Mapping[str, str]
+) -> ReferenceCards | None:
     """The lent pictures and those of the shown cards that the match now has in these ``cells``."""
     kept = {(cell, face): view for (cell, face), view in shown.items() if cells.get(cell) == face}
     if not kept:
         return before
     earlier = before.views if before is not None else {}
     views = [(cell, view) for cell, view in earlier.items() if cell not in kept]
-    return LentCards(dict([*views, *kept.items()][-MOST_LENT:]))
+    return ReferenceCards(dict([*views, *kept.items()][-MOST_LENT:]))
 
 
 def weighed_by_likeness(own: Probabilities, alike: NDArray[np.float64]) -> Probabilities:

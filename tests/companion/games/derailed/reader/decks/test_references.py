@@ -10,14 +10,14 @@ import pytest
 from companion.games.derailed.reader.cards.classification import Probabilities
 from companion.games.derailed.reader.cards.faces import CLASS_NUMBER, CLASSES, FACE_CLASSES
 from companion.games.derailed.reader.cards.views import HEIGHT, WIDTH
-from companion.games.derailed.reader.decks.lent import (
+from companion.games.derailed.reader.decks.matching import NOTHING
+from companion.games.derailed.reader.decks.references import (
     MOST_LENT,
-    LentCards,
+    ReferenceCards,
     shown_cards,
     weighed_by_likeness,
     with_shown,
 )
-from companion.games.derailed.reader.decks.matching import NOTHING
 from companion.games.derailed.reader.grids.tables import Expected
 from companion.games.derailed.reader.reading import read_cards
 from companion.games.derailed.reader.readings import CardReading
@@ -27,8 +27,8 @@ from tests.companion.games.derailed.reader.decks.test_taught import LANES, NAMES
 GREY = np.full((HEIGHT, WIDTH, 3), 120, np.uint8)
 
 
-def only_table(data: bytes, lent: LentCards | None = None) -> CardReading:
-    (sheet,) = read_cards(data, Expected((LANES,), lent=lent)).sheets
+def only_table(data: bytes, references: ReferenceCards | None = None) -> CardReading:
+    (sheet,) = read_cards(data, Expected((LANES,), references=references)).sheets
     return sheet
 
 
@@ -52,13 +52,13 @@ def test_a_deck_that_nobody_taught_is_learnt_while_it_is_played(hand: str, deck:
     first = photograph(hand, in_order(), 11, deck=deck, mat=True)
     grid = dict(zip(NAMES, in_order(), strict=True))
     shown = shown_cards(pixels(first), only_table(first), AreaRuling("accepted", grid), NAMES)
-    lent = with_shown(None, shown, grid)
+    references = with_shown(None, shown, grid)
     known_faces = {face for _, face in shown}
     assert len(known_faces) > len(NAMES) / 2
     later = tuple(map(str, np.random.default_rng(4).permutation(in_order())))
     data = photograph(hand, later, 12, "DBCA", deck, mat)
     wrong, doubtful = [], []
-    for known in (None, lent):
+    for known in (None, references):
         cells = only_table(data, known).cells
         seen = [(cells[name], card) for name, card in zip(NAMES, later, strict=True) if card in known_faces]
         wrong.append(sum(place.best != card for place, card in seen))
@@ -73,20 +73,20 @@ def test_only_what_is_clearly_seen_or_was_settled_is_lent() -> None:
     name, face = NAMES[0], in_order()[0]
     ruling = AreaRuling("accepted", {name: face})
 
-    def lent(probability: float, settled: tuple[str, ...] = (), **more: str) -> set[tuple[str, str]]:
+    def references(probability: float, settled: tuple[str, ...] = (), **more: str) -> set[tuple[str, str]]:
         other = next(one for one in FACE_CLASSES if one != face)
         seen = {face: probability, other: 1 - probability}
         place = replace(sheet.cells[name], probabilities=seen, cannot_see=more.get("cannot_see"))
         return set(shown_cards(image, replace(sheet, slots={**sheet.slots, name: place}), ruling, settled))
 
-    assert lent(0.999) == {(name, face)}
-    assert lent(0.9) == set()
-    assert lent(0.4, (name,)) == {(name, face)}
-    assert lent(0.999, (name,), cannot_see="covered") == set()
+    assert references(0.999) == {(name, face)}
+    assert references(0.9) == set()
+    assert references(0.4, (name,)) == {(name, face)}
+    assert references(0.999, (name,), cannot_see="covered") == set()
     image = image.copy()
     x, y = np.mean(sheet.cells[name].corners, axis=0).astype(int)
     image[y - 40 : y + 40, x - 40 : x + 40] = 255  # a lamp's reflection
-    assert lent(0.999) == set()
+    assert references(0.999) == set()
 
 
 def test_what_the_match_has_not_kept_is_not_lent_and_the_oldest_make_room() -> None:
