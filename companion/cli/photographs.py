@@ -59,13 +59,13 @@ class _Task:
 
     reader: Reader[Any, Any, Any]
     hints: ReadHints
-    known: Context[Any, Any]
+    context: Context[Any, Any]
     overlay: Path | None = None
     text: bool = False
 
     def report(self, reading: PhotoReading[Any]) -> ReadReport[Any, Any]:
         """What is reported of a photograph."""
-        return self.reader.report(reading, self.known)
+        return self.reader.report(reading, self.context)
 
 
 def read(options: argparse.Namespace) -> int:
@@ -131,11 +131,11 @@ def _prepared(asked: Asked, overlay: Path | None = None, text: bool = False) -> 
     reader: Reader[Any, Any, Any]
     reader = taught_boards(hints.taught) if asked.game == NO_GAME else find_reader(asked.game)
     reader.check_expansion(asked.game, hints.expansion)
-    known = reader.known(hints, asked.rolled)
+    context = reader.context(hints, asked.rolled)
     if asked.before is not None:
-        known = _after(known, asked.before)
-        hints = known.narrowed(hints)
-    return _Task(reader, hints, known, overlay, text)
+        context = _after(context, asked.before)
+        hints = context.narrowed(hints)
+    return _Task(reader, hints, context, overlay, text)
 
 
 def _read_joined(photos: Sequence[str], task: _Task) -> int:
@@ -232,10 +232,10 @@ def _numbers(text: str) -> list[float]:
         raise NotationError("bad-corners", f"{quoted(text)} is no corner: write X,Y in pixels") from None
 
 
-def _after(known: Context[Any, Any], path: Path) -> Context[Any, Any]:
+def _after(context: Context[Any, Any], path: Path) -> Context[Any, Any]:
     """Return the context with the previous position, read from a file."""
     try:
-        return known.after(as_object(read_json(path.read_bytes())))
+        return context.after(as_object(read_json(path.read_bytes())))
     except OSError as problem:
         raise NotationError("no-file", f"{path}: {problem.strerror}") from None
     except NotationError as problem:

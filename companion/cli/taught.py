@@ -114,7 +114,7 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
         whole = joined_photos(readings)
         return replace(whole, sheets=tuple(self.reader.regrouped(sheet) for sheet in whole.sheets))
 
-    def known(self, hints: ReadHints, rolled: str | None) -> _NoRules:
+    def context(self, hints: ReadHints, rolled: str | None) -> _NoRules:
         """Return the context without rules; raise an error if dice are given."""
         if rolled is not None:
             raise NotationError("no-rules", "a taught board has no dice: leave out --rolled")

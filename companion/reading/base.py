@@ -111,7 +111,7 @@ class Reader(ABC, Generic[S, T, R]):
 
     longest_side = 2400  # pixels of the annotated photograph
     opacity = 1.0  # of what is drawn on it
-    above_scale = 4.0  # pixels per mm of the sheet seen from above
+    rectified_scale = 4.0  # pixels per mm of the sheet seen from above
 
     def printed(self, sheet: T) -> Sheet:
         """The sheet as it is printed: its slots in mm."""
@@ -121,24 +121,24 @@ class Reader(ABC, Generic[S, T, R]):
         """Return the rectangle of the sheet that pictures from above show, in mm."""
         return self.printed(sheet).area
 
-    def above(self, image: Image, sheet: T, /) -> Image:
+    def rectified_sheet(self, image: Image, sheet: T, /) -> Image:
         """The sheet cut out of the photograph and seen from above, as the page lays it under its drawing."""
         import numpy as np
 
         from companion.reading.annotation import matrix_between, rectified, through
 
         (left, top), _, (right, bottom), _ = plane = self.plane(sheet)
-        size = round((right - left) * self.above_scale), round((bottom - top) * self.above_scale)
+        size = round((right - left) * self.rectified_scale), round((bottom - top) * self.rectified_scale)
         to_photo = through(matrix_between(self.printed(sheet).outline, sheet.corners_px))
         return rectified(image, to_photo(np.array(plane)), size)
 
-    def drawn(self, above: Image, sheet: T, ruling: R | None, /) -> Image:
+    def annotated_sheet(self, rectified: Image, sheet: T, ruling: R | None, /) -> Image:
         """Draw the ruling on the picture from above; unchanged where the page draws it itself."""
         from companion.reading.annotation import blended
 
-        picture = above.copy()
+        picture = rectified.copy()
         self.draw(self.pencil_above(picture, sheet), sheet, self.annotations(sheet, ruling))
-        return blended(picture, above, self.opacity)
+        return blended(picture, rectified, self.opacity)
 
     def annotated(self, photo: Image, sheets: Iterable[tuple[T, R | None]], /) -> Image:
         """The photograph, smaller if it is big, with what was read and ruled drawn on it."""
@@ -168,7 +168,7 @@ class Reader(ABC, Generic[S, T, R]):
         """Return a pencil that draws, in mm of a sheet, on the picture of it from above."""
         from companion.reading.annotation import Pencil
 
-        corner, scale = self.plane(sheet)[0], self.above_scale
+        corner, scale = self.plane(sheet)[0], self.rectified_scale
         return Pencil(picture, lambda places: (places - corner) * scale, scale)
 
     def draw(self, pencil: Pencil, sheet: T, marked: Annotations) -> None:
@@ -194,7 +194,7 @@ class Reader(ABC, Generic[S, T, R]):
             raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {known}")
 
     @abstractmethod
-    def known(self, hints: ReadHints, rolled: str | None) -> Context[T, R]:
+    def context(self, hints: ReadHints, rolled: str | None) -> Context[T, R]:
         """What was told beside the photographs; what makes no sense for this game is a NotationError."""
 
     def report(self, reading: PhotoReading[T], context: Context[T, R]) -> ReadReport[T, R]:

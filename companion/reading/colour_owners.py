@@ -9,7 +9,7 @@ from math import exp, log
 
 from companion.core.errors import NotationError
 from companion.core.messages import m
-from companion.reading.evidence import EMPTY, Doubt, Looks
+from companion.reading.evidence import EMPTY, Doubt, SheetProbabilities
 from companion.sheets.seat_marks import seat_mark
 
 STRANGE = "?"  # the mark of a piece that is nobody's
@@ -60,7 +60,7 @@ class Players:
 
 
 def find_players(
-    looks: Looks,
+    probabilities: SheetProbabilities,
     colours: Sequence[str],
     places: Mapping[int, Sequence[str]],
     told: Mapping[str, int],
@@ -77,14 +77,14 @@ def find_players(
     settled = {seat for colour, seat in fixed.items() if colour in colours}
     seats = [seat for seat in places if seat not in settled or places[seat]]
     free = [colour for colour in colours if colour not in fixed]
-    new = _new_shares(looks, free, places)
+    new = _new_shares(probabilities, free, places)
     names_of = {colour: _names(colour, called.also) for colour in free}
     weight, nobody = {}, {}
     for seat in seats:
-        seen = [look for name in places[seat] if (look := looks.get(name)) is not None]
+        seen = [of_slot for name in places[seat] if (of_slot := probabilities.get(name)) is not None]
         nobody[seat] = -_NOBODY * len(seen) - _HAS_ONE
         for colour in free:
-            shares = [sum(p for mark, p in look.items() if colour in mark.split("+")) for look in seen]
+            shares = [sum(p for mark, p in of_slot.items() if colour in mark.split("+")) for of_slot in seen]
             worth = sum(log(max(share, _LEAST)) for share in shares)
             if seat not in settled:  # else it is only what people said that somebody has two colours
                 worth += _expected(names_of[colour], seat, chosen) + _BUILT * new[colour] * (seat == builder)
@@ -130,13 +130,13 @@ _OTHER_WORDS = {"purple": "violet"}
 
 
 def _new_shares(
-    looks: Looks, colours: Sequence[str], places: Mapping[int, Sequence[str]]
+    probabilities: SheetProbabilities, colours: Sequence[str], places: Mapping[int, Sequence[str]]
 ) -> dict[str, float]:
     """How much of each colour lies where nobody had anything, as a share of the most that any has."""
     had = {name for names in places.values() for name in names}
     amounts = dict.fromkeys(colours, 0.0)
-    for name, look in looks.items():
-        for mark, p in (look or {}).items() if name not in had else ():
+    for name, of_slot in probabilities.items():
+        for mark, p in (of_slot or {}).items() if name not in had else ():
             for part in mark.split("+"):
                 if part in amounts:
                     amounts[part] += p
@@ -189,15 +189,15 @@ def only_seen(players: Players, seen: Collection[str]) -> Players:
     return Players(players.seats, unsure)
 
 
-def in_seats(looks: Looks, players: Players) -> dict[str, dict[str, float] | None]:
-    """Looks with seats as marks; what is nobody's colour is :data:`STRANGE`."""
+def in_seats(probabilities: SheetProbabilities, players: Players) -> dict[str, dict[str, float] | None]:
+    """SheetProbabilities with seats as marks; what is nobody's colour is :data:`STRANGE`."""
     found: dict[str, dict[str, float] | None] = {}
-    for name, look in looks.items():
-        if look is None:
+    for name, of_slot in probabilities.items():
+        if of_slot is None:
             found[name] = None
             continue
         marks: dict[str, float] = {}
-        for mark, p in look.items():
+        for mark, p in of_slot.items():
             own = players.mark(mark)
             marks[STRANGE if own is None else own] = marks.get(STRANGE if own is None else own, 0.0) + p
         found[name] = marks

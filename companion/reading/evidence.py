@@ -1,10 +1,10 @@
 """Readings and rulings: the types that every reader shares.
 
-    photograph -> PhotoReading of SheetReadings of SlotReadings -> looks -> costs -> Ruling
+    photograph -> PhotoReading of SheetReadings of SlotReadings -> probabilities -> costs -> Ruling
 
 A *slot* is one place on a sheet, a *mark* is what is in it: a route, a card's face, a piece, :data:`EMPTY`.
-A *look* at a slot is a probability for every mark in question, or None where the slot could not be seen: then
-it says nothing, never "empty". Probabilities become *costs*: how much less likely than the slot's best mark
+A slot has a probability for every mark in question, or None where it could not be seen: then it says nothing,
+never "empty". Probabilities become *costs*: how much less likely than the slot's best mark
 another one is, in nats. A cost of 0 is what the picture shows; 7 is a thousand times less likely. A *ruling*
 is the legal position that costs least, with what is doubtful about it; a game says how to search for that.
 """
@@ -34,8 +34,10 @@ _MOST_OPTIONS = 5  # that people choose from
 MarkT = TypeVar("MarkT", bound=Hashable)
 K = TypeVar("K", int, str)  # slots are named by readers; a ruling may number them
 
-Look: TypeAlias = Mapping[str, float] | None
-Looks: TypeAlias = Mapping[str, Look]  # by the slot's name; a slot that is left out was not seen
+MarkProbabilities: TypeAlias = Mapping[str, float] | None
+SheetProbabilities: TypeAlias = Mapping[
+    str, MarkProbabilities
+]  # by the slot's name; a slot that is left out was not seen
 
 
 # --- readings ---
@@ -113,9 +115,9 @@ class SheetReading(Generic[SlotT_co]):
         return tuple(name for name, slot in self.slots.items() if slot.doubtful)
 
     @property
-    def looks(self) -> dict[str, Look]:
+    def probabilities(self) -> dict[str, MarkProbabilities]:
         """What the rules want to know of the sheet."""
-        return looks_of(self.slots)
+        return probabilities_of(self.slots)
 
     def as_json(self) -> JsonObject:
         """The sheet in a line of ``read --json``; games with names of their own for slots tell them here."""
@@ -196,25 +198,28 @@ def corners_json(corners: Quad, digits: int) -> list[list[float]]:
 # --- looks and costs ---
 
 
-def looks_of(slots: Mapping[str, SlotReading]) -> dict[str, Look]:
-    """The looks at some slots; one that cannot be seen says nothing."""
+def probabilities_of(slots: Mapping[str, SlotReading]) -> dict[str, MarkProbabilities]:
+    """The probabilities of some slots; one that cannot be seen says nothing."""
     return {name: None if slot.cannot_see is not None else slot.probabilities for name, slot in slots.items()}
 
 
 def with_answers(
-    looks: Looks, answers: Mapping[str, str], slot_name: Callable[[str], str], mark_name: Callable[[str], str]
-) -> dict[str, Look]:
-    """The looks with some slots settled by people.
+    by_slot: SheetProbabilities,
+    answers: Mapping[str, str],
+    slot_name: Callable[[str], str],
+    mark_name: Callable[[str], str],
+) -> dict[str, MarkProbabilities]:
+    """The probabilities with some slots settled by people.
 
     ``slot_name`` and ``mark_name`` give the usual spelling, or refuse what is no slot or mark of the game.
 
     >>> with_answers({"a1": None, "b1": None}, {"A1": "ns"}, str.lower, str.upper)
     {'a1': {'NS': 1.0}, 'b1': None}
     """
-    return {**looks, **{slot_name(slot): {mark_name(mark): 1.0} for slot, mark in answers.items()}}
+    return {**by_slot, **{slot_name(slot): {mark_name(mark): 1.0} for slot, mark in answers.items()}}
 
 
-def costs_of(look: Mapping[MarkT, float], possible: int) -> dict[MarkT, float]:
+def costs_of(marks: Mapping[MarkT, float], possible: int) -> dict[MarkT, float]:
     """The cost in nats of every mark that a look names; so many marks are possible in the game.
 
     The look's probabilities are mixed with a small uniform share, for pictures that fool the reader.
@@ -222,8 +227,8 @@ def costs_of(look: Mapping[MarkT, float], possible: int) -> dict[MarkT, float]:
     >>> {mark: round(cost, 1) for mark, cost in costs_of({"TB": 0.9, "": 0.1, "LR": 0.0}, 45).items()}
     {'TB': 0.0, '': 2.2, 'LR': 10.6}
     """
-    total = sum(look.values())
-    shares = {mark: OUTLIER_RATE / possible + (1 - OUTLIER_RATE) * p / total for mark, p in look.items()}
+    total = sum(marks.values())
+    shares = {mark: OUTLIER_RATE / possible + (1 - OUTLIER_RATE) * p / total for mark, p in marks.items()}
     best = max(shares.values())
     return {mark: log(best / share) for mark, share in shares.items()}
 

@@ -124,7 +124,7 @@ def judged(task: Task, folder: Path | None = None) -> Score:
     for expected in (NOTHING_KNOWN, Expected((lanes,))):
         sheets = read_cards(data, expected).sheets
         if len(sheets) == 1 and sheets[0].lanes == lanes:
-            sheet, ruling = ruled_facing(sheets[0], known, lambda way: rule_moves(way.looks, before))
+            sheet, ruling = ruled_facing(sheets[0], known, lambda way: rule_moves(way.probabilities, before))
             return _score(task, sheet, ruling, truth["sheets"][0]) if found else _ruled(task, ruling)
         found = False
     return Score(task, found=False)

@@ -26,7 +26,7 @@ from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.answer import SeatQuery
-from companion.reading.evidence import Look
+from companion.reading.evidence import MarkProbabilities
 from lab.bench import say
 
 UNREAD = tuple(name for name, one in TABLES.items() if name not in READ_EXPANSIONS and not one.own_dice)
@@ -61,7 +61,7 @@ def told(after: State) -> PhotoReading:
     routes = {GRID.names[cell]: route.text for cell, route in board.cells().items()}
     signs = marks_of(after, board)
 
-    def look(name: str) -> Look:
+    def marks(name: str) -> MarkProbabilities:
         text = routes.get(name)
         if text in ROUTES:
             return {text: _SURE, "": 1 - _SURE}
@@ -70,7 +70,7 @@ def told(after: State) -> PhotoReading:
         empty = _SIGN if name in signs else _SURE
         return {"": empty, "NS": 1 - empty}
 
-    slots = {name: CellReading(look(name) or {}, None) for name in GRID.names}
+    slots = {name: CellReading(marks(name) or {}, None) for name in GRID.names}
     corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     sheet = SheetReading("railroad-ink", "challenge", 1, corners, slots, _QUALITY)
     return PhotoReading(1, 1, (sheet,), ())

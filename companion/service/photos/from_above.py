@@ -49,7 +49,7 @@ def whole_above(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> Shee
     """The sheet of one photograph; hatched where it lies outside."""
     height, width = image.shape[:2]
     if all(0 <= x <= width and 0 <= y <= height for x, y in sheet.corners_px):
-        return SheetAbove(sheet, reader.above(image, sheet))
+        return SheetAbove(sheet, reader.rectified_sheet(image, sheet))
     return joined_above(reader, sheet, [(image, sheet)])
 
 
@@ -74,7 +74,7 @@ def _view(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> _View:
     white = np.zeros_like(image)
     rim = max(2, min(image.shape[:2]) // 200)
     white[rim:-rim, rim:-rim] = 255
-    return _View(reader.above(image, sheet), reader.above(white, sheet)[:, :, 0] > 127)
+    return _View(reader.rectified_sheet(image, sheet), reader.rectified_sheet(white, sheet)[:, :, 0] > 127)
 
 
 def shown_parts(there: Sequence[NDArray[np.bool_]], *, missing: bool) -> Shown:

@@ -117,5 +117,5 @@ def _with_picture(
     overlay = reader.overlay(sheet, answer.ruling) if answer.ruling else None
     if overlay is not None:
         return replace(board, picture=above.packed, overlay=overlay)
-    drawn = reader.drawn(above.image, sheet, answer.ruling)
+    drawn = reader.annotated_sheet(above.image, sheet, answer.ruling)
     return replace(board, picture=above.packed if drawn is above.image else packed(drawn, ABOVE_QUALITY))

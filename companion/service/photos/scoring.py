@@ -56,7 +56,10 @@ def _found(reader: Reader[Any, Any, Any], image: Image, found: FoundPosition[Any
         outcome=ruling.outcome,
         doubtful=ruling.uncertain,
         says=ruling.against,
-        picture=packed(reader.drawn(reader.above(image, found.sheet), found.sheet, ruling), ABOVE_QUALITY),
+        picture=packed(
+            reader.annotated_sheet(reader.rectified_sheet(image, found.sheet), found.sheet, ruling),
+            ABOVE_QUALITY,
+        ),
     )
 
 
@@ -79,7 +82,7 @@ def _measured(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> Measur
     """Measure resolution, sharpness, light and contrast, for people who adjust the camera."""
     from vision.quality import picture_quality
 
-    seen = picture_quality(reader.above(image, sheet))
+    seen = picture_quality(reader.rectified_sheet(image, sheet))
     told = (sheet.quality.pixels_per_mm, seen.sharpness, seen.light, seen.contrast)
     return Measured(*(round(float(number), 2) for number in told))
 

@@ -66,7 +66,7 @@ class PairReader(Reader[PairRuling | None, Pair, PairRuling]):
     def seats(self, state: PairRuling | None) -> Sequence[int]:
         return (1, 2)
 
-    def known(self, hints: ReadHints, rolled: str | None) -> Given:
+    def context(self, hints: ReadHints, rolled: str | None) -> Given:
         return Given()
 
     def rule_seat(
@@ -182,11 +182,11 @@ def test_labels_and_signs_are_drawn_where_their_slots_are() -> None:
 def test_a_sheet_is_seen_from_above_as_it_is_printed() -> None:
     photo = PHOTO.copy()
     photo[30 + 4 * 10 : 30 + 4 * 30, 20 + 4 * 10 : 20 + 4 * 25] = 0  # the left slot is black
-    above = READER.above(photo, sheet())
+    above = READER.rectified_sheet(photo, sheet())
     assert above.shape == (120, 200, 3)
     assert above[20 + 40, 20 + 30].tolist() == [0, 0, 0]
     assert above[20 + 40, 20 + 130].tolist() == [230, 230, 230]
-    drawn = READER.drawn(above, sheet(), ACCEPTED)
+    drawn = READER.annotated_sheet(above, sheet(), ACCEPTED)
     assert drawn[20 + 40, 20].tolist() == list(GREEN)
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from companion.core.errors import NotationError
 from companion.reading.colour_owners import STRANGE, Called, Players, find_players, in_seats, told_colours
-from companion.reading.evidence import Looks
+from companion.reading.evidence import SheetProbabilities
 
 CHOSEN = {"red": 1, "blue": 2, "purple": 3}
 
 
-def seen(colour: str, *places: str) -> Looks:
+def seen(colour: str, *places: str) -> SheetProbabilities:
     return {place: {colour: 0.99, "": 0.01} for place in places}
 
 
@@ -48,14 +48,16 @@ def test_what_only_looks_like_a_chosen_colour_is_asked_about_while_somebodys_col
 
 
 def test_what_lay_there_says_more_than_what_was_chosen() -> None:
-    looks = {**seen("green", "a", "b", "c"), **seen("red", "d")}
-    players = find_players(looks, ["green", "red"], {1: ("a", "b", "c"), 2: ("d",)}, {}, chosen=CHOSEN)
+    probabilities = {**seen("green", "a", "b", "c"), **seen("red", "d")}
+    players = find_players(
+        probabilities, ["green", "red"], {1: ("a", "b", "c"), 2: ("d",)}, {}, chosen=CHOSEN
+    )
     assert (players.seats, players.unsure) == ({"green": 1, "red": 2}, {})
 
 
 def test_only_whose_turn_it_is_can_have_built() -> None:
-    looks = {**seen("red", "a"), **seen("brown", "b")}
-    players = find_players(looks, ["red", "brown"], {1: ("a",), 2: ()}, {}, builder=2, chosen=CHOSEN)
+    probabilities = {**seen("red", "a"), **seen("brown", "b")}
+    players = find_players(probabilities, ["red", "brown"], {1: ("a",), 2: ()}, {}, builder=2, chosen=CHOSEN)
     assert (players.seats, players.unsure) == ({"red": 1, "brown": 2}, {})
 
 
@@ -70,15 +72,17 @@ def test_a_name_that_is_not_sure_makes_its_owner_unsure() -> None:
 def test_what_was_said_counts_and_a_seat_may_have_a_second_colour() -> None:
     players = find_players({}, ["red", "black"], {1: (), 2: ()}, {"black": 1, "red": 1}, chosen=CHOSEN)
     assert (players.seats, players.unsure) == ({"black": 1, "red": 1}, {})
-    looks = seen("purple", "a", "b")
-    players = find_players(looks, ["purple", "black"], {1: ("a", "b"), 2: ()}, {"black": 1})
+    probabilities = seen("purple", "a", "b")
+    players = find_players(probabilities, ["purple", "black"], {1: ("a", "b"), 2: ()}, {"black": 1})
     assert (players.seats, players.unsure) == ({"black": 1, "purple": 1}, {})
 
 
 def test_marks_of_nobody_are_strange() -> None:
-    looks = {"a": {"red+black": 0.5, "black": 0.25, "": 0.25}}
-    assert in_seats(looks, Players({"red": 1})) == {"a": {STRANGE: 0.75, "": 0.25}}
-    assert in_seats(looks, Players({"red": 2, "black": 1})) == {"a": {"1+2": 0.5, "1": 0.25, "": 0.25}}
+    probabilities = {"a": {"red+black": 0.5, "black": 0.25, "": 0.25}}
+    assert in_seats(probabilities, Players({"red": 1})) == {"a": {STRANGE: 0.75, "": 0.25}}
+    assert in_seats(probabilities, Players({"red": 2, "black": 1})) == {
+        "a": {"1+2": 0.5, "1": 0.25, "": 0.25}
+    }
 
 
 def test_answers_about_colours_are_told_from_the_others() -> None:

@@ -40,9 +40,9 @@ def test_doubtful_is_what_somebody_should_look_at() -> None:
 
 
 def test_what_cannot_be_seen_says_nothing() -> None:
-    looks = a_sheet().looks
-    assert looks["clear-but-covered"] is None
-    assert looks["clear"] == {"X": 0.98, "": 0.02}
+    probabilities = a_sheet().probabilities
+    assert probabilities["clear-but-covered"] is None
+    assert probabilities["clear"] == {"X": 0.98, "": 0.02}
 
 
 def test_a_line_of_a_game_without_names_of_its_own() -> None:
@@ -102,8 +102,8 @@ def test_costs_are_bounded_by_how_often_a_picture_fools_the_reader() -> None:
 
 
 def test_an_answer_settles_a_slot_and_leaves_the_others() -> None:
-    looks = {"a1": {"X": 0.6, "": 0.4}, "b1": None}
-    assert with_answers(looks, {"a1": ""}, str, str) == {"a1": {"": 1.0}, "b1": None}
+    probabilities = {"a1": {"X": 0.6, "": 0.4}, "b1": None}
+    assert with_answers(probabilities, {"a1": ""}, str, str) == {"a1": {"": 1.0}, "b1": None}
 
 
 def test_a_broken_rule_is_as_likely_as_a_bad_reading_at_the_reach() -> None:

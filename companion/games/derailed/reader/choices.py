@@ -1,6 +1,6 @@
 """The candidate marks of each cell with their costs, and whole areas in order of total cost.
 
-Looks and costs are those of :mod:`companion.reading.evidence`; a mark is a face, or ``""`` for no card.
+Probabilities and costs are those of :mod:`companion.reading.evidence`; a mark is a face, or ``""`` for none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.games.derailed.reader.constants import CONSTANTS
 from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.network import cell_number, grid_of
 from companion.reading import evidence
-from companion.reading.evidence import EMPTY, OUTLIER_RATE, Look, Looks
+from companion.reading.evidence import EMPTY, OUTLIER_RATE, MarkProbabilities, SheetProbabilities
 
 Cells: TypeAlias = dict[str, str]  # the uppermost faces
 
@@ -44,17 +44,17 @@ def _leading_alike() -> dict[str, tuple[str, ...]]:
 _ALIKE = _leading_alike()
 
 
-def with_mistakes(look: Look) -> Look:
+def with_mistakes(marks: MarkProbabilities) -> MarkProbabilities:
     """Spread part of each face's probability over the faces it is easily mistaken for.
 
     >>> look = with_mistakes({"TB": 1.0, "": 0.0})
     >>> sorted(face for face, p in look.items() if p > 0)
     ['TB', 'TB|l', 'TB|lr', 'TB|r']
     """
-    if look is None:
+    if marks is None:
         return None
-    mixed = dict(look)
-    for face, p in look.items():
+    mixed = dict(marks)
+    for face, p in marks.items():
         for other in _ALIKE.get(face, ()):
             moved = p * _C.mistaken / len(_ALIKE[face])
             mixed[face] -= moved
@@ -62,13 +62,13 @@ def with_mistakes(look: Look) -> Look:
     return dict(sorted(mixed.items(), key=lambda one: -one[1]))
 
 
-def costs_of(look: Mapping[str, float]) -> dict[str, float]:
+def costs_of(marks: Mapping[str, float]) -> dict[str, float]:
     """The cost of everything that a look names.
 
     >>> {face: round(cost, 1) for face, cost in costs_of({"TB": 0.9, "": 0.1}).items()}
     {'TB': 0.0, '': 2.2}
     """
-    return evidence.costs_of(look, _POSSIBLE)
+    return evidence.costs_of(marks, _POSSIBLE)
 
 
 def cost_in(costs: Mapping[str, float], face: str) -> float:
@@ -76,25 +76,27 @@ def cost_in(costs: Mapping[str, float], face: str) -> float:
     return costs.get(face, log((1 - OUTLIER_RATE) * _POSSIBLE / OUTLIER_RATE))
 
 
-def as_seen(looks: Looks, before: Mapping[str, str]) -> Cells:
+def as_seen(probabilities: SheetProbabilities, before: Mapping[str, str]) -> Cells:
     """The area as the picture shows it by itself; unseen cells stay as they were."""
     seen: Cells = {}
-    for cell, look in looks.items():
-        face = before.get(cell, EMPTY) if look is None else max(look, key=lambda one: look[one])
+    for cell, marks in probabilities.items():
+        face = before.get(cell, EMPTY) if marks is None else max(marks, key=lambda one: marks[one])
         if face:
             seen[cell] = face
-    return {**{cell: face for cell, face in before.items() if cell not in looks}, **seen}
+    return {**{cell: face for cell, face in before.items() if cell not in probabilities}, **seen}
 
 
-def with_answers(looks: Looks, lanes: int, answers: Mapping[str, str]) -> dict[str, Look]:
-    """The looks with some cells settled by people; what is no cell or no face is a NotationError.
+def with_answers(
+    probabilities: SheetProbabilities, lanes: int, answers: Mapping[str, str]
+) -> dict[str, MarkProbabilities]:
+    """The probabilities with some cells settled by people; what is no cell or no face is a NotationError.
 
     >>> with_answers({"a1": None}, 2, {"a1": "BT"})
     {'a1': {'TB': 1.0}}
     """
     names = grid_of(lanes).names
     return evidence.with_answers(
-        looks,
+        probabilities,
         answers,
         lambda cell: names[cell_number(lanes, cell)],
         lambda face: parse_face(face).text if face else EMPTY,

@@ -79,8 +79,10 @@ def _position(line: EarlierLine[_EarlierTable]) -> dict[str, object]:
 def ruled_cards(sheet: CardReading, before: State | None) -> tuple[CardReading, AreaRuling]:
     """The rules' answer to one table; the position before also tells which end is the start."""
     if before is None:
-        return ruled_facing(sheet, None, lambda way: rule_area(way.looks, way.lanes))
+        return ruled_facing(sheet, None, lambda way: rule_area(way.probabilities, way.lanes))
     if sheet.lanes != len(before.starts):
         lanes = f"{sheet.lanes} lanes are in the picture, {len(before.starts)} in the position before"
         return sheet, AreaRuling.refused_outright(lanes)
-    return ruled_facing(sheet, known_ends(before), lambda way: rule_moves(way.looks, known_area(before)))
+    return ruled_facing(
+        sheet, known_ends(before), lambda way: rule_moves(way.probabilities, known_area(before))
+    )

@@ -112,7 +112,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         """The cards' pictures to compare with: those of cards that lie there in the match, too."""
         return with_shown(before, shown, state.cells)
 
-    def known(self, hints: ReadHints, rolled: str | None) -> TableContext:
+    def context(self, hints: ReadHints, rolled: str | None) -> TableContext:
         """What is known beforehand: lanes (as an edition), corners of the field, decks and companies."""
         _lanes(hints)
         _companies(hints)

@@ -13,13 +13,13 @@ from companion.games.derailed.rules.cards import parse_face
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.reading.evidence import (
     EMPTY,
-    Look,
+    MarkProbabilities,
     PhotoReading,
     Quality,
     SheetReading,
     SlotReading,
     corners_json,
-    looks_of,
+    probabilities_of,
     slot_json,
 )
 from companion.sheets.drawing import Quad
@@ -104,9 +104,9 @@ class CardReading(SheetReading[PlaceReading]):
         return {name: self.slots[name] for name in _station_names(self.lanes)}
 
     @property
-    def looks(self) -> dict[str, Look]:
+    def probabilities(self) -> dict[str, MarkProbabilities]:
         """The class probabilities of the railway area for the rules, without stations."""
-        return {name: with_mistakes(look) for name, look in looks_of(self.cells).items()}
+        return {name: with_mistakes(marks) for name, marks in probabilities_of(self.cells).items()}
 
     def as_json(self) -> JsonObject:
         """The table in a line of ``read --json``."""

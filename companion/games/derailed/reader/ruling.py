@@ -1,7 +1,7 @@
 """The rules' answer to a picture of the railway area: the most probable area that the rules allow.
 
-    rule_area(looks, lanes, ...)     an area by itself: cards that exist, joined to a station, reported before
-    rule_moves(looks, before, ...)   cards laid since: which, where, by whom, in an order the rules allow
+    rule_area(marks, lanes, ...)     an area by itself: cards that exist, joined to a station, reported before
+    rule_moves(marks, before, ...)   cards laid since: which, where, by whom, in an order the rules allow
 
 Both enumerate whole areas from the cheapest on, with the ``most_marks`` most probable marks of each cell,
 and keep those that the rules allow. The enumeration ends where an area costs more than ``MAX_NLL`` by the
@@ -36,7 +36,15 @@ from companion.games.derailed.rules.network import Area, area_of, cell_number, g
 from companion.games.derailed.rules.placement import DeadEnds, connects, placement_refusal, sides_of
 from companion.games.derailed.rules.reports import too_many
 from companion.games.derailed.rules.rulebook import COMPANIES
-from companion.reading.evidence import EMPTY, Doubt, Look, Looks, Ruling, ranked, stray_share
+from companion.reading.evidence import (
+    EMPTY,
+    Doubt,
+    MarkProbabilities,
+    Ruling,
+    SheetProbabilities,
+    ranked,
+    stray_share,
+)
 
 _C = CONSTANTS.ruling
 
@@ -102,7 +110,7 @@ _Way: TypeAlias = tuple[float, Cells, tuple[Move, ...]]
 
 
 def rule_area(
-    looks: Looks, lanes: int, tunnels: bool = True, before: Mapping[str, str] = NO_CARDS
+    probabilities: SheetProbabilities, lanes: int, tunnels: bool = True, before: Mapping[str, str] = NO_CARDS
 ) -> AreaRuling:
     """The most probable area within the deck's number of copies of each card; loose cards cost extra.
 
@@ -113,9 +121,9 @@ def rule_area(
     {'a1': 'TB'}
     """
     names = grid_of(lanes).names
-    if says := _too_much_unseen(looks, names):
-        return _refused(looks, before, [says])
-    choices = [_choice(name, looks.get(name), before.get(name, EMPTY)) for name in names]
+    if says := _too_much_unseen(probabilities, names):
+        return _refused(probabilities, before, [says])
+    choices = [_choice(name, probabilities.get(name), before.get(name, EMPTY)) for name in names]
     deck, best = deck_of(tunnels), MAX_NLL + _C.window
     ways: list[_Way] = []
     for cost, faces in cheapest_first(choices, _C.most_ways):
@@ -128,14 +136,14 @@ def rule_area(
             best = min(best, total)
             ways.append((total, cells, ()))
     if not ways:
-        seen = as_seen(looks, before)
-        return _refused(looks, before, [_surplus(seen.values(), deck) or _UNCLEAR])
-    return _ruled(looks, before, ways, names)
+        seen = as_seen(probabilities, before)
+        return _refused(probabilities, before, [_surplus(seen.values(), deck) or _UNCLEAR])
+    return _ruled(probabilities, before, ways, names)
 
 
-def _too_much_unseen(looks: Looks, names: Sequence[str]) -> str:
+def _too_much_unseen(probabilities: SheetProbabilities, names: Sequence[str]) -> str:
     """The sentence about an area of which hardly anything is seen, or nothing."""
-    unseen = sum(looks.get(name) is None for name in names)
+    unseen = sum(probabilities.get(name) is None for name in names)
     many = unseen > _C.most_unseen * len(names)
     return (
         m("{unseen} of {names} cells cannot be seen: take it again", unseen=unseen, names=len(names))
@@ -147,11 +155,11 @@ def _too_much_unseen(looks: Looks, names: Sequence[str]) -> str:
 _UNCLEAR = m("too much of the picture is unclear: take it again, nearer, sharper or with more light")
 
 
-def _choice(name: str, look: Look, usual: str) -> Choice:
+def _choice(name: str, marks: MarkProbabilities, usual: str) -> Choice:
     """The marks within reach in a cell; where nothing was seen only the usual one, what lay there before."""
-    if look is None:
+    if marks is None:
         return Choice(name, ((0.0, usual),))
-    costs = costs_of(look)
+    costs = costs_of(marks)
     costs.setdefault(usual, cost_in(costs, usual))
     near = sorted((cost, face) for face, cost in costs.items() if cost <= MAX_NLL)
     return Choice(name, tuple(near[: _C.most_marks]))
@@ -176,12 +184,12 @@ def _loose(lanes: int, cells: Cells) -> list[str]:
 # --- cards laid since ---
 
 
-def rule_moves(looks: Looks, known: RulingContext) -> AreaRuling:
+def rule_moves(probabilities: SheetProbabilities, known: RulingContext) -> AreaRuling:
     """The most probable cards laid since ``known.before``, in an order in which each was legal."""
     names, before = grid_of(known.lanes).names, known.cells
-    if says := _too_much_unseen(looks, names):
-        return _refused(looks, before, [says])
-    choices = [_open_choice(name, looks.get(name), before.get(name, EMPTY)) for name in names]
+    if says := _too_much_unseen(probabilities, names):
+        return _refused(probabilities, before, [says])
+    choices = [_open_choice(name, probabilities.get(name), before.get(name, EMPTY)) for name in names]
     ways: list[_Way] = []
     best = MAX_NLL + _C.window
     for cost, faces in cheapest_first(choices, _C.most_ways):
@@ -194,23 +202,25 @@ def rule_moves(looks: Looks, known: RulingContext) -> AreaRuling:
             best = min(best, total)
             ways.append((total, cells, moves))
     if not ways:
-        return _refused(looks, before, _reasons(looks, known))
-    unseen = [name for name in names if looks.get(name) is None]
+        return _refused(probabilities, before, _reasons(probabilities, known))
+    unseen = [name for name in names if probabilities.get(name) is None]
     if unseen and not min(ways, key=lambda way: way[0])[2]:
         return _refused(
-            looks, before, [m("no new card is seen, and {unseen} cannot be seen", unseen=listed(unseen))]
+            probabilities,
+            before,
+            [m("no new card is seen, and {unseen} cannot be seen", unseen=listed(unseen))],
         )
-    return _ruled(looks, before, ways, names)
+    return _ruled(probabilities, before, ways, names)
 
 
-def _open_choice(name: str, look: Look, usual: str) -> Choice:
+def _open_choice(name: str, marks: MarkProbabilities, usual: str) -> Choice:
     """The options for a cell without a settled mark, each with its cost in nats.
 
     Where the earlier card is still seen clearly, a misreading costs no more than a card laid over it: a card
     misread before is misread again.
     """
-    choice = _choice(name, look, usual)
-    if usual and look is not None and len(look) > 1:  # nobody said what lies there
+    choice = _choice(name, marks, usual)
+    if usual and marks is not None and len(marks) > 1:  # nobody said what lies there
         kept = [
             (_C.kept if face == usual and _C.kept < cost < _C.shown else cost, face)
             for cost, face in choice.options
@@ -270,7 +280,9 @@ def _layer(known: RulingContext, area: Area, cell: str, face: str) -> str | None
 # --- the answer ---
 
 
-def _ruled(looks: Looks, before: Mapping[str, str], ways: list[_Way], names: Sequence[str]) -> AreaRuling:
+def _ruled(
+    probabilities: SheetProbabilities, before: Mapping[str, str], ways: list[_Way], names: Sequence[str]
+) -> AreaRuling:
     ways = sorted(ways, key=lambda way: way[0])
     best = ways[0]
     weights = [exp(best[0] - cost) for cost, _, _ in ways]
@@ -280,7 +292,7 @@ def _ruled(looks: Looks, before: Mapping[str, str], ways: list[_Way], names: Seq
             shares[name][cells.get(name, EMPTY)] += weight / sum(weights)
     # The picture may be right, and a rule broken: the likelier, the more the best way costs.
     stray = stray_share(min(best[0], MAX_NLL), MAX_NLL)
-    for name, face in as_seen(looks, before).items():
+    for name, face in as_seen(probabilities, before).items():
         if face != best[1].get(name):
             shares[name][face] += stray
     cells = best[1]
@@ -298,18 +310,20 @@ def _doubt(cell: str, shares: Mapping[str, float]) -> Doubt[str, str]:
     return Doubt(cell, ranked({face: share / total for face, share in shares.items()}))
 
 
-def _refused(looks: Looks, before: Mapping[str, str], against: Sequence[str]) -> AreaRuling:
+def _refused(
+    probabilities: SheetProbabilities, before: Mapping[str, str], against: Sequence[str]
+) -> AreaRuling:
     unsure = [
-        _doubt(cell, look)
-        for cell, look in looks.items()
-        if look is not None and max(look.values()) < _C.sure_enough * sum(look.values())
+        _doubt(cell, marks)
+        for cell, marks in probabilities.items()
+        if marks is not None and max(marks.values()) < _C.sure_enough * sum(marks.values())
     ]
-    return AreaRuling.refused(as_seen(looks, before), before, against, unsure)
+    return AreaRuling.refused(as_seen(probabilities, before), before, against, unsure)
 
 
-def _reasons(looks: Looks, known: RulingContext) -> list[str]:
+def _reasons(probabilities: SheetProbabilities, known: RulingContext) -> list[str]:
     """What speaks against the picture by the rules, in sentences for people."""
-    before, seen = known.cells, as_seen(looks, known.cells)
+    before, seen = known.cells, as_seen(probabilities, known.cells)
     new = {cell: face for cell, face in seen.items() if face != before.get(cell)}
     gone = [cell for cell in before if cell not in seen]
     if gone:

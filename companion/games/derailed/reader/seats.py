@@ -92,9 +92,9 @@ def _possible_ends(state: State) -> list[EndsContext]:
 def _ruled_in_match(
     state: State, seat: int, known: EndsContext, sheet: CardReading, answers: Mapping[str, str] = NO_ANSWERS
 ) -> AreaRuling:
-    looks = with_answers(sheet.looks, sheet.lanes, answers)
+    probabilities = with_answers(sheet.probabilities, sheet.lanes, answers)
     if state.mode == "scorekeeper":
-        return rule_area(looks, len(state.starts), state.options.tunnels, known.cells)
+        return rule_area(probabilities, len(state.starts), state.options.tunnels, known.cells)
     if state.phase != "place" or state.turn != seat:
         who = state.company(state.turn).name
         return AreaRuling.refused_outright(
@@ -102,7 +102,7 @@ def _ruled_in_match(
         )
     company = state.options.companies[seat - 1]
     hand = state.hands[seat] if state.dealt else None
-    return rule_moves(looks, replace(known_area(state), companies=(company,), hand=hand, most=1))
+    return rule_moves(probabilities, replace(known_area(state), companies=(company,), hand=hand, most=1))
 
 
 def _action(

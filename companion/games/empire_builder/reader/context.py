@@ -10,7 +10,7 @@ import msgspec
 from companion.core.errors import NotationError
 from companion.core.json_input import shaped
 from companion.core.jsontext import JsonObject
-from companion.games.empire_builder.reader.owners import looks_by_owner, owners
+from companion.games.empire_builder.reader.owners import probabilities_by_owner, owners
 from companion.games.empire_builder.reader.reading import MapReading
 from companion.games.empire_builder.reader.ruling import MapRuling, RulingContext, likeliest_turn, rule_turn
 from companion.games.empire_builder.reader.wholes import Limits
@@ -96,7 +96,7 @@ class MapContext(Context[MapReading, MapRuling]):
         known = RulingContext(
             on, before, {} if self.colours is None else {n: name for name, n in seats.items()}
         )
-        looks = looks_by_owner(sheet, on, seats)
+        looks = probabilities_by_owner(sheet, on, seats)
         sheet = replace(sheet, seats=seats)
         if self.seat is not None:
             return sheet, rule_turn(looks, known, self.seat, self._limits(self.seat))

@@ -19,7 +19,7 @@ from companion.reading.evidence import EMPTY
 from companion.reading.types import Overlay
 from vision.register.rectify import Image, straightened
 
-ABOVE_SCALE = 2.6  # pixels per mm of the map seen from above
+RECTIFIED_SCALE = 2.6  # pixels per mm of the map seen from above
 _DARK = (40, 40, 40)
 _INWARDS = 0.16  # of an edge at both ends: dots stay free
 _PAWN, _CHIP = 0.35, 0.6  # of an edge's length: rings around what stands there
@@ -36,7 +36,7 @@ def standing_on(sheet: MapReading) -> dict[str, str]:
 def map_above(photo: Image, sheet: MapReading) -> Image:
     """The whole map seen from straight above."""
     places = edge_places()
-    return straightened(photo, sheet.placement, places.sheet, ABOVE_SCALE, 0, places.sheet.outline)
+    return straightened(photo, sheet.placement, places.sheet, RECTIFIED_SCALE, 0, places.sheet.outline)
 
 
 def laid_over(_sheet: MapReading, ruling: MapRuling) -> Overlay:
@@ -48,7 +48,7 @@ def laid_over(_sheet: MapReading, ruling: MapRuling) -> Overlay:
 
 def _line_above(edge: str) -> Line:
     places = edge_places()
-    ends = places.spots[list(places.on.edges[places.on.edges_called[edge]])] * ABOVE_SCALE
+    ends = places.spots[list(places.on.edges[places.on.edges_called[edge]])] * RECTIFIED_SCALE
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in ends)
 
 

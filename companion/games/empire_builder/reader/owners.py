@@ -8,7 +8,7 @@ from companion.games.empire_builder.reader.reading import MapReading
 from companion.games.empire_builder.rules.boards.board import Board
 from companion.games.empire_builder.rules.boards.position import Track
 from companion.reading.colour_owners import Called, Players, find_players, only_seen
-from companion.reading.evidence import EMPTY, Look
+from companion.reading.evidence import EMPTY, MarkProbabilities
 
 _NEARLY_SURE = 1 - 1e-9  # probability
 
@@ -32,9 +32,9 @@ def owners(
         edges.setdefault(to_move, [])
     for edge, seat in before.items():
         edges.setdefault(seat, []).append(on.edge_names[edge])
-    looks = {name: look for name, look in reading.looks.items() if name in on.edges_called}
+    by_slot = {name: marks for name, marks in reading.probabilities.items() if name in on.edges_called}
     called = Called(reading.also, reading.by_looks)
-    players = find_players(looks, list(reading.crayons), edges, told, to_move, chosen, called)
+    players = find_players(by_slot, list(reading.crayons), edges, told, to_move, chosen, called)
     return only_seen(players, drawn_colours(reading))
 
 
@@ -43,30 +43,34 @@ def drawn_colours(reading: MapReading) -> set[str]:
     return {slot.best for slot in reading.slots.values() if slot.cannot_see is None and not slot.doubtful}
 
 
-def looks_by_owner(reading: MapReading, on: Board, seats: Mapping[str, int]) -> dict[int, Look]:
-    """The looks by edge with owners as marks; colours without an owner keep their names."""
-    looks: dict[int, Look] = {}
+def probabilities_by_owner(
+    reading: MapReading, on: Board, seats: Mapping[str, int]
+) -> dict[int, MarkProbabilities]:
+    """The probabilities by edge with owners as marks; colours without an owner keep their names."""
+    by_slot: dict[int, MarkProbabilities] = {}
     for name, slot in reading.slots.items():
         edge = on.edges_called.get(name)
         if edge is None:
             continue
         if slot.cannot_see is not None:
-            looks[edge] = None
+            by_slot[edge] = None
             continue
-        look: dict[str, float] = {}
+        marks: dict[str, float] = {}
         for mark, p in slot.probabilities.items():
             owner = str(seats[mark]) if mark in seats else mark
-            look[owner] = look.get(owner, 0.0) + p
+            marks[owner] = marks.get(owner, 0.0) + p
         # What is settled is for people to say, however sure a picture is.
-        looks[edge] = {mark: min(p, _NEARLY_SURE) for mark, p in look.items()}
-    return looks
+        by_slot[edge] = {mark: min(p, _NEARLY_SURE) for mark, p in marks.items()}
+    return by_slot
 
 
-def of_the_builder(looks: Mapping[int, Look], before: Track, builder: int) -> dict[int, Look]:
+def of_the_builder(
+    by_slot: Mapping[int, MarkProbabilities], before: Track, builder: int
+) -> dict[int, MarkProbabilities]:
     """Assign new lines without a readable colour to the only seat that can have built them."""
-    found = dict(looks)
-    for edge, look in looks.items():
-        shares = [p for mark, p in (look or {}).items() if mark != EMPTY]
-        if look is not None and edge not in before and len(shares) > 1 and len(set(shares)) == 1:
-            found[edge] = {EMPTY: look.get(EMPTY, 0.0), str(builder): sum(shares)}
+    found = dict(by_slot)
+    for edge, marks in by_slot.items():
+        shares = [p for mark, p in (marks or {}).items() if mark != EMPTY]
+        if marks is not None and edge not in before and len(shares) > 1 and len(set(shares)) == 1:
+            found[edge] = {EMPTY: marks.get(EMPTY, 0.0), str(builder): sum(shares)}
     return found

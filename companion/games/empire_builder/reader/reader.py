@@ -11,7 +11,7 @@ from companion.core.messages import m
 from companion.games.empire_builder.printing.sheets import map_sheet
 from companion.games.empire_builder.reader.context import MapContext
 from companion.games.empire_builder.reader.overlay import (
-    ABOVE_SCALE,
+    RECTIFIED_SCALE,
     draw_map,
     laid_over,
     map_above,
@@ -39,7 +39,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
     noun = "map"
     fine_pixels_per_mm, fine_light = 1.2, 0.25  # see the measurements in the eye's README
     longest_side = 3200
-    above_scale = ABOVE_SCALE
+    rectified_scale = RECTIFIED_SCALE
     joins_photos = True
 
     seat_sheet = staticmethod(map_of)
@@ -126,7 +126,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
             whole, sheets=tuple(replace(sheet, crayons=crayons, seats=seats) for sheet in whole.sheets)
         )
 
-    def known(self, hints: ReadHints, rolled: str | None) -> MapContext:
+    def context(self, hints: ReadHints, rolled: str | None) -> MapContext:
         """The owners of the colours; there are no dice."""
         if rolled is not None:
             raise NotationError("no-dice", "Empire Builder has no dice: leave --rolled out")

@@ -26,9 +26,20 @@ from companion.games.empire_builder.rules.boards.board import Board
 from companion.games.empire_builder.rules.boards.difference import SeatChange
 from companion.games.empire_builder.rules.boards.names import Edges
 from companion.games.empire_builder.rules.boards.position import Track, print_track
-from companion.reading.evidence import EMPTY, MAX_NLL, SURE, Doubt, Look, Ruling, costs_of, stray_share
+from companion.reading.evidence import (
+    EMPTY,
+    MAX_NLL,
+    SURE,
+    Doubt,
+    MarkProbabilities,
+    Ruling,
+    costs_of,
+    stray_share,
+)
 
-Seen = Mapping[int, Look]  # by edge: marks are owners; None: cannot be seen; left out: surely empty
+Seen = Mapping[
+    int, MarkProbabilities
+]  # by edge: marks are owners; None: cannot be seen; left out: surely empty
 _HIDDEN_TRACK = -1.5  # nats for track on an edge that cannot be seen
 _UNSURE = 6.0  # nats: edges seen less clearly than this may be otherwise
 _CRUMB = 0.6  # probability that a clear line that joins nothing is none
@@ -112,11 +123,11 @@ def likeliest_turn(seen: Seen, known: RulingContext, seats: Iterable[int], limit
 def gains_of(seen: Seen, seat: int) -> dict[int, float]:
     """For each edge, how many nats likelier track of this seat is than nothing or another's track."""
     gains = {}
-    for edge, look in seen.items():
-        if look is None:
+    for edge, of_slot in seen.items():
+        if of_slot is None:
             gains[edge] = _HIDDEN_TRACK
             continue
-        costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **look}, _POSSIBLE)
+        costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **of_slot}, _POSSIBLE)
         gains[edge] = min(cost for mark, cost in costs.items() if mark != str(seat)) - costs[str(seat)]
     return gains
 
@@ -124,15 +135,15 @@ def gains_of(seen: Seen, seat: int) -> dict[int, float]:
 def _settled(seen: Seen, seat: int) -> dict[int, bool]:
     """The edges that a person settled: whether the seat has track there."""
     return {
-        edge: look.get(str(seat), 0.0) == 1.0
-        for edge, look in seen.items()
-        if look is not None and _is_settled(look)
+        edge: of_slot.get(str(seat), 0.0) == 1.0
+        for edge, of_slot in seen.items()
+        if of_slot is not None and _is_settled(of_slot)
     }
 
 
-def _is_settled(look: Look) -> bool:
+def _is_settled(of_slot: MarkProbabilities) -> bool:
     """Return True if a person settled this edge (one mark with probability 1)."""
-    return look is not None and list(look.values()) == [1.0]
+    return of_slot is not None and list(of_slot.values()) == [1.0]
 
 
 def _of_others(seen: Seen, known: RulingContext, seat: int) -> dict[int, float]:
@@ -143,12 +154,12 @@ def _of_others(seen: Seen, known: RulingContext, seat: int) -> dict[int, float]:
     """
     found: dict[int, float] = {}
     owners: dict[int, str] = {}
-    for edge, look in seen.items():
-        if look is None or edge in known.before:
+    for edge, of_slot in seen.items():
+        if of_slot is None or edge in known.before:
             continue
-        best = max(look, key=look.__getitem__)
+        best = max(of_slot, key=of_slot.__getitem__)
         if best not in (EMPTY, str(seat)):
-            costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **look}, _POSSIBLE)
+            costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **of_slot}, _POSSIBLE)
             found[edge], owners[edge] = min(costs[EMPTY], costs[str(seat)]), best
     joined = {edge for owner in set(owners.values()) for edge in _joined(known, owners, owner)}
     said = {edge: inf for edge in found if _is_settled(seen[edge])}
@@ -192,8 +203,8 @@ def _crumbs(task: Task, known: RulingContext, best: Whole) -> list[Doubt[str, st
     return [Doubt(known.on.edge_names[edge], options) for edge in left]
 
 
-def _options(known: RulingContext, look: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    marks = {known.mark(int(mark)) if mark.isdecimal() else mark: p for mark, p in look.items()}
+def _options(known: RulingContext, of_slot: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    marks = {known.mark(int(mark)) if mark.isdecimal() else mark: p for mark, p in of_slot.items()}
     return tuple(sorted(marks.items(), key=lambda one: -one[1])[:4])
 
 
@@ -280,7 +291,7 @@ def vanished(seen: Seen, known: RulingContext) -> tuple[str, ...]:
     return tuple(
         known.on.edge_names[edge]
         for edge in sorted(known.before)
-        if (look := seen.get(edge, {EMPTY: 1.0})) is not None and look.get(EMPTY, 0.0) > SURE
+        if (of_slot := seen.get(edge, {EMPTY: 1.0})) is not None and of_slot.get(EMPTY, 0.0) > SURE
     )
 
 
@@ -365,7 +376,7 @@ def rule_position(seen: Seen, known: RulingContext, seats: Collection[int]) -> M
     against: list[str] = []
     tasks: list[Task] = []
     for seat in seats:
-        own = {edge: look for edge, look in seen.items() if _may_be(look, seat)}
+        own = {edge: of_slot for edge, of_slot in seen.items() if _may_be(of_slot, seat)}
         # What people said is not the seat's has no look of its own, and is not to be drawn over either.
         task = Task(known.on, seat, dict(track), gains_of(own, seat), Limits(), _settled(seen, seat))
         tasks.append(task)
@@ -382,8 +393,8 @@ def rule_position(seen: Seen, known: RulingContext, seats: Collection[int]) -> M
     for name in gone:
         edge = known.on.edges_called[name]
         doubts.append(Doubt(name, ((EMPTY, 0.5), (known.mark(known.before[edge]), 0.5))))
-    for edge, look in seen.items():
-        if edge in known.before and look == {EMPTY: 1.0}:
+    for edge, of_slot in seen.items():
+        if edge in known.before and of_slot == {EMPTY: 1.0}:
             track.pop(edge, None)
             doubts = [doubt for doubt in doubts if doubt.slot != known.on.edge_names[edge]]
     cells, before = known.cells(track), known.cells(known.before)
@@ -401,12 +412,12 @@ def rule_position(seen: Seen, known: RulingContext, seats: Collection[int]) -> M
     )
 
 
-def _may_be(look: Look, seat: int) -> bool:
+def _may_be(of_slot: MarkProbabilities, seat: int) -> bool:
     """Return True if this seat is the most probable owner of the edge, empty aside."""
-    if look is None:
+    if of_slot is None:
         return True
-    rivals = [p for mark, p in look.items() if mark not in (EMPTY, str(seat))]
-    return look.get(str(seat), 0.0) >= max(rivals, default=0.0) and look.get(str(seat), 0.0) > 0
+    rivals = [p for mark, p in of_slot.items() if mark not in (EMPTY, str(seat))]
+    return of_slot.get(str(seat), 0.0) >= max(rivals, default=0.0) and of_slot.get(str(seat), 0.0) > 0
 
 
 def lines_of(on: Board, track: Track, seat: int) -> list[str]:

@@ -9,7 +9,12 @@ from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m, nm
 from companion.game.base import Action
-from companion.games.empire_builder.reader.owners import drawn_colours, looks_by_owner, of_the_builder, owners
+from companion.games.empire_builder.reader.owners import (
+    drawn_colours,
+    probabilities_by_owner,
+    of_the_builder,
+    owners,
+)
 from companion.games.empire_builder.reader.reading import MapReading
 from companion.games.empire_builder.reader.ruling import (
     MapRuling,
@@ -26,7 +31,7 @@ from companion.games.empire_builder.rules.moves.building import building_site
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.colour_owners import colour_doubts, told_colours
-from companion.reading.evidence import EMPTY, OF_ANOTHER_BOARD, Look, asked_within_reason
+from companion.reading.evidence import EMPTY, OF_ANOTHER_BOARD, MarkProbabilities, asked_within_reason
 from companion.reading.joining import OUTSIDE
 
 
@@ -49,20 +54,22 @@ def rule_seat(query: SeatQuery[State, MapReading], sheet: MapReading, /) -> Seat
     players = owners(sheet, on, before, told, builder, state.players, sheet.players)
     seats = {colour: one for colour, one in players.seats.items() if whose.get(colour, one) is not None}
     sheet = replace(sheet, seats=seats)
-    looks = looks_by_owner(sheet, on, seats)
-    looks = looks if builder is None else of_the_builder(looks, before, builder)
-    looks |= {on.edges_called[name]: look for name, look in _answered(state, seats, answers).items()}
+    probabilities = probabilities_by_owner(sheet, on, seats)
+    probabilities = probabilities if builder is None else of_the_builder(probabilities, before, builder)
+    probabilities |= {
+        on.edges_called[name]: marks for name, marks in _answered(state, seats, answers).items()
+    }
     known = RulingContext(on, before)
     if state.mode == "scorekeeper":
-        ruling = _ruled_position(looks, known, state, seat if scope == "turn" else None)
+        ruling = _ruled_position(probabilities, known, state, seat if scope == "turn" else None)
         action = _report(ruling, known, state, seat, picture)
         nothing: list[str] = [m("nothing has changed on the map since the last report")]
     elif scope == "whole":
-        ruling = _ruled_position(looks, known, state, None)
-        action = _build_of(_ruled_turn(looks, known, state, seat), ruling, seat, picture)
+        ruling = _ruled_position(probabilities, known, state, None)
+        action = _build_of(_ruled_turn(probabilities, known, state, seat), ruling, seat, picture)
         nothing = _compared(ruling, state)
     else:
-        ruling = _ruled_turn(looks, known, state, seat)
+        ruling = _ruled_turn(probabilities, known, state, seat)
         action = _build(ruling, seat, picture)
         nothing = [m("no new track is seen: draw it first, then take the picture")]
     ruling = asked_within_reason(ruling, colour_doubts(players, whose))
@@ -78,12 +85,12 @@ def rule_seat(query: SeatQuery[State, MapReading], sheet: MapReading, /) -> Seat
 
 
 def _ruled_position(
-    looks: Mapping[int, Look], known: RulingContext, state: State, seat: int | None
+    probabilities: Mapping[int, MarkProbabilities], known: RulingContext, state: State, seat: int | None
 ) -> MapRuling:
     """The track of everybody, or of one seat with the others' unchanged."""
     if seat is None:
-        return rule_position(looks, known, sorted(state.players))
-    own = {edge: look for edge, look in looks.items() if known.before.get(edge, seat) == seat}
+        return rule_position(probabilities, known, sorted(state.players))
+    own = {edge: marks for edge, marks in probabilities.items() if known.before.get(edge, seat) == seat}
     others = {edge: {str(owner): 1.0} for edge, owner in known.before.items() if owner != seat}
     return rule_position(own | others, known, [seat])
 
@@ -113,8 +120,10 @@ def _counted(count: int) -> str:
     return nm("{n} segment", "{n} segments", count)
 
 
-def _answered(state: State, seats: Mapping[str, int], answers: Mapping[str, str]) -> dict[str, Look]:
-    settled: dict[str, Look] = {}
+def _answered(
+    state: State, seats: Mapping[str, int], answers: Mapping[str, str]
+) -> dict[str, MarkProbabilities]:
+    settled: dict[str, MarkProbabilities] = {}
     for name, mark in answers.items():
         if name not in state.board.edges_called:
             raise NotationError("no-edge", m("there is no edge {name} on the map", name=f"{name!r:.30}"))
@@ -130,14 +139,16 @@ def _answered(state: State, seats: Mapping[str, int], answers: Mapping[str, str]
 # --- umpire ---
 
 
-def _ruled_turn(looks: Mapping[int, Look], known: RulingContext, state: State, seat: int) -> MapRuling:
+def _ruled_turn(
+    probabilities: Mapping[int, MarkProbabilities], known: RulingContext, state: State, seat: int
+) -> MapRuling:
     if seat != state.seat:
         return MapRuling.refused_outright(
             m("it is the turn of {seat}", seat=Seat(state.seat)), known.cells(state.track)
         )
     site = building_site(state, seat)
     left = 0 if state.turn.upgraded else site.left
-    return rule_turn(looks, known, seat, Limits(left, RULES.building.out_of_majors - site.outs))
+    return rule_turn(probabilities, known, seat, Limits(left, RULES.building.out_of_majors - site.outs))
 
 
 def _build(ruling: MapRuling, seat: int, picture: JsonObject) -> Action | None:

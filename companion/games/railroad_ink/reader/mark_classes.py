@@ -23,7 +23,7 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     ends_text,
 )
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.reading.evidence import Looks
+from companion.reading.evidence import SheetProbabilities
 from companion.sheets.grid import DIRECTIONS, SYMMETRIES, Symmetry
 
 NONE = ""  # no mark; whether there is a route, the network of routes says
@@ -119,12 +119,12 @@ def told_mark(name: str) -> str:
     return name.removeprefix("+")
 
 
-def told_looks(looks: Looks) -> dict[str, dict[str, float]]:
-    """The looks with marks in their usual notation, most probable first."""
+def told_looks(probabilities: SheetProbabilities) -> dict[str, dict[str, float]]:
+    """The probabilities with marks in their usual notation, most probable first."""
     found: dict[str, dict[str, float]] = {}
-    for place, look in looks.items():
+    for place, of_slot in probabilities.items():
         shares: dict[str, float] = {}
-        for name, p in (look or {}).items():
+        for name, p in (of_slot or {}).items():
             shares[told_mark(name)] = shares.get(told_mark(name), 0.0) + p
         found[place] = dict(sorted(shares.items(), key=lambda pair: -pair[1]))
     return found

@@ -138,7 +138,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
             return ReadHints(edition, seat, corners, own, expansion=expansion)
         return ReadHints(edition, expansion=expansion)
 
-    def above(self, image: Image, sheet: SheetReading) -> Image:
+    def rectified_sheet(self, image: Image, sheet: SheetReading) -> Image:
         """The grid from straight above, with the margin of the page's drawing."""
         to_photo = cv2.getPerspectiveTransform(
             SHEET_OUTLINE.astype(np.float32), np.array(sheet.corners_px, np.float32)
@@ -149,11 +149,11 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         straightened = cv2.getPerspectiveTransform(grid.astype(np.float32), square)
         return np.asarray(cv2.warpPerspective(image, straightened, (_GRID_PIXELS, _GRID_PIXELS)), np.uint8)
 
-    def drawn(self, above: Image, sheet: SheetReading, ruling: BoardRuling | None) -> Image:
+    def annotated_sheet(self, rectified: Image, sheet: SheetReading, ruling: BoardRuling | None) -> Image:
         """The page draws over it."""
-        return above
+        return rectified
 
-    def known(self, hints: ReadHints, rolled: str | None) -> BoardsContext:
+    def context(self, hints: ReadHints, rolled: str | None) -> BoardsContext:
         """The dice of the round; taught boards have to be there."""
         _edition(hints)
         for path in hints.taught:

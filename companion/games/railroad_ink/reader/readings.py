@@ -13,7 +13,14 @@ from companion.core.jsontext import JsonObject
 from companion.games.railroad_ink.reader.mark_classes import is_alone, told_looks
 from companion.games.railroad_ink.rules.rulebook import EditionName
 from companion.reading import evidence
-from companion.reading.evidence import EMPTY, Look, SlotReading, corners_json, looks_of, slot_json
+from companion.reading.evidence import (
+    EMPTY,
+    MarkProbabilities,
+    SlotReading,
+    corners_json,
+    probabilities_of,
+    slot_json,
+)
 from companion.reading.joining import OUTSIDE
 
 # A cell so surely filled by a mark is not covered and has no route: the network of routes knows no lava.
@@ -83,8 +90,8 @@ class SheetReading(evidence.SheetReading[CellReading]):
         return self.slots
 
     @property
-    def glimpses(self) -> dict[str, Look]:
-        """The looks at cells that are partly hidden: guesses, mixed with as much doubt as they deserve.
+    def glimpses(self) -> dict[str, MarkProbabilities]:
+        """The probabilities of cells that are partly hidden: guesses, mixed with as much doubt as they deserve.
 
         They are for a ruling with dice alone, which weighs them against what else may be there.
         """
@@ -95,8 +102,8 @@ class SheetReading(evidence.SheetReading[CellReading]):
         }
 
     @property
-    def mark_glimpses(self) -> dict[str, Look]:
-        """The looks at marks in places that are partly hidden, mixed with as much doubt as they deserve.
+    def mark_glimpses(self) -> dict[str, MarkProbabilities]:
+        """The probabilities of marks in places that are partly hidden, mixed with as much doubt as they deserve.
 
         A mark that is seen is mostly there, however little is visible; no mark seen says as little as the
         look at the route.
@@ -119,9 +126,9 @@ class SheetReading(evidence.SheetReading[CellReading]):
         return frozenset(name for name, cell in self.cells.items() if cell.cannot_see == OUTSIDE)
 
     @property
-    def mark_looks(self) -> dict[str, Look]:
+    def mark_looks(self) -> dict[str, MarkProbabilities]:
         """The class probabilities of an expansion's marks for the rules."""
-        return looks_of(self.marks)
+        return probabilities_of(self.marks)
 
     @property
     def told_cells(self) -> Mapping[str, CellReading]:
@@ -163,8 +170,8 @@ def without_route(cell: CellReading, p: float) -> CellReading:
     return CellReading({EMPTY: 1 - sum(rest.values()), **rest})
 
 
-def _mixed_with_doubt(look: Mapping[str, float], trusted: float) -> dict[str, float]:
-    return {mark: trusted * p + (1 - trusted) / len(look) for mark, p in look.items()}
+def _mixed_with_doubt(of_slot: Mapping[str, float], trusted: float) -> dict[str, float]:
+    return {mark: trusted * p + (1 - trusted) / len(of_slot) for mark, p in of_slot.items()}
 
 
 def cell_json(cell: CellReading) -> JsonObject:

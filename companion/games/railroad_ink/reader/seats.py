@@ -70,7 +70,7 @@ def _ways_left(ruling: BoardRuling, sheet: SheetReading, state: State, seat: int
     found = [
         way
         for one in (ruling, *(other for other in ruling.others if other.outcome == "accepted"))
-        for way in ways_left(state, seat, _moves(one), sheet.looks, ruling.signs)
+        for way in ways_left(state, seat, _moves(one), sheet.probabilities, ruling.signs)
     ]
     return likeliest(found)
 

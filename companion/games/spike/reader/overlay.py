@@ -21,7 +21,7 @@ from companion.reading.types import Overlay
 from companion.sheets.drawing import Quad
 from companion.sheets.sheet import Sheet
 
-ABOVE_SCALE = 3.2  # pixels per mm of the board seen from above
+RECTIFIED_SCALE = 3.2  # pixels per mm of the board seen from above
 _BLACK, _RED = (20, 20, 20), (40, 40, 210)
 _BAR, _RIM = 0.42, 0.3  # of a track's width: its bar; mm around it
 
@@ -36,7 +36,7 @@ def laid_over(sheet: BoardReading, ruling: BoardRuling) -> Overlay:
     tracks = printed_board(sheet).slots
 
     def line_of(name: str) -> Line:
-        ends = _middle_line(tracks[name].quad) * ABOVE_SCALE
+        ends = _middle_line(tracks[name].quad) * RECTIFIED_SCALE
         return tuple((round(float(x), 1), round(float(y), 1)) for x, y in ends)
 
     def called(colour: str) -> str:

@@ -10,7 +10,13 @@ from companion.core.errors import NotationError
 from companion.core.messages import m
 from companion.games.spike.reader.context import BoardContext
 from companion.games.spike.reader.genuine import has_tracks, read_genuine
-from companion.games.spike.reader.overlay import ABOVE_SCALE, colours_of, draw_board, laid_over, printed_board
+from companion.games.spike.reader.overlay import (
+    RECTIFIED_SCALE,
+    colours_of,
+    draw_board,
+    laid_over,
+    printed_board,
+)
 from companion.games.spike.reader.reading import read_board
 from companion.games.spike.reader.readings import BoardPhoto, BoardReading
 from companion.games.spike.reader.seats import rule_seat
@@ -38,7 +44,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
     noun = "board"
     fine_pixels_per_mm, fine_light = 1.6, 0.3
     longest_side = 2600
-    above_scale = ABOVE_SCALE
+    rectified_scale = RECTIFIED_SCALE
     joins_photos = True
     finds_positions = True
 
@@ -133,7 +139,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         )
         return replace(whole, sheets=tuple(sheets))
 
-    def known(self, hints: ReadHints, rolled: str | None) -> BoardContext:
+    def context(self, hints: ReadHints, rolled: str | None) -> BoardContext:
         """The owners of the colours."""
         useless = {"rolled": rolled, "seat": hints.seat}
         for name, value in useless.items():

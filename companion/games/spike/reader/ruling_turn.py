@@ -32,7 +32,7 @@ from companion.games.spike.rules.match.state import State, Train
 from companion.games.spike.rules.moves.building import decide_build
 from companion.games.spike.rules.moves.builds import Build, Ground, ground_of, judge_build
 from companion.reading.colour_owners import STRANGE
-from companion.reading.evidence import MAX_NLL, SURE, Doubt, Looks, stray_share
+from companion.reading.evidence import MAX_NLL, SURE, Doubt, SheetProbabilities, stray_share
 
 _LEAST_GAIN = -6.0  # nats: a track that is less likely to be new is no part of any build
 _HIDDEN = 0.7  # nats against a track that was not seen
@@ -45,10 +45,10 @@ _LOOKS_GONE = 2.5  # nats at most against a piece that lay there and is not seen
 Option = tuple[float, Build | None]  # how much likelier than that nothing was built, in nats
 
 
-def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRuling:
-    """The most probable board after the turn of ``state.turn``; ``looks`` have seats as marks."""
+def rule_turn(probabilities: SheetProbabilities, state: State, players: Mapping[str, int]) -> BoardRuling:
+    """The most probable board after the turn of ``state.turn``; ``probabilities`` have seats as marks."""
     board, before, seat = state.options.on, cells_of(state), state.turn
-    costs = Costs(looks, board, len(state.players))
+    costs = Costs(probabilities, board, len(state.players))
     gone = tuple(sorted(track for track in before if costs.best(track) == ""))
     missing = {track for track in gone if track not in costs.settled}
     beside = _lying_beside(costs, board, before, missing, seat)
@@ -157,7 +157,7 @@ class _Search:
 
     def __init__(self, ground: Ground, gains: Mapping[str, float], seen: set[str]) -> None:
         self.ground, self.gains, self.seen = ground, gains, seen
-        self.looks = 0
+        self.probabilities = 0
 
     def from_place(self, start: str) -> Iterator[Option]:
         """Yield every build that begins in this place."""
@@ -169,8 +169,8 @@ class _Search:
         ]
         for way in sorted(ways, key=lambda one: -self.gains[one.track]):
             unseen = hidden + (way.track not in self.seen)
-            self.looks += 1
-            if unseen > _MOST_HIDDEN or self.looks > _MOST_LOOKS or len(path) >= self.ground.pieces:
+            self.probabilities += 1
+            if unseen > _MOST_HIDDEN or self.probabilities > _MOST_LOOKS or len(path) >= self.ground.pieces:
                 continue
             longer, worth = (*path, way.track), gain + self.gains[way.track]
             if worth < -2 * MAX_NLL:

@@ -30,7 +30,7 @@ from companion.games.spike.rules.boards.difference import explain_difference
 from companion.games.spike.rules.match.state import State, Train
 from companion.games.spike.rules.moves.builds import Build
 from companion.games.spike.rules.rulebook import BOOK
-from companion.reading.evidence import MAX_NLL, SURE, Doubt, Looks, stray_share
+from companion.reading.evidence import MAX_NLL, SURE, Doubt, SheetProbabilities, stray_share
 
 _LOOSE, _APART, _GONE, _TOO_MANY = 4.0, 4.0, 5.0, 3.0  # nats against whatever no player leaves like that
 _QUESTIONABLE = 7.0  # nats: a mark that is less likely than that is not tried
@@ -41,14 +41,16 @@ _LIKELY = (
 )
 
 
-def rule_whole(looks: Looks, state: State, players: Mapping[str, int], *, strict: bool) -> BoardRuling:
-    """The most probable whole board; ``looks`` have seats as marks.
+def rule_whole(
+    probabilities: SheetProbabilities, state: State, players: Mapping[str, int], *, strict: bool
+) -> BoardRuling:
+    """The most probable whole board; ``probabilities`` have seats as marks.
 
     ``strict``: everything new has to be builds that the rules allow (in any number, of anybody); else the
     board is taken as it lies, and what looks wrong is for the remarks of the report.
     """
     board, before = state.options.on, cells_of(state)
-    costs = Costs(looks, board, len(state.players))
+    costs = Costs(probabilities, board, len(state.players))
     cells = picture_cells(costs, board, before)
     unseen = _unseen_beside(costs, board, cells, before)
     if len(unseen) > _MOST_UNSEEN:

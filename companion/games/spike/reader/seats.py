@@ -35,7 +35,13 @@ from companion.reading.colour_owners import (
     only_seen,
     told_colours,
 )
-from companion.reading.evidence import OF_ANOTHER_BOARD, Looks, asked_within_reason, changed_slots, looks_of
+from companion.reading.evidence import (
+    OF_ANOTHER_BOARD,
+    SheetProbabilities,
+    asked_within_reason,
+    changed_slots,
+    probabilities_of,
+)
 from companion.reading.types import Scope
 from vision.pieces.colours import name_shares, slot_readings
 
@@ -74,8 +80,8 @@ def rule_in_match(
     whose, answers = told_colours(answers, state.players)
     builder = state.turn if umpire and scope != "whole" else None
     told = {colour: seat for colour, seat in whose.items() if seat is not None}
-    players, looks = known_players(sheet, state, told, builder, sheet.players)
-    settled = with_settled(looks, state.options.on, answers, players.seats)
+    players, probabilities = known_players(sheet, state, told, builder, sheet.players)
+    settled = with_settled(probabilities, state.options.on, answers, players.seats)
     if umpire and scope != "whole":
         return asked_within_reason(rule_turn(settled, state, players.seats))
     ruling = rule_whole(settled, state, players.seats, strict=False)
@@ -157,8 +163,8 @@ def known_players(
     told: Mapping[str, int],
     builder: int | None = None,
     chosen: Mapping[str, int] | None = None,
-) -> tuple[Players, Looks]:
-    """The owners of the colours, and the looks at tracks with seats as marks.
+) -> tuple[Players, SheetProbabilities]:
+    """The owners of the colours, and the probabilities of tracks with seats as marks.
 
     ``builder``: the only seat that can have built since, if there is one; ``chosen``: the colours of the
     seats in the match.
@@ -166,17 +172,17 @@ def known_players(
     tracks = {seat: player.tracks for seat, player in state.players.items()}
     known = seats_by_tracks(sheet.pieces, sheet.palette, tracks, told, builder, chosen)
     slots = slot_readings(sheet.pieces, known.palette) if sheet.pieces else sheet.tracks
-    looks = looks_of({name: slot for name, slot in slots.items() if ":" not in name})
+    probabilities = probabilities_of({name: slot for name, slot in slots.items() if ":" not in name})
     free = {seat: names for seat, names in tracks.items() if seat not in known.seats.values()}
     left = [name for name in known.palette.colours if name not in known.seats]
     called = Called(known.palette.also, name_shares(known.palette.colours))
-    others = find_players(looks, left, free, told, builder, chosen, called)
+    others = find_players(probabilities, left, free, told, builder, chosen, called)
     lying = {part for slot in slots.values() if slot.p > _LIES for part in slot.best.split("+")}
     players = only_seen(Players({**known.seats, **others.seats}, others.unsure), lying)
     colours = {seat: colour for colour, seat in players.seats.items()}
     suits = {name: track.suit for name, track in state.options.on.tracks.items()}
     most = 2 if state.options.segments == "shared" else 1
-    return players, still_there(in_seats(looks, players), tracks, suits, colours, most)
+    return players, still_there(in_seats(probabilities, players), tracks, suits, colours, most)
 
 
 def _action(ruling: BoardRuling, state: State, seat: int, picture: JsonObject) -> Action | None:

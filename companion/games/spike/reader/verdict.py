@@ -13,7 +13,16 @@ from companion.games.spike.rules.boards.board import Board
 from companion.games.spike.rules.match.state import State
 from companion.games.spike.rules.moves.builds import Build
 from companion.reading.colour_owners import STRANGE
-from companion.reading.evidence import EMPTY, OUTLIER_RATE, Doubt, Look, Looks, Ruling, costs_of, with_answers
+from companion.reading.evidence import (
+    EMPTY,
+    OUTLIER_RATE,
+    Doubt,
+    MarkProbabilities,
+    Ruling,
+    SheetProbabilities,
+    costs_of,
+    with_answers,
+)
 
 _SAID = 1e3  # nats against what is otherwise than people said
 SURELY_SEEN = 2.2  # nats: what is so much less likely than what is seen there is asked
@@ -78,22 +87,22 @@ def tracks_of(cells: Mapping[str, str], seats: Iterable[int] = ()) -> dict[int, 
 class Costs:
     """The cost in nats of every mark on every track; 0 where the track was not seen."""
 
-    def __init__(self, looks: Looks, board: Board, seats: int) -> None:
+    def __init__(self, probabilities: SheetProbabilities, board: Board, seats: int) -> None:
         possible = 1 + seats * (seats + 1) // 2
-        self.seen = {track for track in board.tracks if looks.get(track)}
+        self.seen = {track for track in board.tracks if probabilities.get(track)}
         self.settled: set[str] = set()  # by people
         self._costs: dict[str, dict[str, float]] = {}
         self._most: dict[str, float] = {}
         for track in self.seen:
-            look: Look = looks[track]
-            assert look is not None
-            if len(look) == 1:
-                ((only, _),) = look.items()
+            of_slot: MarkProbabilities = probabilities[track]
+            assert of_slot is not None
+            if len(of_slot) == 1:
+                ((only, _),) = of_slot.items()
                 self._costs[track], self._most[track] = {only: 0.0}, _SAID
                 self.settled.add(track)
                 continue
-            self._costs[track] = costs_of(look, possible)
-            best = max(look.values()) / sum(look.values())
+            self._costs[track] = costs_of(of_slot, possible)
+            best = max(of_slot.values()) / sum(of_slot.values())
             self._most[track] = log(
                 ((1 - OUTLIER_RATE) * best + OUTLIER_RATE / possible) / (OUTLIER_RATE / possible)
             )
@@ -124,7 +133,9 @@ def picture_cells(costs: Costs, board: Board, before: Mapping[str, str]) -> Cell
     return found
 
 
-def with_settled(looks: Looks, board: Board, answers: Mapping[str, str], players: Mapping[str, int]) -> Looks:
+def with_settled(
+    probabilities: SheetProbabilities, board: Board, answers: Mapping[str, str], players: Mapping[str, int]
+) -> SheetProbabilities:
     """The looks, in seats, with some tracks settled by people, who may say a seat or its colour."""
 
     def mark_name(mark: str) -> str:
@@ -137,7 +148,9 @@ def with_settled(looks: Looks, board: Board, answers: Mapping[str, str], players
             )
         return mark_of(seats)
 
-    seen = {track: {STRANGE: 0.0, **look} if look else look for track, look in looks.items()}
+    seen = {
+        track: {STRANGE: 0.0, **of_slot} if of_slot else of_slot for track, of_slot in probabilities.items()
+    }
     return with_answers(seen, answers, board.find_track, mark_name)  # one mark alone is what people said
 
 

@@ -11,7 +11,7 @@ from companion.core.jsontext import JsonObject
 from companion.game.base import Action
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.base import Context, Reader
-from companion.reading.evidence import Looks, PhotoReading
+from companion.reading.evidence import PhotoReading, SheetProbabilities
 from companion.reading.types import FoundPosition, ReadHints
 from companion.sheets.sheet import Sheet
 from vision.register.rectify import Image
@@ -45,17 +45,17 @@ class ShuttleReader(Reader[State, LineReading, LineRuling]):
         self, query: SeatQuery[State, LineReading], sheet: LineReading
     ) -> SeatRuling[LineReading, LineRuling]:
         """Any line where people keep the score, one more stop where the box does."""
-        state, seat, looks = query.state, query.seat, settled(sheet.looks, query.answers)
+        state, seat, probabilities = query.state, query.seat, settled(sheet.probabilities, query.answers)
         if state.mode == "scorekeeper":
-            ruling = rule_any(looks)
+            ruling = rule_any(probabilities)
             action = Action("report", seat, {"stops": _stops(ruling), "picture": query.picture})
         else:
-            ruling = _ruled_turn(looks, state, seat)
+            ruling = _ruled_turn(probabilities, state, seat)
             new = [stop for stop in _stops(ruling) if stop not in state.served[seat]]
             action = Action("serve", seat, {"stop": new[0] if new else 0, "picture": query.picture})
         return SeatRuling(sheet, ruling, action)
 
-    def known(self, hints: ReadHints, rolled: str | None) -> KnownLine:
+    def context(self, hints: ReadHints, rolled: str | None) -> KnownLine:
         """The dice of the round, as ``3,6``."""
         return KnownLine(_dice(rolled) if rolled else ())
 
@@ -63,7 +63,7 @@ class ShuttleReader(Reader[State, LineReading, LineRuling]):
         self, reading: PhotoReading[LineReading]
     ) -> Sequence[FoundPosition[LineReading, LineRuling]]:
         """Every line as it was read."""
-        rulings = [(sheet, rule_any(sheet.looks)) for sheet in reading.sheets]
+        rulings = [(sheet, rule_any(sheet.probabilities)) for sheet in reading.sheets]
         return [
             FoundPosition(sheet.seat, {"stops": _stops(ruling)}, ruling, sheet) for sheet, ruling in rulings
         ]
@@ -82,16 +82,18 @@ class KnownLine(Context[LineReading, LineRuling]):
     def rule(self, sheet: LineReading) -> tuple[LineReading, LineRuling]:
         """As a turn where dice and line before are known, else as a line by itself."""
         if not self.dice or self.served is None:
-            return sheet, rule_any(sheet.looks)
-        return sheet, rule_turn(sheet.looks, _names(self.served), _names(offered(self.dice, self.served)))
+            return sheet, rule_any(sheet.probabilities)
+        return sheet, rule_turn(
+            sheet.probabilities, _names(self.served), _names(offered(self.dice, self.served))
+        )
 
 
-def _ruled_turn(looks: Looks, state: State, seat: int) -> LineRuling:
+def _ruled_turn(probabilities: SheetProbabilities, state: State, seat: int) -> LineRuling:
     served = state.served[seat]
     if not state.dice or seat in state.done:
         sentence = "first the dice are thrown" if not state.dice else "this line is served already"
         return LineRuling.refused_outright(sentence)
-    return rule_turn(looks, _names(served), _names(offered(state.dice, served)))
+    return rule_turn(probabilities, _names(served), _names(offered(state.dice, served)))
 
 
 def _names(stops: Sequence[int]) -> list[str]:

@@ -11,8 +11,8 @@ from companion.reading.evidence import (
     MAX_NLL,
     SURE,
     Doubt,
-    Looks,
     Ruling,
+    SheetProbabilities,
     changed_slots,
     costs_of,
     ranked,
@@ -29,9 +29,9 @@ NAMES = tuple(stop_name(stop) for stop in range(1, STOPS + 1))
 _MARKS = (EMPTY, SERVED)
 
 
-def settled(looks: Looks, answers: Mapping[str, str]) -> Looks:
+def settled(probabilities: SheetProbabilities, answers: Mapping[str, str]) -> SheetProbabilities:
     """The looks with some stops settled by people."""
-    return with_answers(looks, answers, _slot_name, _mark_name)
+    return with_answers(probabilities, answers, _slot_name, _mark_name)
 
 
 def _slot_name(name: str) -> str:
@@ -46,12 +46,12 @@ def _mark_name(mark: str) -> str:
     return mark
 
 
-def rule_any(looks: Looks) -> LineRuling:
+def rule_any(probabilities: SheetProbabilities) -> LineRuling:
     """Every line is legal by itself: each stop is what it most probably is."""
     cells, doubts, p = {}, [], 1.0
     for name in NAMES:
-        look = looks.get(name)
-        options = ranked(look or dict.fromkeys(_MARKS, 1 / len(_MARKS)))
+        marks = probabilities.get(name)
+        options = ranked(marks or dict.fromkeys(_MARKS, 1 / len(_MARKS)))
         best, chance = options[0]
         p *= chance
         if chance < SURE:
@@ -61,9 +61,11 @@ def rule_any(looks: Looks) -> LineRuling:
     return LineRuling.ruled(cells, p, {}, doubts)
 
 
-def rule_turn(looks: Looks, before: Collection[str], offered: Sequence[str]) -> LineRuling:
+def rule_turn(
+    probabilities: SheetProbabilities, before: Collection[str], offered: Sequence[str]
+) -> LineRuling:
     """The line before with one of the offered stops served: exhaustive search over all of them."""
-    costs = {name: costs_of(look, len(_MARKS)) for name, look in looks.items() if look}
+    costs = {name: costs_of(marks, len(_MARKS)) for name, marks in probabilities.items() if marks}
     wholes = [frozenset({*before, name}) for name in offered]
     if not wholes:
         return LineRuling.refused_outright("no stop fits these dice: pass", _cells(before))

@@ -21,7 +21,7 @@ from companion.games.railroad_ink.reader.mark_classes import CLASSES_OF, NONE
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.rules.boards.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.reading.evidence import EMPTY, Look, Looks
+from companion.reading.evidence import EMPTY, MarkProbabilities, SheetProbabilities
 
 _ENOUGH = 3  # known slots that tell something
 # Standard deviation of each weight before anything is known, in nats; and a probability that is not undercut,
@@ -43,55 +43,68 @@ def adapted(slots: SlotProbabilities, routes: Cells, marks: Mapping[str, str]) -
     )
 
 
-def adapted_routes(looks: Looks, known: Cells) -> dict[str, Look]:
+def adapted_routes(probabilities: SheetProbabilities, known: Cells) -> dict[str, MarkProbabilities]:
     """The probabilities of routes, reweighted by label to suit the known cells of this board.
 
     All known cells have routes, so they say nothing about emptiness: its probability stays.
     """
-    seen = {cell: look for cell in known if (look := looks.get(GRID.names[cell])) and len(look) > 1}
+    seen = {
+        cell: of_slot
+        for cell in known
+        if (of_slot := probabilities.get(GRID.names[cell])) and len(of_slot) > 1
+    }
     if len(seen) < _ENOUGH:
-        return dict(looks)
+        return dict(probabilities)
     observed = np.full((len(seen), len(LABELS)), _ROUTE_LEAST / len(LABELS))
-    for row, look in enumerate(seen.values()):
-        for text, p in look.items():
+    for row, of_slot in enumerate(seen.values()):
+        for text, p in of_slot.items():
             observed[row, label_number(text)] += p
     observed[:, NOTHING] = 0.0
     observed /= observed.sum(axis=1, keepdims=True)
     truth = np.array([known[cell].number for cell in seen])
     tilt = np.exp(_route_habits() @ map_weights(observed, truth, _route_habits(), _ROUTE_SPREAD))
     return {
-        name: look
+        name: of_slot
         if GRID.cell(name) in known
-        else _tilted(look, lambda text: float(tilt[label_number(text)]))
-        for name, look in looks.items()
+        else _tilted(of_slot, lambda text: float(tilt[label_number(text)]))
+        for name, of_slot in probabilities.items()
     }
 
 
-def adapted_marks(looks: Looks, expansion: str, known: Mapping[str, str]) -> dict[str, Look]:
+def adapted_marks(
+    probabilities: SheetProbabilities, expansion: str, known: Mapping[str, str]
+) -> dict[str, MarkProbabilities]:
     """The probabilities of marks, reweighted by class to suit the known marks on this board."""
     if expansion in ("", "canyon"):  # of the borders only those with a canyon are known
-        return dict(looks)
+        return dict(probabilities)
     names = CLASSES_OF[expansion]
-    seen = {place: look for place in known if (look := looks.get(place)) and len(look) > 1}
-    telling = [place for place, look in seen.items() if known[place] != NONE or look.get(NONE, 0.0) < 0.5]
+    seen = {place: of_slot for place in known if (of_slot := probabilities.get(place)) and len(of_slot) > 1}
+    telling = [
+        place for place, of_slot in seen.items() if known[place] != NONE or of_slot.get(NONE, 0.0) < 0.5
+    ]
     if len(telling) < _ENOUGH:
-        return dict(looks)
-    observed = np.array([[look.get(name, 0.0) for name in names] for look in seen.values()])
+        return dict(probabilities)
+    observed = np.array([[of_slot.get(name, 0.0) for name in names] for of_slot in seen.values()])
     observed /= observed.sum(axis=1, keepdims=True)
     observed = _MARK_LEAST / len(names) + (1 - _MARK_LEAST) * observed
     truth = np.array([names.index(known[place]) for place in seen])
     tilt = np.exp(_mark_habits(names) @ map_weights(observed, truth, _mark_habits(names), _MARK_SPREAD))
     factors = dict(zip(names, tilt.tolist(), strict=True))
-    return {place: _tilted(look, factors.__getitem__, emptiness=True) for place, look in looks.items()}
+    return {
+        place: _tilted(of_slot, factors.__getitem__, emptiness=True)
+        for place, of_slot in probabilities.items()
+    }
 
 
-def _tilted(look: Look, factor: Callable[[str], float], *, emptiness: bool = False) -> Look:
+def _tilted(
+    of_slot: MarkProbabilities, factor: Callable[[str], float], *, emptiness: bool = False
+) -> MarkProbabilities:
     """The probabilities times their factors, with the same sum; that of emptiness only where it says so."""
-    if not look or len(look) == 1:
-        return look
-    kept = {} if emptiness else {text: p for text, p in look.items() if text == EMPTY}
-    tilted = {text: p * factor(text) for text, p in look.items() if text not in kept}
-    scale = (sum(look.values()) - sum(kept.values())) / max(sum(tilted.values()), _TINY)
+    if not of_slot or len(of_slot) == 1:
+        return of_slot
+    kept = {} if emptiness else {text: p for text, p in of_slot.items() if text == EMPTY}
+    tilted = {text: p * factor(text) for text, p in of_slot.items() if text not in kept}
+    scale = (sum(of_slot.values()) - sum(kept.values())) / max(sum(tilted.values()), _TINY)
     found = {text: p * scale for text, p in tilted.items()} | kept
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 

@@ -26,7 +26,7 @@ from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.marks import Marks, directions_of
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading import evidence
-from companion.reading.evidence import EMPTY, MAX_NLL, Look, Looks
+from companion.reading.evidence import EMPTY, MAX_NLL, MarkProbabilities, SheetProbabilities
 from companion.sheets.grid import DIRECTIONS
 
 # By cell and number of the label; None where nothing was seen.
@@ -46,21 +46,21 @@ _LEAST_END = 0.003  # the probability of any end at any side, whatever was read
 # --- routes ---
 
 
-def route_nlls(looks: Looks) -> Nlls:
+def route_nlls(probabilities: SheetProbabilities) -> Nlls:
     """The nll of every label in every cell.
 
     >>> nlls = route_nlls({"b1": {"NS": 0.9, "": 0.1}})[1]
     >>> round(nlls[NOTHING], 1), round(max(nlls), 1), route_nlls({})[0]
     (2.2, 11.1, None)
     """
-    return [_cell_nlls(looks.get(name)) for name in GRID.names]
+    return [_cell_nlls(probabilities.get(name)) for name in GRID.names]
 
 
-def _cell_nlls(look: Look) -> Sequence[float] | None:
-    if not look:
+def _cell_nlls(of_slot: MarkProbabilities) -> Sequence[float] | None:
+    if not of_slot:
         return None
     numbered = dict.fromkeys(range(len(LABELS)), 0.0)
-    for text, p in look.items():
+    for text, p in of_slot.items():
         numbered[label_number(text)] += p  # "NS" and "SN" are one label
     return [*evidence.costs_of(numbered, len(LABELS)).values()]
 
@@ -92,17 +92,17 @@ def cells_as_seen(nlls: Nlls, before: Cells) -> Cells:
     return seen
 
 
-def ends_share(look: Mapping[str, float], route: Route) -> float:
+def ends_share(of_slot: Mapping[str, float], route: Route) -> float:
     """The probability that a space shows a route with these ends, whatever its label."""
-    ends = _ends_shown(tuple(look.items()))
+    ends = _ends_shown(tuple(of_slot.items()))
     return prod(float(ends[way, _end(route, way)]) for way in DIRECTIONS)
 
 
 @remembered(256)
-def _ends_shown(look: tuple[tuple[str, float], ...]) -> NDArray[np.float64]:
+def _ends_shown(of_slot: tuple[tuple[str, float], ...]) -> NDArray[np.float64]:
     """The probability of no end, a highway and a railway on each side."""
     shown = np.full((len(DIRECTIONS), 3), _LEAST_END)
-    for text, p in look:
+    for text, p in of_slot:
         route = ROUTES.get(text)
         for way in DIRECTIONS if route is not None else ():
             shown[way, _end(route, way)] += p
@@ -115,21 +115,21 @@ def _end(route: Route | None, way: int) -> int:
     return 1 if route.highway >> way & 1 else 2 if route.railway >> way & 1 else 0
 
 
-def shown(placement: Placement, looks: Looks) -> float:
+def shown(placement: Placement, probabilities: SheetProbabilities) -> float:
     """The probability that the picture shows what a placement does to routes."""
     elsewhere = [place for place in placement.destroy if place != placement.cell]  # else it is drawn on
-    gone = prod((looks.get(place) or {}).get(EMPTY, 0.0) for place in elsewhere)
+    gone = prod((probabilities.get(place) or {}).get(EMPTY, 0.0) for place in elsewhere)
     if not placement.cell:
         return gone
-    look = looks.get(placement.cell) or {}
+    of_slot = probabilities.get(placement.cell) or {}
     return gone * (
-        look.get(placement.route, 0.0) if placement.route in ROUTES else unnamed(look, placement.route)
+        of_slot.get(placement.route, 0.0) if placement.route in ROUTES else unnamed(of_slot, placement.route)
     )
 
 
-def unnamed(look: Look, text: str) -> float:
+def unnamed(of_slot: MarkProbabilities, text: str) -> float:
     """The probability that a space shows a route for which the reader has no label."""
-    return ends_share(look, any_route(text)) if look and look.get(EMPTY, 0.0) <= _DRAWN else 0.0
+    return ends_share(of_slot, any_route(text)) if of_slot and of_slot.get(EMPTY, 0.0) <= _DRAWN else 0.0
 
 
 # --- routes and marks ---
@@ -147,7 +147,7 @@ class Likelihood:
         self._routed: dict[tuple[int, int], list[float] | None] = {}
         possible = len(CLASSES_OF.get(slots.expansion, (NONE,)))
         self.marks: dict[str, dict[str, float]] = {
-            place: evidence.costs_of(look, possible) for place, look in slots.marks.items() if look
+            place: evidence.costs_of(of_slot, possible) for place, of_slot in slots.marks.items() if of_slot
         }
         for place, name in known.items():
             own = self.marks.get(place)
@@ -235,7 +235,11 @@ class Likelihood:
 
     def by_itself(self) -> tuple[Marks, Nlls]:
         """The most probable marks by the picture alone, and the nlls of routes beside them."""
-        seen = {place: max(look, key=look.__getitem__) for place, look in self.slots.marks.items() if look}
+        seen = {
+            place: max(of_slot, key=of_slot.__getitem__)
+            for place, of_slot in self.slots.marks.items()
+            if of_slot
+        }
         marks = {place: told_mark(name) for place, name in seen.items() if name != NONE}
         return marks, [
             self._beside_class(cell, seen.get(place, NONE)) for cell, place in enumerate(GRID.names)
@@ -251,11 +255,11 @@ def _alike(sides: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _routed(look: Look, sides: int) -> list[float] | None:
+def _routed(of_slot: MarkProbabilities, sides: int) -> list[float] | None:
     """The nlls of routes where there is one, and a mark beside it, open to some sides."""
-    if not look:
+    if not of_slot:
         return None
-    drawn = {label_number(text): p for text, p in look.items() if text != EMPTY}
+    drawn = {label_number(text): p for text, p in of_slot.items() if text != EMPTY}
     total = sum(drawn.values()) or 1.0
     seen = [
         sum(drawn.get(other, 0.0) for other in same) if sides else drawn.get(number, 0.0)

@@ -11,7 +11,7 @@ from companion.games.railroad_ink.reader.labels import LABELS, label_number, lab
 from companion.games.railroad_ink.reader.mark_classes import CLASSES_OF, NONE, told_mark
 from companion.games.railroad_ink.reader.readings import SheetReading
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.reading.evidence import Look, Looks, with_answers
+from companion.reading.evidence import MarkProbabilities, SheetProbabilities, with_answers
 
 CROSSED_OFF = "crossed-off"  # the slot in which one asks which special route was crossed off
 _MARK = "+"  # behind the name of a cell: the slot of its mark, where routes and marks are asked about
@@ -31,11 +31,11 @@ class SlotProbabilities:
     them would look wiped. ``crossed_for``: what people say was crossed off for a die; "" is nothing.
     """
 
-    routes: Looks
+    routes: SheetProbabilities
     expansion: str = ""
-    marks: Looks = field(default_factory=dict)
-    route_guesses: Looks = field(default_factory=dict)
-    mark_guesses: Looks = field(default_factory=dict)
+    marks: SheetProbabilities = field(default_factory=dict)
+    route_guesses: SheetProbabilities = field(default_factory=dict)
+    mark_guesses: SheetProbabilities = field(default_factory=dict)
     crossed: Mapping[str, float] = field(default_factory=dict)
     circles: tuple[Sequence[float], Sequence[float]] = ((), ())
     written: Mapping[str, float] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class SlotProbabilities:
         """The probabilities as read from a sheet."""
         seen = {name: cell for name, cell in sheet.cells.items() if cell.cannot_see is None}
         return cls(
-            routes=sheet.looks,
+            routes=sheet.probabilities,
             expansion=sheet.expansion,
             marks=sheet.mark_looks,
             route_guesses=sheet.glimpses,
@@ -69,9 +69,9 @@ class SlotProbabilities:
     def guessed(self, known: Container[str]) -> SlotProbabilities:
         """The probabilities with guesses at partly hidden slots, except those ``known`` from before."""
 
-        def both(looks: Looks, guesses: Looks) -> Looks:
-            hidden = (place for place in guesses if not looks.get(place) and place not in known)
-            return {**looks, **{place: guesses[place] for place in hidden}}
+        def both(probabilities: SheetProbabilities, guesses: SheetProbabilities) -> SheetProbabilities:
+            hidden = (place for place in guesses if not probabilities.get(place) and place not in known)
+            return {**probabilities, **{place: guesses[place] for place in hidden}}
 
         return replace(
             self,
@@ -98,7 +98,7 @@ class SlotProbabilities:
         marks = {slot.removesuffix(_MARK): self._settled_mark(slot, text) for slot, text in of_marks.items()}
         return replace(self, routes=routes, marks={**self.marks, **marks}, crossed_for=crossed_for)
 
-    def _settled_mark(self, slot: str, text: str) -> Look:
+    def _settled_mark(self, slot: str, text: str) -> MarkProbabilities:
         """The classes that look like the mark, as probable among each other as they are seen."""
         place = slot.removesuffix(_MARK)
         names = CLASSES_OF.get(self.expansion, ()) if place in GRID.names else ("canyon", NONE)

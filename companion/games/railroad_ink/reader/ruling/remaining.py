@@ -32,7 +32,7 @@ from companion.games.railroad_ink.rules.match.photographed import after_turn, de
 from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.scoring.scores import score
-from companion.reading.evidence import EMPTY, Looks
+from companion.reading.evidence import EMPTY, SheetProbabilities
 
 REST = "rest+"  # the slot that the question is about
 _OPTIONS = 5
@@ -60,14 +60,14 @@ class Way:
 class _Seen:
     """The evidence in the picture for a sign in each space, in nats."""
 
-    looks: Looks
+    probabilities: SheetProbabilities
     ink: dict[str, float]
 
     def of(self, one: Placement) -> float:
         """The evidence for a placement, in nats."""
         signs = sum(self.ink.get(cell, 0.0) for cell in _written(one))
-        hidden = [cell for cell in (one.cell, *one.destroy) if cell and not self.looks.get(cell)]
-        return signs if hidden else signs + max(log(max(shown(one, self.looks), 1e-9)), -_INK)
+        hidden = [cell for cell in (one.cell, *one.destroy) if cell and not self.probabilities.get(cell)]
+        return signs if hidden else signs + max(log(max(shown(one, self.probabilities), 1e-9)), -_INK)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,11 @@ class _Branch:
 
 
 def ways_left(
-    state: State, seat: int, moves: Sequence[JsonObject], looks: Looks, inked: Iterable[str] = ()
+    state: State,
+    seat: int,
+    moves: Sequence[JsonObject],
+    probabilities: SheetProbabilities,
+    inked: Iterable[str] = (),
 ) -> list[Way]:
     """The likeliest ways to use the dice that the round's ``moves`` leave, all of which write in ``inked``.
 
@@ -88,10 +92,10 @@ def ways_left(
     begun = state if first else _after(state, seat, moves)
     if begun is None:
         return []
-    ink = _unexplained(state, seat, moves, looks)
+    ink = _unexplained(state, seat, moves, probabilities)
     needed = frozenset(inked)
     found: dict[str, Way] = {}
-    for branch in sorted(_ended(begun, seat, _Seen(looks, ink)), key=lambda one: -one.worth):
+    for branch in sorted(_ended(begun, seat, _Seen(probabilities, ink)), key=lambda one: -one.worth):
         placed = tuple(map(placement_json, branch.made))
         cells = frozenset(cell for one in branch.made for cell in _written(one))
         known = [move for move in moves if "uses" in move or move["route"] not in ROUTES]
@@ -112,11 +116,17 @@ def likeliest(ways: Sequence[Way]) -> list[Way]:
     return [replace(way, share=round(exp(way.worth) / total, 4)) for way in best]
 
 
-def _unexplained(state: State, seat: int, moves: Sequence[JsonObject], looks: Looks) -> dict[str, float]:
+def _unexplained(
+    state: State, seat: int, moves: Sequence[JsonObject], probabilities: SheetProbabilities
+) -> dict[str, float]:
     """By space without a route or an earlier sign: the evidence in the picture for ink in it, in nats."""
     drawn = {*_names(state.boards[seat]), *marks_of(state, state.boards[seat])}
     drawn |= {move["cell"] for move in moves if "route" in move}
-    return {name: _ink(look.get(EMPTY, 0.0)) for name, look in looks.items() if look and name not in drawn}
+    return {
+        name: _ink(of_slot.get(EMPTY, 0.0))
+        for name, of_slot in probabilities.items()
+        if of_slot and name not in drawn
+    }
 
 
 def _after(state: State, seat: int, moves: Sequence[JsonObject]) -> State | None:

@@ -30,7 +30,7 @@ from companion.games.railroad_ink.rules.expansions.frame import fences
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.playing import position_on
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.reading.evidence import EMPTY, MAX_NLL, Looks
+from companion.reading.evidence import EMPTY, MAX_NLL, SheetProbabilities
 
 _MOST_USES = 16  # that routes are searched for
 # A route drawn earlier that seems gone under a veil of light: so probably the picture tells nothing about it.
@@ -51,21 +51,26 @@ class RoundSearch:
         self.likelihood = Likelihood(adapted(slots, plain, known), known)
         self.signs = ReadSigns(round_, self.likelihood, known) if slots.expansion else None
 
-    def _looked_at(self, slots: SlotProbabilities) -> Looks:
+    def _looked_at(self, slots: SlotProbabilities) -> SheetProbabilities:
         """The probabilities of routes as far as they say something, with what is known of the board."""
-        looks = dict(slots.routes)
+        probabilities = dict(slots.routes)
         for cell, route in self.cells.items():
             name = GRID.names[cell]
-            look = looks.get(name)
+            of_slot = probabilities.get(name)
             if route.text not in ROUTES:  # only an expansion draws it: of such ink the reader says nothing
-                looks[name] = None
+                probabilities[name] = None
             # Where somebody said that it is empty there is one label.
-            elif name in slots.veiled and look and len(look) > 1 and max(look, key=look.__getitem__) == EMPTY:
-                looks[name] = under_light(look)
+            elif (
+                name in slots.veiled
+                and of_slot
+                and len(of_slot) > 1
+                and max(of_slot, key=of_slot.__getitem__) == EMPTY
+            ):
+                probabilities[name] = under_light(of_slot)
         if not slots.expansion:
             filled = (cell for cell in self.round.position.filled if cell not in self.cells)
-            looks |= {GRID.names[cell]: {EMPTY: 1.0} for cell in filled}
-        return looks
+            probabilities |= {GRID.names[cell]: {EMPTY: 1.0} for cell in filled}
+        return probabilities
 
     def altered(self, board: Board, marks: Marks) -> set[int]:
         """Cells whose earlier route stays by the rules, but where the picture clearly shows another."""
@@ -122,11 +127,11 @@ def _distinct(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     return tuple(found.values())
 
 
-def under_light(look: Mapping[str, float]) -> dict[str, float]:
+def under_light(of_slot: Mapping[str, float]) -> dict[str, float]:
     """Treat earlier ink that seems gone under a veil of light as hidden.
 
     >>> round(under_light({"": 1.0, "NS": 0.0})["NS"], 4)
     0.0007
     """
-    told, share = (1 - _VEILED) / sum(look.values()), _VEILED / len(LABELS)
-    return {text: share + told * look.get(text, 0.0) for text in map(label_text, LABELS)}
+    told, share = (1 - _VEILED) / sum(of_slot.values()), _VEILED / len(LABELS)
+    return {text: share + told * of_slot.get(text, 0.0) for text in map(label_text, LABELS)}

@@ -52,7 +52,7 @@ def mirrored_table(seed: int, lanes: int, cards: int) -> tuple[CardTable, CardTa
 def ruled(sheet: CardReading, before: CardTable, most: int = 8) -> tuple[CardReading, AreaRuling]:
     known = EndsContext((before.starts, before.destinations), before.grid)
     area = RulingContext(before.starts, before.stacks, most=most)
-    return ruled_facing(sheet, known, lambda way: rule_moves(way.looks, area))
+    return ruled_facing(sheet, known, lambda way: rule_moves(way.probabilities, area))
 
 
 @pytest.mark.parametrize("lanes", [2, 4, 6])
@@ -99,5 +99,5 @@ def test_nothing_known_and_the_cards_tell() -> None:
     """Tracks begin at the starts: the way round with fewer loose cards is the likelier."""
     table = CardTable(("A", "B", "C"), ("B", "C", "A"), {"a1": ("LTRB",), "a2": ("TB",), "b1": ("LTB",)})
     for sheet in (seen(table), seen_from_the_other_end(seen(table))):
-        way, ruling = ruled_facing(sheet, None, lambda one: rule_area(one.looks, one.lanes))
+        way, ruling = ruled_facing(sheet, None, lambda one: rule_area(one.probabilities, one.lanes))
         assert (way.columns, ruling.cells) == ((table.starts, table.destinations), table.grid)

@@ -185,7 +185,7 @@ def test_overlays() -> None:
     assert above.shape[1] == 3 * 130
     doubts = (Doubt("a1", (("TB", 0.5), (None, 0.5))),)
     ruling = AreaRuling("ask", cards_of(sheet), doubts=doubts)
-    assert (reader.drawn(above, sheet, ruling) != above).any()
+    assert (reader.annotated_sheet(above, sheet, ruling) != above).any()
 
 
 def test_views_have_paper_of_one_brightness() -> None:

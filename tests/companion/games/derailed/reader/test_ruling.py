@@ -11,13 +11,13 @@ from companion.games.derailed.reader.ruling import AreaRuling, RulingContext, ru
 from companion.games.derailed.rules.cards import FACES, card_of
 from companion.games.derailed.rules.network import area_of, grid_of
 from companion.games.derailed.rules.placement import open_placements
-from companion.reading.evidence import Looks
+from companion.reading.evidence import SheetProbabilities
 
 STARTS = ("A", "B")
 CARDS = sorted({card_of(face) for face in FACES if "U" not in face})
 
 
-def looks(cells: dict[str, str], **unclear: dict[str, float] | None) -> Looks:
+def probabilities(cells: dict[str, str], **unclear: dict[str, float] | None) -> SheetProbabilities:
     """A clear picture of these cells, but for some."""
     clear: dict[str, dict[str, float] | None] = {
         name: {cells.get(name, ""): 0.9999, "LTRB" if cells.get(name) != "LTRB" else "": 0.0001}
@@ -31,18 +31,20 @@ def known(cells: dict[str, str], **more: object) -> RulingContext:
 
 
 def test_a_clear_new_card() -> None:
-    ruling = rule_moves(looks({"a1": "TB", "a2": "TR"}), known({"a1": "TB"}))
+    ruling = rule_moves(probabilities({"a1": "TB", "a2": "TR"}), known({"a1": "TB"}))
     assert (ruling.outcome, ruling.changed) == ("accepted", ("a2",))
     assert [(move.company, move.cell, move.face) for move in ruling.moves] == [("A", "a2", "TR")]
 
 
 def test_an_unclear_card_is_settled_by_where_track_leads() -> None:
-    ruling = rule_moves(looks({"a1": "TR"}, b1={"RB": 0.7, "LB": 0.3}), known({"a1": "TR"}, companies=("A",)))
+    ruling = rule_moves(
+        probabilities({"a1": "TR"}, b1={"RB": 0.7, "LB": 0.3}), known({"a1": "TR"}, companies=("A",))
+    )
     assert ruling.cells["b1"] == "LB"
 
 
 def test_two_faces_that_both_fit_are_asked_about() -> None:
-    picture = looks({"a1": "TB"}, a2={"TB": 0.5, "TB|l": 0.5})
+    picture = probabilities({"a1": "TB"}, a2={"TB": 0.5, "TB|l": 0.5})
     ruling = rule_moves(picture, known({"a1": "TB"}))
     assert (ruling.outcome, ruling.doubtful) == ("ask", ("a2",))
     settled = rule_moves(with_answers(picture, 2, {"a2": "TB|l"}), known({"a1": "TB"}))
@@ -51,8 +53,8 @@ def test_two_faces_that_both_fit_are_asked_about() -> None:
 
 def test_what_may_lie_in_a_cell_is_no_more_than_certain() -> None:
     """Whatever the picture shows against the rules counts beside what they allow."""
-    against = looks({"a1": "TB"}, b4={"TB": 0.9995, "": 0.0005})
-    for picture in (looks({"a1": "TB"}, a2={"TB": 0.5, "TB|l": 0.5}), against):
+    against = probabilities({"a1": "TB"}, b4={"TB": 0.9995, "": 0.0005})
+    for picture in (probabilities({"a1": "TB"}, a2={"TB": 0.5, "TB|l": 0.5}), against):
         doubts = rule_moves(picture, known({"a1": "TB"})).doubts
         assert doubts
         for doubt in doubts:
@@ -62,54 +64,56 @@ def test_what_may_lie_in_a_cell_is_no_more_than_certain() -> None:
 def test_what_was_settled_is_not_asked_about_again() -> None:
     """A card that looks like another one, and was said to be none, beside a new card."""
     before = {"a1": "TB", "b1": "LTR|b"}
-    picture = looks({"a1": "TB", "a2": "TB|l"}, b1={"LR|TB": 0.996, "LTR|b": 0.004})
+    picture = probabilities({"a1": "TB", "a2": "TB|l"}, b1={"LR|TB": 0.996, "LTR|b": 0.004})
     ruling = rule_moves(picture, known(before, most=1))
     assert (ruling.outcome, ruling.cells) == ("accepted", {**before, "a2": "TB|l"})
-    alone = rule_moves(looks({"a1": "TB"}, b1={"LR|TB": 0.996, "LTR|b": 0.004}), known(before, most=1))
+    alone = rule_moves(
+        probabilities({"a1": "TB"}, b1={"LR|TB": 0.996, "LTR|b": 0.004}), known(before, most=1)
+    )
     assert (alone.outcome, alone.doubtful) == ("ask", ("b1",))
     said = with_answers({**picture, "a2": {"": 1.0}}, 2, {"b1": "LR|TB"})
     assert rule_moves(said, known(before, most=1)).cells["b1"] == "LR|TB"
 
 
 def test_a_card_is_replaced() -> None:
-    ruling = rule_moves(looks({"a1": "TB", "a2": "LT"}), known({"a1": "TB", "a2": "TB"}))
+    ruling = rule_moves(probabilities({"a1": "TB", "a2": "LT"}), known({"a1": "TB", "a2": "TB"}))
     assert (ruling.outcome, ruling.changed) == ("accepted", ("a2",))
 
 
 def test_cards_are_brought_into_an_order() -> None:
     after = {"a1": "TR", "b1": "LB", "b2": "TB"}
-    ruling = rule_moves(looks(after), known({}))
+    ruling = rule_moves(probabilities(after), known({}))
     assert [move.cell for move in ruling.moves] == ["a1", "b1", "b2"]
 
 
 @pytest.mark.parametrize(
     ("picture", "more", "says"),
     [
-        (looks({}), {}, "gone now: a1"),
-        (looks({"a1": "TB", "a3": "LR"}), {"companies": ("A",)}, "a3: this card does not lead back"),
-        (looks({"a1": "TB", "a3": "LR"}), {}, "no company's track leads"),
-        (looks({"a1": "TB", "a2": "TB"}), {"hand": ("LTRB",)}, "not in the hand"),
-        (looks({"a1": "TB", "a2": "TB", "b1": "TB"}), {"most": 1}, "2 cards are new"),
+        (probabilities({}), {}, "gone now: a1"),
+        (probabilities({"a1": "TB", "a3": "LR"}), {"companies": ("A",)}, "a3: this card does not lead back"),
+        (probabilities({"a1": "TB", "a3": "LR"}), {}, "no company's track leads"),
+        (probabilities({"a1": "TB", "a2": "TB"}), {"hand": ("LTRB",)}, "not in the hand"),
+        (probabilities({"a1": "TB", "a2": "TB", "b1": "TB"}), {"most": 1}, "2 cards are new"),
     ],
 )
-def test_refused_with_the_reason(picture: Looks, more: dict[str, object], says: str) -> None:
+def test_refused_with_the_reason(picture: SheetProbabilities, more: dict[str, object], says: str) -> None:
     ruling = rule_moves(picture, known({"a1": "TB"}, **more))
     assert ruling.outcome == "refused"
     assert says in ruling.against[0]
 
 
 def test_more_copies_than_the_deck_has() -> None:
-    ruling = rule_area(looks(dict.fromkeys(["a1", "a2", "a3", "b1"], "LR|TB")), 2)
+    ruling = rule_area(probabilities(dict.fromkeys(["a1", "a2", "a3", "b1"], "LR|TB")), 2)
     assert (ruling.outcome, "4 cards LR|TB" in ruling.against[0]) == ("refused", True)
 
 
 def test_a_copy_too_many_makes_the_least_clear_card_another() -> None:
-    picture = looks(dict.fromkeys(["a1", "a2", "a3"], "LR|TB"), b1={"LR|TB": 0.8, "LTRB": 0.2})
+    picture = probabilities(dict.fromkeys(["a1", "a2", "a3"], "LR|TB"), b1={"LR|TB": 0.8, "LTRB": 0.2})
     assert rule_area(picture, 2).cells["b1"] == "LTRB"
 
 
 def test_what_cannot_be_seen_stays_as_it_was() -> None:
-    ruling = rule_moves(looks({"a1": "TB", "a2": "TB"}, b4=None, a1=None), known({"a1": "TB"}))
+    ruling = rule_moves(probabilities({"a1": "TB", "a2": "TB"}, b4=None, a1=None), known({"a1": "TB"}))
     assert (ruling.outcome, ruling.cells) == ("accepted", {"a1": "TB", "a2": "TB"})
 
 
@@ -129,7 +133,7 @@ def test_every_legal_card_is_found(data: st.DataObject) -> None:
         if choices:
             cell, face = data.draw(st.sampled_from(choices))
             cells[cell] = face
-            ruling = rule_moves(looks(cells), known(before))
+            ruling = rule_moves(probabilities(cells), known(before))
             assert_explains(ruling, before, cells)
 
 
@@ -145,7 +149,7 @@ def assert_explains(ruling: AreaRuling, before: dict[str, str], after: dict[str,
 
 
 def test_as_json() -> None:
-    told = rule_moves(looks({"a1": "TB"}), known({})).as_json()
+    told = rule_moves(probabilities({"a1": "TB"}), known({})).as_json()
     assert told["moves"] == [{"company": "A", "cell": "a1", "card": "TB"}]
     assert (told["outcome"], told["changed"], told["questions"]) == ("accepted", ["a1"], {})
     assert list(told) == [
@@ -155,12 +159,15 @@ def test_as_json() -> None:
 
 def test_what_is_not_seen_is_not_taken_for_unchanged() -> None:
     before = {"a1": "TB", "b1": "TB"}
-    covered = rule_moves(looks(before, a1=None, b1=None), known(before))
+    covered = rule_moves(probabilities(before, a1=None, b1=None), known(before))
     assert covered.outcome == "refused"
     assert covered.against == ("no new card is seen, and a1 and b1 cannot be seen",)
-    assert rule_moves(looks(before), known(before)).outcome == "accepted"
-    new = rule_moves(looks({**before, "a2": "TR"}, b1=None), known(before))
+    assert rule_moves(probabilities(before), known(before)).outcome == "accepted"
+    new = rule_moves(probabilities({**before, "a2": "TR"}, b1=None), known(before))
     assert (new.outcome, new.changed) == ("accepted", ("a2",))
     dark = dict.fromkeys(grid_of(2).names[3:])
-    for ruling in (rule_moves(looks(before, **dark), known(before)), rule_area(looks(before, **dark), 2)):
+    for ruling in (
+        rule_moves(probabilities(before, **dark), known(before)),
+        rule_area(probabilities(before, **dark), 2),
+    ):
         assert (ruling.outcome, "5 of 8 cells cannot be seen" in ruling.against[0]) == ("refused", True)

@@ -95,7 +95,7 @@ def test_two_halves_make_a_map() -> None:
 
 
 def test_the_line_of_json_leaves_out_what_is_surely_empty() -> None:
-    line = READER.report(read(), READER.known(ReadHints(), None)).to_json("photo.jpg")
+    line = READER.report(read(), READER.context(ReadHints(), None)).to_json("photo.jpg")
     (sheet,) = line["sheets"]
     assert sheet["sheet"] == "empire-builder"
     assert len(sheet["slots"]) < 1500
@@ -107,8 +107,8 @@ def test_the_line_of_json_leaves_out_what_is_surely_empty() -> None:
 
 def test_the_position_before_makes_it_a_turn() -> None:
     before = {"track": truth()["before"], "turn": truth()["seat_to_move"]}
-    known = READER.known(ReadHints(players=tuple(truth()["players"].items())), None).after(before)
-    report = READER.report(read(), known)
+    context = READER.context(ReadHints(players=tuple(truth()["players"].items())), None).after(before)
+    report = READER.report(read(), context)
     on = board()
     old, new = (read_track(on, {int(k): v for k, v in truth()[name].items()}) for name in ("before", "after"))
     ruling = report.to_json("photo.jpg")["sheets"][0]["ruling"]
@@ -171,10 +171,10 @@ def test_others_are_told_whose_turn_it_is() -> None:
 
 def test_the_map_is_shown_from_above() -> None:
     (sheet,) = read().sheets
-    above = READER.above(decoded(taken()[0], 1).image, sheet)
+    above = READER.rectified_sheet(decoded(taken()[0], 1).image, sheet)
     state = playing()
     ruling = READER.answer(SeatQuery(read(), state, state.seat, {}, PHOTO)).ruling
-    assert above.shape == READER.drawn(above, sheet, ruling).shape
+    assert above.shape == READER.annotated_sheet(above, sheet, ruling).shape
     (seen,) = READER.view(read()).sheets
     assert len(seen.corners) == 4
 
@@ -207,7 +207,7 @@ def test_pawns_and_chips_are_seen_as_such() -> None:
     assert set(expected.values()) == {"pawn", "chip"}
     assert len(found.items() - expected.items()) <= 1
     assert len(found.items() & expected.items()) >= 0.7 * len(expected)
-    (line,) = READER.report(READER.read(photo, ReadHints()), READER.known(ReadHints(), None)).to_json(
+    (line,) = READER.report(READER.read(photo, ReadHints()), READER.context(ReadHints(), None)).to_json(
         "photo.jpg"
     )["sheets"]
     assert {name: line["slots"][name]["mark"] for name in found} == found
@@ -234,7 +234,7 @@ def test_pictures_without_a_map_are_told_in_one_sentence() -> None:
     assert len(nothing.notes) == 1
     assert READER.answer(SeatQuery(nothing, playing(), playing().seat, {}, PHOTO)).says == nothing.notes
     with pytest.raises(NotationError):
-        READER.known(ReadHints(), "NS,NS")
+        READER.context(ReadHints(), "NS,NS")
 
 
 def test_the_mirror_image_is_no_map() -> None:

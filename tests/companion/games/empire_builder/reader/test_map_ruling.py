@@ -14,7 +14,7 @@ from companion.games.empire_builder.reader.ruling import (
 from companion.games.empire_builder.reader.wholes import Limits
 from companion.games.empire_builder.rules.boards.board import board
 from companion.games.empire_builder.rules.boards.position import read_track
-from companion.reading.evidence import EMPTY, Look
+from companion.reading.evidence import EMPTY, MarkProbabilities
 from lab.empire_builder.studio.networks import played
 
 ON = board()
@@ -22,16 +22,18 @@ TURN = Limits(20, 2)
 BEFORE = read_track(ON, {1: ["ao38 an39 am40 al39"], 2: ["ai48 ai50 ai52"]})
 
 
-def line(path: str, seat: str = "1", p: float = 0.999) -> dict[int, Look]:
+def line(path: str, seat: str = "1", p: float = 0.999) -> dict[int, MarkProbabilities]:
     """Looks at the edges of a line, which are this seat's with that probability."""
     edges = read_track(ON, {1: [path]})
     return {edge: {seat: p, EMPTY: 1 - p} for edge in edges}
 
 
-def all_of(*looks: dict[int, Look]) -> dict[int, Look]:
+def all_of(*probabilities: dict[int, MarkProbabilities]) -> dict[int, MarkProbabilities]:
     """Those of several lines, and of the position before."""
-    known: dict[int, Look] = {edge: {str(seat): 0.999, EMPTY: 0.001} for edge, seat in BEFORE.items()}
-    for one in looks:
+    known: dict[int, MarkProbabilities] = {
+        edge: {str(seat): 0.999, EMPTY: 0.001} for edge, seat in BEFORE.items()
+    }
+    for one in probabilities:
         known |= one
     return known
 
@@ -84,7 +86,7 @@ def test_an_edge_for_somebody_else_is_asked_about_and_more_are_refused() -> None
     few = rule_turn(all_of(own, line("ai52 ai54", "2")), RulingContext(ON, BEFORE), 1, TURN)
     assert (few.outcome, few.doubtful) == ("ask", ("ai52-ai54",))
     assert few.changed == ("aj39-ak38", "ak38-al39")
-    said: dict[int, Look] = {edge: {"2": 1.0} for edge in line("ai52 ai54")}
+    said: dict[int, MarkProbabilities] = {edge: {"2": 1.0} for edge in line("ai52 ai54")}
     told = rule_turn(all_of(own, said), RulingContext(ON, BEFORE), 1, TURN)
     assert (told.outcome, told.doubtful) == ("refused", ())
     assert "whose turn it is: ai52-ai54" in told.against[0]
@@ -168,7 +170,7 @@ def test_a_scorekeeper_is_asked_about_what_has_vanished() -> None:
 def test_every_turn_of_a_match_is_ruled_as_it_was_played(seed: int) -> None:
     match = played(np.random.default_rng(seed), 3, 3 + 4 * seed)
     random = np.random.default_rng([seed, 1])
-    seen: dict[int, Look] = {}
+    seen: dict[int, MarkProbabilities] = {}
     for edge, seat in match.after.track.items():
         p = float(random.choice([0.999, 0.97, 0.9]))
         seen[edge] = {str(seat): p, EMPTY: 1 - p}
@@ -182,7 +184,7 @@ def test_every_turn_of_a_match_is_ruled_as_it_was_played(seed: int) -> None:
 
 
 def test_what_looks_more_like_anothers_crayon_is_no_track_of_the_seat_to_move() -> None:
-    stray: dict[int, Look] = {
+    stray: dict[int, MarkProbabilities] = {
         edge: {"2": 0.57, "3": 0.13, "1": 0.15, EMPTY: 0.15} for edge in read_track(ON, {1: ["aj39 ai38"]})
     }
     ruling = rule_turn(all_of(line("al39 ak38 aj39")) | stray, RulingContext(ON, BEFORE), 1, TURN)
@@ -192,7 +194,7 @@ def test_what_looks_more_like_anothers_crayon_is_no_track_of_the_seat_to_move() 
 def test_a_whole_map_with_many_doubts_is_ruled_in_a_moment() -> None:
     match = played(np.random.default_rng(11), 4, 60)
     random = np.random.default_rng(12)
-    seen: dict[int, Look] = {}
+    seen: dict[int, MarkProbabilities] = {}
     for edge, seat in match.after.track.items():
         p = float(random.uniform(0.6, 0.95)) if random.random() < 0.1 else 0.999
         seen[edge] = {str(seat): p, EMPTY: 1 - p}

@@ -21,7 +21,7 @@ def position(cells: dict[str, str], **more: Any) -> Position:
 
 
 def test_an_unseen_cell_says_nothing() -> None:
-    assert sheet_of(ROUND, unseen=["b1"]).looks["b1"] is None
+    assert sheet_of(ROUND, unseen=["b1"]).probabilities["b1"] is None
 
 
 def test_with_the_position_before_and_the_dice() -> None:

@@ -75,7 +75,7 @@ def test_the_line_of_read_tells_the_marks() -> None:
     """Where an expansion is named: by their places, as they are usually written."""
     state, photo = _photo("forest", 41)
     reading = _READER.read(photo, ReadHints(expansion="forest"))
-    told = _READER.report(reading, _READER.known(ReadHints(expansion="forest"), None)).to_json("x.jpg")
+    told = _READER.report(reading, _READER.context(ReadHints(expansion="forest"), None)).to_json("x.jpg")
     sheet = told["sheets"][0]
     assert sheet["expansion"] == "forest"
     seen = {place: one["mark"] for place, one in sheet["marks"].items() if one.get("mark")}

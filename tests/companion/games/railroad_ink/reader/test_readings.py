@@ -59,7 +59,7 @@ def test_the_promised_line() -> None:
 
 def test_a_guess_at_a_half_hidden_cell_is_told_to_the_rules_alone() -> None:
     (sheet,) = a_reading().sheets
-    assert sheet.looks["e1"] is None
+    assert sheet.probabilities["e1"] is None
     assert sheet.glimpses == {"e1": pytest.approx({"": 0.65, "NS": 0.35})}
 
 

@@ -22,7 +22,7 @@ from companion.games.railroad_ink.reader.labels import LABELS, label_text
 from companion.games.railroad_ink.rules.boards.board import Rules
 from companion.games.railroad_ink.rules.boards.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
-from companion.reading.evidence import Look
+from companion.reading.evidence import MarkProbabilities
 from lab.railroad_ink.random_play import random_turns
 
 from .ruling.rulings import rule_board, rule_turn
@@ -45,7 +45,9 @@ def _described(mark: Route | None) -> list[float]:
     return [*sides, *joined, float(mark.station), 1.0]
 
 
-def looks_of(cells: Cells, random: Random, noise: float, unseen: Collection[int] = ()) -> dict[str, Look]:
+def probabilities_of(
+    cells: Cells, random: Random, noise: float, unseen: Collection[int] = ()
+) -> dict[str, MarkProbabilities]:
     """What a reader says about the cells of a board."""
     return {
         name: None if cell in unseen else look_of(cells.get(cell), random, noise)
@@ -64,9 +66,11 @@ def look_of(mark: Route | None, random: Random, noise: float) -> dict[str, float
     return {label_text(mark): float(p) for mark, p in zip(LABELS, shares, strict=True) if p > 1e-7}
 
 
-def picture_alone(looks: dict[str, Look]) -> Cells:
+def picture_alone(probabilities: dict[str, MarkProbabilities]) -> Cells:
     """The best mark of every cell, whatever the rules say."""
-    best = {GRID.cell(name): max(look, key=look.__getitem__) for name, look in looks.items() if look}
+    best = {
+        GRID.cell(name): max(marks, key=marks.__getitem__) for name, marks in probabilities.items() if marks
+    }
     by_text = {label_text(mark): mark for mark in LABELS}
     return {cell: mark for cell, text in best.items() if (mark := by_text[text]) is not None}
 
@@ -81,11 +85,15 @@ def count_rulings(noise: float, turns: int, *, with_dice: bool, seed: int = 77) 
         rules = Rules(EDITION["classic" if random.random() < 0.25 else "challenge"])
         for board, roll, after in random_turns(random, rules):
             truth = after.cells()
-            looks = looks_of(truth, random, noise)
+            probabilities = probabilities_of(truth, random, noise)
             start = process_time()
-            ruling = rule_turn(looks, rules, board, roll) if with_dice else rule_board(looks, rules.edition)
+            ruling = (
+                rule_turn(probabilities, rules, board, roll)
+                if with_dice
+                else rule_board(probabilities, rules.edition)
+            )
             counts["microseconds"] += round(1e6 * (process_time() - start))
-            seen = picture_alone(looks)
+            seen = picture_alone(probabilities)
             wrong = {cell for cell in range(GRID.size) if ruling.cells.get(cell) != truth.get(cell)}
             counts["cells right alone"] += sum(seen.get(n) == truth.get(n) for n in range(GRID.size))
             counts["boards right alone"] += seen == truth

@@ -8,16 +8,20 @@ from companion.core.jsontext import JsonObject
 from companion.games.spike.rules.boards.board import SHIPPED, board_called
 from companion.games.spike.rules.boards.position import read_position
 from companion.games.spike.rules.match.state import State
-from companion.reading.evidence import Look, Looks
+from companion.reading.evidence import MarkProbabilities, SheetProbabilities
 
 BOARD = board_called(SHIPPED[0])
 # A line from Topeka to Tulsa, and one from there to Little Rock's side of the map.
 TO_TULSA = ("topeka-i2", "i1-i2", "i1-j1", "tulsa-j1")
 
 
-def looks(tracks: Mapping[int, tuple[str, ...]], seen: Mapping[str, Look] | None = None) -> Looks:
+def probabilities(
+    tracks: Mapping[int, tuple[str, ...]], seen: Mapping[str, MarkProbabilities] | None = None
+) -> SheetProbabilities:
     """What is seen of tracks by seat; ``seen`` says otherwise of some."""
-    sure: dict[str, Look] = {name: {"": 0.999, "1": 0.0005, "2": 0.0005} for name in BOARD.tracks}
+    sure: dict[str, MarkProbabilities] = {
+        name: {"": 0.999, "1": 0.0005, "2": 0.0005} for name in BOARD.tracks
+    }
     for seat, names in tracks.items():
         other = str(3 - seat)
         for name in names:

@@ -71,7 +71,7 @@ def test_a_photograph_of_it_is_the_turn_that_was_built(taught: Path, tmp_path: P
     answer = reader.answer(SeatQuery(reading, state, 1, {}, "a" * 64))
     assert answer.action is not None, answer
     assert set(answer.action.data["path"]) == set(TO_TULSA)
-    assert reader.above(image, sheet).shape[0] > 500
+    assert reader.rectified_sheet(image, sheet).shape[0] > 500
 
 
 def test_another_picture_is_none_of_it(taught: Path) -> None:

@@ -156,9 +156,9 @@ def test_the_page_gets_pictures() -> None:
     assert image is not None
     eye = find_reader("spike")
     read = eye.read(np.asarray(image, np.uint8), ReadHints())
-    above = eye.above(np.asarray(image, np.uint8), read.sheets[0])
+    above = eye.rectified_sheet(np.asarray(image, np.uint8), read.sheets[0])
     (found,) = eye.positions(read)
-    drawn = eye.drawn(above, read.sheets[0], found.ruling)
+    drawn = eye.annotated_sheet(above, read.sheets[0], found.ruling)
     assert drawn.shape == above.shape
     assert (drawn != above).any()
     assert eye.view(read).sheets[0].name == "The board"

@@ -11,18 +11,18 @@ from companion.games.railroad_ink.rules.boards.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import EDITION, Edition
-from companion.reading.evidence import Looks
+from companion.reading.evidence import SheetProbabilities
 
 
 def rule_board(
-    routes: Looks, edition: Edition = EDITION["challenge"], walls: Walls = NO_WALLS
+    routes: SheetProbabilities, edition: Edition = EDITION["challenge"], walls: Walls = NO_WALLS
 ) -> BoardRuling:
     """A board about which nothing else is known."""
     return rule(BoardContext(Rules(edition, walls)), SlotProbabilities(routes))
 
 
 def rule_turn(
-    routes: Looks, rules: Rules, board: Board, roll: Roll, *, finished: bool = True, **seen: Any
+    routes: SheetProbabilities, rules: Rules, board: Board, roll: Roll, *, finished: bool = True, **seen: Any
 ) -> BoardRuling:
     """One round more on a board that is known; ``seen`` is what else the picture shows."""
     return rule(BoardContext(rules, board, roll, finished=finished), SlotProbabilities(routes, **seen))

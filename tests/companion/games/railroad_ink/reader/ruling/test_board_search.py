@@ -18,11 +18,11 @@ from companion.games.railroad_ink.rules.boards.position import read_cells
 from companion.games.railroad_ink.rules.boards.routes import VOCABULARY, Cells
 from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
-from companion.reading.evidence import Looks
+from companion.reading.evidence import SheetProbabilities
 from companion.sheets.grid import DIRECTIONS, opposite
 from lab.railroad_ink.random_play import random_board
 
-from ..unclear import looks_of
+from ..unclear import probabilities_of
 
 
 def slow_cost(cells: Cells, walls: Walls) -> float:
@@ -40,20 +40,21 @@ def slow_cost(cells: Cells, walls: Walls) -> float:
     return total
 
 
-def some_doubts(random: Random, cells: Cells, count: int) -> Looks:
+def some_doubts(random: Random, cells: Cells, count: int) -> SheetProbabilities:
     """A board on which only so many cells are unclear, each between three marks."""
-    looks: dict[str, dict[str, float]] = {
+    probabilities: dict[str, dict[str, float]] = {
         name: {cells[cell].text if cell in cells else "": 1.0} for cell, name in enumerate(GRID.names)
     }
     for name in random.sample(GRID.names, count):
         others = random.sample(["", *(route.text for route in VOCABULARY)], 2)
-        looks[name] = {text: random.uniform(0.1, 1) for text in {*looks[name], *others}}
-    return looks
+        probabilities[name] = {text: random.uniform(0.1, 1) for text in {*probabilities[name], *others}}
+    return probabilities
 
 
-def every_board(looks: Looks) -> list[Cells]:
+def every_board(probabilities: SheetProbabilities) -> list[Cells]:
     options = [
-        [(cell, label_number(text)) for text in looks[name] or ()] for cell, name in enumerate(GRID.names)
+        [(cell, label_number(text)) for text in probabilities[name] or ()]
+        for cell, name in enumerate(GRID.names)
     ]
     return [
         {cell: mark for cell, number in chosen if (mark := LABELS[number]) is not None}
@@ -65,14 +66,14 @@ def every_board(looks: Looks) -> list[Cells]:
 def test_the_best_board_is_the_best_of_all(seed: int) -> None:
     random = Random(seed)
     walls = parse_walls(["c3-d3", "b1-b2", "e5-e6"]) if seed % 3 == 0 else NO_WALLS
-    looks = some_doubts(random, random_board(random, rounds=2 + seed % 6, walls=walls).cells, 5)
-    nlls = route_nlls(looks)
+    probabilities = some_doubts(random, random_board(random, rounds=2 + seed % 6, walls=walls).cells, 5)
+    nlls = route_nlls(probabilities)
     totals = [
         (
             slow_cost(cells, walls) + sum(nll_of(own, cells.get(cell)) for cell, own in enumerate(nlls)),
             cells,
         )
-        for cells in every_board(looks)
+        for cells in every_board(probabilities)
     ]
     least, best = min(totals, key=lambda pair: pair[0])
     found = best_board(nlls, walls)
@@ -89,23 +90,23 @@ def test_the_best_board_is_the_best_of_all(seed: int) -> None:
 
 def test_what_hangs_on_no_exit_is_not_found() -> None:
     ring = {"c3": "ES", "d3": "SW", "d4": "NW", "c4": "NE"}
-    looks = {name: {"": 0.4, ring.get(name, ""): 0.6} for name in GRID.names}
-    found = best_board(route_nlls(looks), NO_WALLS)
+    probabilities = {name: {"": 0.4, ring.get(name, ""): 0.6} for name in GRID.names}
+    found = best_board(route_nlls(probabilities), NO_WALLS)
     assert found is not None
     assert found.cells == {}
 
 
 def test_nothing_within_reach_is_nothing() -> None:
-    looks = {name: {"d4": {"NS": 1.0}}.get(name, {"": 1.0}) for name in GRID.names}
-    found = best_board(route_nlls(looks), NO_WALLS)
+    probabilities = {name: {"d4": {"NS": 1.0}}.get(name, {"": 1.0}) for name in GRID.names}
+    found = best_board(route_nlls(probabilities), NO_WALLS)
     assert found is None
 
 
 def test_a_snake_that_reaches_its_exit_only_at_the_end_is_found() -> None:
     texts = {"b5": "ES", "c5": "EW", "d5": "NW", "d4": "SW", "c4": "EW", "b4": "ES", "b6": "NS", "b7": "NS"}
     del texts["b4"]
-    looks = {name: {texts.get(name, ""): 0.97, "": 0.03} for name in GRID.names}
-    found = best_board(route_nlls(looks), NO_WALLS)
+    probabilities = {name: {texts.get(name, ""): 0.97, "": 0.03} for name in GRID.names}
+    found = best_board(route_nlls(probabilities), NO_WALLS)
     assert found is not None
     assert found.cells == read_cells(texts)
 
@@ -113,16 +114,16 @@ def test_a_snake_that_reaches_its_exit_only_at_the_end_is_found() -> None:
 def test_two_arms_that_meet_below_hang_together() -> None:
     texts = {"c2": "ES", "d2": "SW", "c3": "NS", "d3": "NS", "c4": "NES", "d4": "NW", "c5": "NW", "b5": "ES"}
     texts |= {"b6": "NS", "b7": "NS"}
-    looks = {name: {texts.get(name, ""): 0.97, "": 0.03} for name in GRID.names}
-    found = best_board(route_nlls(looks), NO_WALLS)
+    probabilities = {name: {texts.get(name, ""): 0.97, "": 0.03} for name in GRID.names}
+    found = best_board(route_nlls(probabilities), NO_WALLS)
     assert found is not None
     assert found.cells == read_cells(texts)
 
 
 def test_an_unseen_cell_takes_what_joins_its_neighbours() -> None:
-    looks: dict[str, dict[str, float] | None] = {name: {"": 1.0} for name in GRID.names}
-    looks |= {"b1": {"NS": 1.0}, "b3": {"NS": 1.0}, "b2": None}
-    found = best_board(route_nlls(looks), NO_WALLS)
+    probabilities: dict[str, dict[str, float] | None] = {name: {"": 1.0} for name in GRID.names}
+    probabilities |= {"b1": {"NS": 1.0}, "b3": {"NS": 1.0}, "b2": None}
+    found = best_board(route_nlls(probabilities), NO_WALLS)
     assert found is not None
     assert found.cells[GRID.cell("b2")].text == "NS"
     assert found.shares[GRID.cell("b2")].get(NOTHING, 0.0) == 0.0, "nothing could have led to b3"
@@ -132,30 +133,32 @@ def test_an_unclear_board_is_a_legal_one() -> None:
     random = Random(4)
     for _ in range(20):
         cells = random_board(random).cells
-        found = best_board(route_nlls(looks_of(cells, random, 0.3, random.sample(range(49), 2))), NO_WALLS)
+        found = best_board(
+            route_nlls(probabilities_of(cells, random, 0.3, random.sample(range(49), 2))), NO_WALLS
+        )
         assert found is not None
         assert slow_cost(found.cells, NO_WALLS) < inf
         for shares in found.shares.values():
             assert sum(shares.values()) == pytest.approx(1, abs=1e-6)
 
 
-def misread(random: Random, sure: float) -> Looks:
+def misread(random: Random, sure: float) -> SheetProbabilities:
     """A picture that was read wrongly everywhere, with six special routes and more."""
     texts = ["", *(route.text for route in VOCABULARY)]
     specials = ["NESW", "nesw", "NEsw*", "NeSw*", "NESw*", "Nesw*"]
-    looks: dict[str, dict[str, float]] = {}
+    probabilities: dict[str, dict[str, float]] = {}
     for name in GRID.names:
         seen = random.choice(specials if random.random() < 0.3 else texts)
-        looks[name] = {seen: sure} | dict.fromkeys(random.sample(texts, 12), (1 - sure) / 12)
-    return looks
+        probabilities[name] = {seen: sure} | dict.fromkeys(random.sample(texts, 12), (1 - sure) / 12)
+    return probabilities
 
 
 @pytest.mark.parametrize("sure", [0.05, 0.4, 0.7])
 def test_patience_is_counted_and_what_it_leaves_open_is_said(sure: float) -> None:
     """However unclear a picture: never more steps than allowed, and no board that was not searched for."""
     for seed in range(2):
-        looks, patience = misread(Random(seed), sure), Patience(20_000)
-        found = best_board(route_nlls(looks), NO_WALLS, patience=patience)
+        probabilities, patience = misread(Random(seed), sure), Patience(20_000)
+        found = best_board(route_nlls(probabilities), NO_WALLS, patience=patience)
         assert patience.left > -100, "the search ends where patience does"
         assert found is None or not patience.lost
 
@@ -163,9 +166,12 @@ def test_patience_is_counted_and_what_it_leaves_open_is_said(sure: float) -> Non
 def test_patience_does_not_change_what_is_found() -> None:
     random = Random(9)
     for _ in range(5):
-        looks = some_doubts(random, random_board(random).cells, 5)
+        probabilities = some_doubts(random, random_board(random).cells, 5)
         patience = Patience(10**9)
-        free = best_board(route_nlls(looks), NO_WALLS, patience=patience)
-        exact = best_board(route_nlls(looks), NO_WALLS, patience=Patience(10**9 - patience.left))
+        free = best_board(route_nlls(probabilities), NO_WALLS, patience=patience)
+        exact = best_board(route_nlls(probabilities), NO_WALLS, patience=Patience(10**9 - patience.left))
         assert exact == free
-        assert best_board(route_nlls(looks), NO_WALLS, patience=Patience(10**9 - patience.left - 1)) is None
+        assert (
+            best_board(route_nlls(probabilities), NO_WALLS, patience=Patience(10**9 - patience.left - 1))
+            is None
+        )

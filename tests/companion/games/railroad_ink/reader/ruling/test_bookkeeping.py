@@ -12,7 +12,7 @@ from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Rule
 from companion.games.railroad_ink.rules.boards.position import print_cells
 from companion.games.railroad_ink.rules.boards.routes import shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
-from companion.reading.evidence import Looks
+from companion.reading.evidence import SheetProbabilities
 
 from .rulings import rule_turn
 
@@ -23,8 +23,8 @@ ROW = {route.text: 0.01 for route in SPECIALS}
 TURN = {"b2": "Nw*", "f1": "NS", "a4": "NSW", "d2": "ne"}
 
 
-def _bookkeeping(before: Board, looks: Looks | None = None, **seen: Any) -> Bookkeeping:
-    return Bookkeeping(Rules(), before, SlotProbabilities(looks or {}, **seen))
+def _bookkeeping(before: Board, probabilities: SheetProbabilities | None = None, **seen: Any) -> Bookkeeping:
+    return Bookkeeping(Rules(), before, SlotProbabilities(probabilities or {}, **seen))
 
 
 def _row_nll(before: Board, after: Board, crossed: dict[str, float]) -> float:
@@ -63,11 +63,11 @@ def test_of_somebody_who_never_crosses_off_little_is_learnt() -> None:
 def test_the_row_decides_what_lies_under_a_hand(crossed_off: bool) -> None:
     """Nobody sees f2, where a highway arrives: was the special crossroads drawn there?"""
     drawn = print_cells(BEFORE.cells()) | TURN
-    looks = {name: {drawn.get(name, ""): 0.999, "NESw*": 0.001} for name in GRID.names}
-    looks["f2"] = {"": 0.5, "NESW": 0.5}
+    probabilities = {name: {drawn.get(name, ""): 0.999, "NESw*": 0.001} for name in GRID.names}
+    probabilities["f2"] = {"": 0.5, "NESW": 0.5}
     crossed = ROW | {CROSS.text: 0.99 if crossed_off else 0.01}
-    ruling = rule_turn(looks, Rules(), BEFORE, ROLL, crossed=crossed)
-    unknown = rule_turn(looks, Rules(), BEFORE, ROLL)
+    ruling = rule_turn(probabilities, Rules(), BEFORE, ROLL, crossed=crossed)
+    unknown = rule_turn(probabilities, Rules(), BEFORE, ROLL)
     f2 = GRID.cell("f2")
     assert (f2 in ruling.cells) == crossed_off
     assert ruling.p > unknown.p
@@ -117,8 +117,8 @@ KEEPS = {"b1": 0.99, "a2": 0.97, "d1": 0.99}
 NEVER = {"b1": 0.01, "a2": 0.03, "d1": 0.01}
 
 
-def _of(written: dict[str, float], after: Board, looks: Looks | None = None) -> float:
-    return _bookkeeping(BEFORE, looks, written=written).nll(after)
+def _of(written: dict[str, float], after: Board, probabilities: SheetProbabilities | None = None) -> float:
+    return _bookkeeping(BEFORE, probabilities, written=written).nll(after)
 
 
 def test_a_number_stands_beside_what_is_drawn() -> None:
@@ -137,7 +137,7 @@ def test_of_somebody_who_writes_no_numbers_little_is_learnt() -> None:
 
 
 def test_in_the_first_round_what_is_plainly_drawn_tells_who_writes_numbers() -> None:
-    plain: Looks = {name: {"NS": 0.999, "": 0.001} for name in ("b1", "c1", "e1", "f1")}
+    plain: SheetProbabilities = {name: {"NS": 0.999, "": 0.001} for name in ("b1", "c1", "e1", "f1")}
     none = dict.fromkeys(plain, 0.01) | {"f2": 0.01}
     assert _of(none, WITH_F2, plain) < _of({"f2": 0.01}, WITH_F2)
 
@@ -146,11 +146,11 @@ def test_in_the_first_round_what_is_plainly_drawn_tells_who_writes_numbers() -> 
 def test_a_number_decides_between_ink_and_a_ghost(number: float) -> None:
     """In f2, where a highway arrives, stands a faint special crossroads: was it drawn, or wiped off?"""
     drawn = print_cells(BEFORE.cells()) | TURN
-    looks = {name: {drawn.get(name, ""): 0.999, "NESw*": 0.001} for name in GRID.names}
-    looks["f2"] = {"": 0.4, "NESW": 0.6}
+    probabilities = {name: {drawn.get(name, ""): 0.999, "NESw*": 0.001} for name in GRID.names}
+    probabilities["f2"] = {"": 0.4, "NESW": 0.6}
     written = KEEPS | dict.fromkeys(TURN, 0.98) | {"f2": number}
-    ruling = rule_turn(looks, Rules(), BEFORE, ROLL, written=written)
-    unknown = rule_turn(looks, Rules(), BEFORE, ROLL)
+    ruling = rule_turn(probabilities, Rules(), BEFORE, ROLL, written=written)
+    unknown = rule_turn(probabilities, Rules(), BEFORE, ROLL)
     f2 = GRID.cell("f2")
     assert (f2 in ruling.cells) == (number > 0.5)
     assert ruling.p > unknown.p

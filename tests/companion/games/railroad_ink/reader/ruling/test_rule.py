@@ -16,10 +16,10 @@ from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, parse_walls
 from companion.games.railroad_ink.rules.match.check import check_moves
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.reading.evidence import Look, Looks
+from companion.reading.evidence import MarkProbabilities, SheetProbabilities
 from lab.railroad_ink.random_play import random_board, random_turns
 
-from ..unclear import count_rulings, looks_of
+from ..unclear import count_rulings, probabilities_of
 from .rulings import rule_board, rule_turn
 
 RULES = Rules()
@@ -29,7 +29,7 @@ BEFORE = Board((Drawing("b1", "NS", "die", 1), Drawing("a2", "ew", "die", 1), Dr
 TURN = {"b2": "NS", "d2": "ne", "f1": "NS"}
 
 
-def clear(cells: dict[str, str], sure: float = 0.999) -> dict[str, Look]:
+def clear(cells: dict[str, str], sure: float = 0.999) -> dict[str, MarkProbabilities]:
     return {name: {cells.get(name, ""): sure, "NESw*": 1 - sure} for name in GRID.names}
 
 
@@ -46,8 +46,8 @@ def names(ruling: BoardRuling) -> list[str]:
 # --- one round more ---
 
 
-def rule(looks: Looks, faces: list[str] | None = None) -> BoardRuling:
-    return rule_turn(looks, RULES, BEFORE, ROLL if faces is None else rolled(2, faces))
+def rule(probabilities: SheetProbabilities, faces: list[str] | None = None) -> BoardRuling:
+    return rule_turn(probabilities, RULES, BEFORE, ROLL if faces is None else rolled(2, faces))
 
 
 def faces_of_turn() -> list[str]:
@@ -71,58 +71,58 @@ def test_a_clear_picture_is_accepted_with_its_moves() -> None:
 
 
 def test_the_dice_settle_an_unclear_stroke() -> None:
-    looks = clear(after_turn()) | {"d2": {"nes": 0.7, "ne": 0.3}}
-    ruling = rule(looks, faces_of_turn())
+    probabilities = clear(after_turn()) | {"d2": {"nes": 0.7, "ne": 0.3}}
+    ruling = rule(probabilities, faces_of_turn())
     assert ruling.cells == read_cells(after_turn())
     assert ruling.outcome == "accepted"
 
 
 def test_what_the_dice_cannot_settle_is_asked() -> None:
-    looks = clear(after_turn()) | {"d2": {"nw": 0.5, "ne": 0.4, "ns": 0.1}}
-    ruling = rule(looks, faces_of_turn())
+    probabilities = clear(after_turn()) | {"d2": {"nw": 0.5, "ne": 0.4, "ns": 0.1}}
+    ruling = rule(probabilities, faces_of_turn())
     assert ruling.outcome == "ask"
     assert names(ruling) == ["d2"]
     (doubt,) = ruling.doubts
     assert [route.text for route, _ in doubt.options if route] == ["nw", "ne"]
-    settled = rule(SlotProbabilities(looks).settled({"d2": "ne"}).routes, faces_of_turn())
+    settled = rule(SlotProbabilities(probabilities).settled({"d2": "ne"}).routes, faces_of_turn())
     assert (settled.outcome, settled.cells) == ("accepted", read_cells(after_turn()))
 
 
 def test_a_die_under_a_hand_is_looked_for_there() -> None:
-    looks = clear(after_turn()) | {"a4": None}
-    ruling = rule(looks, faces_of_turn())
+    probabilities = clear(after_turn()) | {"a4": None}
+    ruling = rule(probabilities, faces_of_turn())
     assert names(ruling) == ["a4"]
     assert "NSW" in {route.text for route, _ in ruling.doubts[0].options if route}
 
 
 def test_what_is_left_to_see_of_a_hidden_cell_helps_where_the_dice_agree() -> None:
-    looks = clear(after_turn()) | {"e2": None}
-    glimpses: dict[str, Look] = {"e2": {"": 0.9, "NESW": 0.002, "nesw": 0.002}}
-    alone = rule(looks, faces_of_turn())
-    helped = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=glimpses)
+    probabilities = clear(after_turn()) | {"e2": None}
+    glimpses: dict[str, MarkProbabilities] = {"e2": {"": 0.9, "NESW": 0.002, "nesw": 0.002}}
+    alone = rule(probabilities, faces_of_turn())
+    helped = rule_turn(probabilities, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=glimpses)
     assert alone.outcome == "ask"
     assert helped.outcome == "accepted"
     assert helped.cells == alone.cells == read_cells(after_turn())
 
 
 def test_a_guess_at_a_hidden_cell_that_no_legal_turn_fits_is_forgotten() -> None:
-    looks = clear(after_turn()) | {"c5": None, "e5": None}
-    misled: dict[str, Look] = {name: {"NESW": 0.99995, "": 0.00005} for name in ("c5", "e5")}
-    with_guess = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=misled)
-    assert with_guess == rule(looks, faces_of_turn())
+    probabilities = clear(after_turn()) | {"c5": None, "e5": None}
+    misled: dict[str, MarkProbabilities] = {name: {"NESW": 0.99995, "": 0.00005} for name in ("c5", "e5")}
+    with_guess = rule_turn(probabilities, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=misled)
+    assert with_guess == rule(probabilities, faces_of_turn())
 
 
 def test_a_guess_says_nothing_about_earlier_ink_and_what_is_seen() -> None:
-    looks = clear(after_turn()) | {"b1": None}
-    misled: dict[str, Look] = {"b1": {"ns": 1.0}, "a4": {"": 1.0}}
-    ruling = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=misled)
-    assert ruling == rule(looks, faces_of_turn())
+    probabilities = clear(after_turn()) | {"b1": None}
+    misled: dict[str, MarkProbabilities] = {"b1": {"ns": 1.0}, "a4": {"": 1.0}}
+    ruling = rule_turn(probabilities, RULES, BEFORE, rolled(2, faces_of_turn()), route_guesses=misled)
+    assert ruling == rule(probabilities, faces_of_turn())
 
 
 def test_a_turn_that_is_sure_as_a_whole_is_not_asked_about() -> None:
-    looks = clear(after_turn()) | {"d2": {"ne": 0.977, "nw": 0.023}}
+    probabilities = clear(after_turn()) | {"d2": {"ne": 0.977, "nw": 0.023}}
     less = clear(after_turn()) | {"d2": {"ne": 0.96, "nw": 0.04}}
-    assert rule(looks, faces_of_turn()).outcome == "accepted"
+    assert rule(probabilities, faces_of_turn()).outcome == "accepted"
     assert names(rule(less, faces_of_turn())) == ["d2"]
 
 
@@ -133,14 +133,18 @@ def test_earlier_ink_under_a_hand_stays_as_it_was() -> None:
 
 
 def test_earlier_ink_that_seems_gone_under_a_veil_of_light_is_asked_about() -> None:
-    looks, veil = clear(after_turn(b1=""), 1.0), frozenset({"b1", "c5"})
+    probabilities, veil = clear(after_turn(b1=""), 1.0), frozenset({"b1", "c5"})
     roll = rolled(2, faces_of_turn())
-    ruling = rule_turn(looks, RULES, BEFORE, roll, veiled=veil)
+    ruling = rule_turn(probabilities, RULES, BEFORE, roll, veiled=veil)
     assert (ruling.outcome, names(ruling)) == ("ask", ["b1"])
     assert {mark and mark.text for mark, _ in ruling.doubts[0].options} >= {"NS", None}
-    drawn = rule_turn(SlotProbabilities(looks).settled({"b1": "NS"}).routes, RULES, BEFORE, roll, veiled=veil)
+    drawn = rule_turn(
+        SlotProbabilities(probabilities).settled({"b1": "NS"}).routes, RULES, BEFORE, roll, veiled=veil
+    )
     assert drawn.outcome == "accepted"
-    wiped = rule_turn(SlotProbabilities(looks).settled({"b1": ""}).routes, RULES, BEFORE, roll, veiled=veil)
+    wiped = rule_turn(
+        SlotProbabilities(probabilities).settled({"b1": ""}).routes, RULES, BEFORE, roll, veiled=veil
+    )
     assert (wiped.outcome, wiped.against) == ("refused", ("drawn earlier and gone now: b1",))
 
 
@@ -148,11 +152,11 @@ def test_earlier_ink_that_seems_gone_under_a_veil_of_light_is_asked_about() -> N
 def test_nobody_is_asked_about_half_a_board(hazy: int, outcome: str) -> None:
     columns = {"b": ("NS", "NS|ew"), "d": ("ns", "EW|ns"), "f": ("NS", "NS|ew")}
     drawn = {name: columns[name[0]] for name in GRID.names if name[0] in columns}
-    looks: dict[str, Look] = {
+    probabilities: dict[str, MarkProbabilities] = {
         name: {drawn[name][0]: 1.0} if name in drawn else {"": 1.0} for name in GRID.names
     }
-    looks |= {name: {drawn[name][0]: 0.7, drawn[name][1]: 0.3} for name in [*drawn][:hazy]}
-    ruling = rule_board(looks)
+    probabilities |= {name: {drawn[name][0]: 0.7, drawn[name][1]: 0.3} for name in [*drawn][:hazy]}
+    ruling = rule_board(probabilities)
     assert (ruling.outcome, len(ruling.doubts)) == (outcome, hazy)
     assert ruling.against == ((UNCLEAR,) if outcome == "refused" else ())
 
@@ -197,8 +201,11 @@ def test_a_hand_over_the_free_half_is_asked_about_cell_by_cell() -> None:
 
 
 def test_in_the_middle_of_a_round_dice_may_be_left() -> None:
-    looks = clear(after_turn(a4=""))
-    assert rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), finished=False).outcome == "accepted"
+    probabilities = clear(after_turn(a4=""))
+    assert (
+        rule_turn(probabilities, RULES, BEFORE, rolled(2, faces_of_turn()), finished=False).outcome
+        == "accepted"
+    )
 
 
 # --- a board by itself ---
@@ -230,8 +237,8 @@ def test_neighbours_settle_an_unclear_stroke() -> None:
     ],
 )
 def test_a_board_that_cannot_be_is_refused(texts: dict[str, str], said: str) -> None:
-    looks: dict[str, Look] = {name: {texts.get(name, ""): 1.0} for name in GRID.names}
-    ruling = rule_board(looks)
+    probabilities: dict[str, MarkProbabilities] = {name: {texts.get(name, ""): 1.0} for name in GRID.names}
+    ruling = rule_board(probabilities)
     assert ruling.outcome == "refused"
     assert any(said in sentence for sentence in ruling.against), ruling.against
     assert ruling.cells == read_cells(texts)
@@ -239,8 +246,8 @@ def test_a_board_that_cannot_be_is_refused(texts: dict[str, str], said: str) -> 
 
 def test_one_special_route_too_many_is_another_one_misread() -> None:
     texts = {"b1": "NESW", "a2": "nesw", "a4": "NEsW*", "f7": "NeSw*"}
-    looks = clear(texts) | {"f7": {"NeSw*": 0.6, "NS|ew": 0.4}}
-    assert rule_board(looks).cells == read_cells(texts | {"f7": "NS|ew"})
+    probabilities = clear(texts) | {"f7": {"NeSw*": 0.6, "NS|ew": 0.4}}
+    assert rule_board(probabilities).cells == read_cells(texts | {"f7": "NS|ew"})
 
 
 def test_a_fourth_special_route_is_that_of_the_university() -> None:
@@ -253,14 +260,16 @@ def test_a_fourth_special_route_is_that_of_the_university() -> None:
 
 def test_walls_keep_apart_what_may_not_meet() -> None:
     texts = {"b1": "NS", "b2": "ew", "a2": "ew"}
-    looks: dict[str, Look] = {name: {texts.get(name, ""): 1.0} for name in GRID.names}
-    assert rule_board(looks | {"b2": {"new": 1.0}}).outcome == "refused"
-    assert rule_board(looks | {"b2": {"new": 1.0}}, walls=parse_walls(["b1-b2"])).outcome == "accepted"
+    probabilities: dict[str, MarkProbabilities] = {name: {texts.get(name, ""): 1.0} for name in GRID.names}
+    assert rule_board(probabilities | {"b2": {"new": 1.0}}).outcome == "refused"
+    assert (
+        rule_board(probabilities | {"b2": {"new": 1.0}}, walls=parse_walls(["b1-b2"])).outcome == "accepted"
+    )
 
 
 def test_as_json_it_says_everything() -> None:
-    looks = clear(after_turn()) | {"d2": {"nw": 0.5, "ne": 0.4, "ns": 0.1}}
-    answer = rule(looks, faces_of_turn()).as_json()
+    probabilities = clear(after_turn()) | {"d2": {"nw": 0.5, "ne": 0.4, "ns": 0.1}}
+    answer = rule(probabilities, faces_of_turn()).as_json()
     assert answer["outcome"] == "ask"
     assert answer["cells"]["d2"] == "nw"
     assert answer["doubtful"] == ["d2"]
@@ -291,10 +300,10 @@ def test_it_is_quick() -> None:
     random = Random(13)
     took = []
     for board, roll, after in random_turns(random, RULES):
-        looks = looks_of(after.cells(), random, 0.27)
+        probabilities = probabilities_of(after.cells(), random, 0.27)
         start = process_time()
-        rule_turn(looks, RULES, board, roll)
-        rule_board(looks)
+        rule_turn(probabilities, RULES, board, roll)
+        rule_board(probabilities)
         took.append(process_time() - start)
     assert sorted(took)[len(took) // 2] < 0.1, "usually some ten milliseconds"
 
@@ -314,6 +323,6 @@ def test_walls_of_a_blueprint_are_respected_in_play() -> None:
     random = Random(14)
     rules = Rules(walls=parse_walls(["b1-b2", "c3-d3", "d3-d4", "f2-g2"]))
     for board, roll, after in random_turns(random, rules):
-        ruling = rule_turn(looks_of(after.cells(), random, 0.2), rules, board, roll)
+        ruling = rule_turn(probabilities_of(after.cells(), random, 0.2), rules, board, roll)
         assert ruling.cells == after.cells()
     assert rules.walls != NO_WALLS

@@ -18,7 +18,7 @@ from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIAL_S
 from companion.reading.evidence import MAX_NLL
 from lab.railroad_ink.random_play import random_turns
 
-from ..unclear import looks_of
+from ..unclear import probabilities_of
 
 
 def every_turn(rules: Rules, board: Board, roll: Roll, nlls: Nlls) -> dict[frozenset[tuple[int, str]], Board]:
@@ -73,7 +73,7 @@ def test_the_best_turn_is_the_best_of_all(seed: int) -> None:
     walls = parse_walls(["c3-d3", "b1-b2"]) if seed % 4 == 0 else Rules().walls
     rules = Rules(EDITION["classic" if seed % 5 == 0 else "challenge"], walls)
     for board, roll, after in random_turns(random, rules):
-        nlls = route_nlls(looks_of(after.cells(), random, 0.3))
+        nlls = route_nlls(probabilities_of(after.cells(), random, 0.3))
         slow = slow_totals(rules, board, roll, nlls)
         turns = legal_turns(rules, board, roll, nlls, finished=True)
         assert turns.complete
@@ -101,7 +101,7 @@ def test_under_a_hand_every_turn_of_dice_alone_is_found(seed: int) -> None:
         drawn = [GRID.cell(one.cell) for one in after.in_round(roll.round)]
         free = [cell for cell in range(GRID.size) if cell not in after.cells()]
         hidden = {*random.sample(drawn, min(2, len(drawn))), *random.sample(free, min(1, len(free)))}
-        nlls = route_nlls(looks_of(after.cells(), random, 0.15, hidden))
+        nlls = route_nlls(probabilities_of(after.cells(), random, 0.15, hidden))
         slow = slow_totals(rules, board, roll, nlls)
         turns = legal_turns(rules, board, roll, nlls, finished=True)
         found = {_key(turn.board) for turn in turns.found}
@@ -123,7 +123,7 @@ def test_without_the_roll_the_dice_could_have_shown_it() -> None:
     random = Random(2)
     rules = Rules()
     for board, roll, after in random_turns(random, rules):
-        nlls = route_nlls(looks_of(after.cells(), random, 0.15))
+        nlls = route_nlls(probabilities_of(after.cells(), random, 0.15))
         turns = legal_turns(rules, board, Roll(roll.round, None), nlls, finished=False)
         assert turns.found[0].board.cells() == after.cells()
 
@@ -132,9 +132,9 @@ def test_the_order_and_the_sources_are_those_of_a_legal_round() -> None:
     random = Random(3)
     rules = Rules()
     for board, roll, after in random_turns(random, rules):
-        best = legal_turns(rules, board, roll, route_nlls(looks_of(after.cells(), random, 0.1)), True).found[
-            0
-        ]
+        best = legal_turns(
+            rules, board, roll, route_nlls(probabilities_of(after.cells(), random, 0.1)), True
+        ).found[0]
         assert best.board.drawings[: len(board.drawings)] == board.drawings
         assert best.board.cells() == after.cells()
         assert not isinstance(try_done(rules, best.board, roll), Refusal)
@@ -143,8 +143,8 @@ def test_the_order_and_the_sources_are_those_of_a_legal_round() -> None:
 def test_far_too_many_turns_are_said_not_guessed() -> None:
     nothing: Cells = {}
     unseen = range(GRID.size)
-    looks = looks_of(nothing, Random(1), 0.1, unseen)
+    probabilities = probabilities_of(nothing, Random(1), 0.1, unseen)
     turns = legal_turns(
-        Rules(), Board(), Roll(1, ("NS", "ns", "NE", "Ns*")), route_nlls(looks), finished=True
+        Rules(), Board(), Roll(1, ("NS", "ns", "NE", "Ns*")), route_nlls(probabilities), finished=True
     )
     assert not turns.complete

@@ -20,7 +20,7 @@ from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.reading.evidence import Look
+from companion.reading.evidence import MarkProbabilities
 from lab.railroad_ink.expansion_play import random_match
 
 _GAME = RailroadInk()
@@ -41,8 +41,8 @@ def _rule(slots: SlotProbabilities, state: State) -> BoardRuling:
     return rule(BoardContext.of(state, 1), slots)
 
 
-def _looks(**more: Look) -> SlotProbabilities:
-    routes: dict[str, Look] = {name: {"": 0.999, "NS": 0.001} for name in GRID.names}
+def _looks(**more: MarkProbabilities) -> SlotProbabilities:
+    routes: dict[str, MarkProbabilities] = {name: {"": 0.999, "NS": 0.001} for name in GRID.names}
     routes |= {name: {text: 0.99, "": 0.01} for name, text in _DRAWN.items()}
     return SlotProbabilities({**routes, **more})
 
@@ -58,8 +58,8 @@ def test_routes_alone_are_accepted() -> None:
 def test_a_sign_that_looks_like_a_route_is_asked_about() -> None:
     """One tap on "empty" leaves it to the expansion, and the rest is accepted."""
     state = _round()
-    looks = _looks(e5={"NESW": 0.9, "nesw": 0.1, "": 1e-7})
-    asked = _rule(looks, state)
+    probabilities = _looks(e5={"NESW": 0.9, "nesw": 0.1, "": 1e-7})
+    asked = _rule(probabilities, state)
     assert asked.outcome == "ask"
     options = asked.as_json()["questions"]["e5"]
     assert options[0][0] is None
@@ -71,8 +71,8 @@ def test_a_sign_that_looks_like_a_route_is_asked_about() -> None:
 def test_what_breaks_the_rules_is_still_refused() -> None:
     """A die that is missing is no question."""
     state = _round()
-    looks = _looks(b7={"": 1.0})
-    assert _rule(looks, state).outcome == "refused"
+    probabilities = _looks(b7={"": 1.0})
+    assert _rule(probabilities, state).outcome == "refused"
 
 
 # Where a sign joins routes that nothing else joins, it is tapped first: these rounds are refused till then.
@@ -93,7 +93,7 @@ def test_rounds_of_every_other_expansion_are_read_but_for_their_signs(name: str)
         rounds += 1
         before = replaced(state, boards={1: board.before_round(state.round)})
         cells = {GRID.names[cell]: route.text for cell, route in board.cells().items()}
-        routes: dict[str, Look] = {place: {"": 0.9999, "NS": 0.0001} for place in GRID.names}
+        routes: dict[str, MarkProbabilities] = {place: {"": 0.9999, "NS": 0.0001} for place in GRID.names}
         routes |= {place: {text: 0.9999, "": 0.0001} for place, text in cells.items()}
         ruling = _rule(SlotProbabilities(routes), before)
         if ruling.outcome != "accepted":
@@ -124,7 +124,9 @@ def test_the_dice_that_are_left_are_named() -> None:
     before = replaced(state, boards={1: board.before_round(state.round)})
     cells = {GRID.names[cell]: route.text for cell, route in board.cells().items()}
     assert any(one.placement.cell for one in board.placed if one.round == state.round)
-    routes: dict[str, Look] = {place: {cells.get(place, ""): 0.9999, "NeSw*": 0.0001} for place in GRID.names}
+    routes: dict[str, MarkProbabilities] = {
+        place: {cells.get(place, ""): 0.9999, "NeSw*": 0.0001} for place in GRID.names
+    }
     ruling = _rule(SlotProbabilities(routes), before)
     used = [face for move in ruling.moves for face in move.get("uses", ())]
     assert sorted(used) == sorted(state.extra)
