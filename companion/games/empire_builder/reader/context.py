@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from companion.core.errors import NotationError
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.games.empire_builder.reader.owners import looks_by_owner, owners
 from companion.games.empire_builder.reader.reading import MapReading
 from companion.games.empire_builder.reader.ruling import MapRuling, RulingContext, likeliest_turn, rule_turn

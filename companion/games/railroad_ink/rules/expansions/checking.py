@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import msgspec
 
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import m
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
 from companion.games.railroad_ink.rules.expansions.playing import after_placement, route_refusal
