@@ -9,8 +9,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.club.messages import LARGEST_BATCH, PairingRequest, Receipt
 from companion.core.errors import NotationError
-from companion.core.json_input import read_object, shaped
-from companion.core.jsontext import json_of
+from companion.core.jsontext import json_of, read_object, shaped
 from companion.core.messages import m
 from hub.batch_queue import BatchQueue, answer_from_memory, is_known
 from hub.house import HubHouse

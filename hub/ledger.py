@@ -28,7 +28,7 @@ from companion.club.messages import (
     pairing_text,
 )
 from companion.core.errors import NotationError
-from companion.core.json_input import read_object, shaped
+from companion.core.jsontext import read_object, shaped
 from companion.core.messages import m
 from hub.database import Database, Transaction, next_version, places, put_setting, setting
 from hub.log import append

@@ -12,8 +12,7 @@ from flask import Blueprint, Response, request
 
 from companion.club.messages import Seating
 from companion.core.errors import GameError, NotationError, quoted
-from companion.core.json_input import read_object, shaped
-from companion.core.jsontext import JsonObject, builtins_of
+from companion.core.jsontext import JsonObject, builtins_of, read_object, shaped
 from companion.core.messages import m
 from companion.game.base import Game, MatchRequest, Mode, Refusal
 from companion.game.registry import find_game

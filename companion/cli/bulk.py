@@ -89,7 +89,7 @@ def score_all(game: str, request: Bulk) -> int:
 
 def score_one(game: str, file: str) -> JsonObject:
     """The score of one position, as ``score`` prints it."""
-    from companion.core.json_input import read_object
+    from companion.core.jsontext import read_object
     from companion.game.registry import find_game
 
     try:

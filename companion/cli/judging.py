@@ -10,8 +10,7 @@ from typing import Any
 from companion.cli.lines import beginning, blocks, line_entry, opened, value_of, values
 from companion.cli.output import BAD_INPUT, FINE, NOT_SO
 from companion.core.errors import GameError, NotationError, quoted
-from companion.core.json_input import as_object
-from companion.core.jsontext import JsonObject, json_of
+from companion.core.jsontext import JsonObject, as_object, json_of
 from companion.game.base import Game
 from companion.game.bots import own_bot
 

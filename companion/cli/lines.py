@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from companion.core.errors import NotationError
-from companion.core.json_input import LONGEST_TEXT, read_json
+from companion.core.jsontext import LONGEST_TEXT, read_json
 
 
 @contextmanager

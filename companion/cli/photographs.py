@@ -23,8 +23,7 @@ from companion.cli.bulk import (
 from companion.cli.output import FINE, NOT_SO, print_json
 from companion.cli.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
 from companion.core.errors import NotationError, quoted
-from companion.core.json_input import as_object, read_json
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, as_object, read_json
 from companion.game.parts import DECK_ENDING
 from companion.game.registry import find_reader, games_with_eyes
 from companion.game.teaching import check_is_empty_board, segmented_printables

@@ -19,7 +19,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from companion.core.json_input import as_plain, shaped
+from companion.core.jsontext import as_plain, shaped
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.table.events import Actor, Event
 from companion.table.match import Match

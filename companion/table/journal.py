@@ -17,7 +17,7 @@ from typing import BinaryIO
 import msgspec
 
 from companion.core.errors import NotationError
-from companion.core.json_input import LONGEST_TEXT, read_object, shaped
+from companion.core.jsontext import LONGEST_TEXT, read_object, shaped
 from companion.table.events import FIRST_HASH, Event, canonical, data_stored, event_hash, stored_of
 from companion.table.exc import JournalError, StorageError, translated
 from companion.table.folder import JOURNAL, sync_folder

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.core.errors import quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject, builtins_of
+from companion.core.jsontext import JsonObject, builtins_of, shaped
 from companion.core.messages import Seat, m
 from companion.game.base import Action, Chance, Fact, Game, MatchRequest, Mode, NoChance, Refusal
 from companion.table import fairplay

@@ -64,7 +64,6 @@ LEFT_OUT = (
     "hub/response_cache.py",
     "hub/serving.py",
     "hub/stream.py",
-    "companion/core/json_input.py",
     "companion/sheets/layouts.py",
     "companion/sheets/printing",
     "companion/sheets/tags.py",

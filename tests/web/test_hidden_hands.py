@@ -15,8 +15,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.core.json_input import as_plain
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, as_plain
 from companion.game.base import Action
 from companion.service.service import Service
 from companion.table.chance import SeededChance

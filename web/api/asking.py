@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.errors import GameError
-from companion.core.json_input import read_object
+from companion.core.jsontext import read_object
 from companion.core.messages import m
 from companion.game.base import Action, Refusal
 from web.access.people import person

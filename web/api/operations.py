@@ -12,7 +12,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion.core.errors import GameError
-from companion.core.json_input import LONGEST_TEXT, read_object, shaped
+from companion.core.jsontext import LONGEST_TEXT, read_object, shaped
 from companion.core.messages import m
 from web.access.people import GUEST_COOKIE
 from web.api.shapes import Empty, Problem

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.cli import COMMANDS
-from companion.core.json_input import LONGEST_TEXT
+from companion.core.jsontext import LONGEST_TEXT
 from companion.game.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.store import Store

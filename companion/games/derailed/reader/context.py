@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.games.derailed.reader.facing import ruled_facing
 from companion.games.derailed.reader.readings import CardReading, CardsPhoto, notes_about
 from companion.games.derailed.reader.ruling import AreaRuling, rule_area, rule_moves

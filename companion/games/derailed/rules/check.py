@@ -9,8 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.errors import NotationError, quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, NoChance, Refusal
 from companion.games.derailed.rules.cards import parse_face

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import Seat, joined, m
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.game.pictures import Picture, picture_fact

@@ -7,8 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from companion.core.errors import NotationError, quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.records import replaced
 from companion.game.base import Refusal
 from companion.games.derailed.rules.columns import in_conflict

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import listed, m
 from companion.core.records import replaced
 from companion.game.base import Fact, Refusal

@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import quoted
-from companion.core.json_input import as_plain, shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, as_plain, shaped
 from companion.core.messages import Seat, m
 from companion.core.records import replaced
 from companion.game.base import Chance, MatchRequest, Mode, Refusal

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from companion.core.errors import NotationError
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
-from companion.games.empire_builder.reader.owners import probabilities_by_owner, owners
+from companion.core.jsontext import JsonObject, shaped
+from companion.games.empire_builder.reader.owners import owners, probabilities_by_owner
 from companion.games.empire_builder.reader.reading import MapReading
 from companion.games.empire_builder.reader.ruling import MapRuling, RulingContext, likeliest_turn, rule_turn
 from companion.games.empire_builder.reader.wholes import Limits

@@ -11,9 +11,9 @@ from companion.core.messages import Seat, m, nm
 from companion.game.base import Action
 from companion.games.empire_builder.reader.owners import (
     drawn_colours,
-    probabilities_by_owner,
     of_the_builder,
     owners,
+    probabilities_by_owner,
 )
 from companion.games.empire_builder.reader.reading import MapReading
 from companion.games.empire_builder.reader.ruling import (

@@ -91,7 +91,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
     @property
     def glimpses(self) -> dict[str, MarkProbabilities]:
-        """The probabilities of cells that are partly hidden: guesses, mixed with as much doubt as they deserve.
+        """The probabilities of partly hidden cells: guesses, mixed with as much doubt as they deserve.
 
         They are for a ruling with dice alone, which weighs them against what else may be there.
         """
@@ -103,7 +103,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
     @property
     def mark_glimpses(self) -> dict[str, MarkProbabilities]:
-        """The probabilities of marks in places that are partly hidden, mixed with as much doubt as they deserve.
+        """The probabilities of partly hidden marks, mixed with as much doubt as they deserve.
 
         A mark that is seen is mostly there, however little is visible; no mark seen says as little as the
         look at the route.

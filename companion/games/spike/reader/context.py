@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from companion.core.errors import NotationError
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.games.spike.reader.readings import BoardReading
 from companion.games.spike.reader.ruling_turn import rule_turn
 from companion.games.spike.reader.ruling_whole import rule_whole

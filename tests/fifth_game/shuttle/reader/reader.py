@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.core.errors import NotationError
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.game.base import Action
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.base import Context, Reader

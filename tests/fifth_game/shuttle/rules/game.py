@@ -8,8 +8,7 @@ from typing import Annotated
 import msgspec
 
 from companion.core.errors import NotationError
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.game.base import Action, Chance, Fact, Game, MatchRequest, Mode, Refusal
 
 from .line import DICE, FACES, ROUNDS, STOPS, lines, offered, worth

@@ -13,8 +13,7 @@ from itertools import pairwise
 import msgspec
 
 from companion.core.errors import NotationError
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.games.empire_builder.rules.boards.board import Board, board
 from companion.games.empire_builder.rules.boards.tracks import (
     builders,

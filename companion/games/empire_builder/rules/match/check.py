@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import NotationError, quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject, builtins_of
+from companion.core.jsontext import JsonObject, builtins_of, shaped
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.boards.difference import changes, problems
 from companion.games.empire_builder.rules.boards.position import (

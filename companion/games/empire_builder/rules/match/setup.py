@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.core.json_input import as_plain, shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, as_plain, shaped
 from companion.core.messages import Seat, joined, m
 from companion.core.records import replaced
 from companion.game.base import Chance, MatchRequest, Mode, NoChance, Refusal

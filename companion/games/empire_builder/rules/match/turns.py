@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.json_input import shaped
+from companion.core.jsontext import shaped
 from companion.core.messages import Seat, listed, m
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Fact, Refusal

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import m
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.match.state import State, with_money

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import Seat, joined, m
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Fact, Refusal

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from companion.core.json_input import shaped
+from companion.core.jsontext import shaped
 from companion.core.messages import m
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.boards.board import Board

@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from companion.core.errors import NotationError, quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
 from companion.games.railroad_ink.rules.boards.facing import meeting
 from companion.games.railroad_ink.rules.boards.layouts import Layout, Size

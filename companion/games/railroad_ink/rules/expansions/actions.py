@@ -8,8 +8,7 @@ from itertools import permutations
 import msgspec
 
 from companion.core.errors import quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import joined, m, pm
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, Refusal

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import msgspec
 
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import m
 from companion.games.railroad_ink.rules.boards.position import Position, read_position
 from companion.games.railroad_ink.rules.boards.routes import any_route

@@ -22,8 +22,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from companion.core.errors import NotationError, quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.boards.board import (
     Board,

@@ -24,8 +24,7 @@ from typing import TypeAlias
 import msgspec
 
 from companion.core.errors import quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import Seat, Seats, m
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Fact, Game, LineScorer, MatchRequest, NoChance, Refusal

@@ -10,8 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import m
 from companion.core.records import replaced
 from companion.game.base import Fact, Refusal

@@ -9,8 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.errors import NotationError
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import m
 from companion.game.base import Fact, Refusal
 from companion.game.pictures import Picture

@@ -8,8 +8,7 @@ from collections import Counter
 import msgspec
 
 from companion.core.errors import GameError, quoted
-from companion.core.json_input import as_plain, shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, as_plain, shaped
 from companion.core.messages import m
 from companion.core.records import replaced
 from companion.game.base import Chance, MatchRequest, Mode, NoChance, Refusal, drawn

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.core.errors import NotationError
-from companion.core.json_input import LONGEST_TEXT
+from companion.core.jsontext import LONGEST_TEXT
 from companion.game.base import LineScorer
 from companion.games.railroad_ink.rules.boards.position import LONGEST
 from companion.games.railroad_ink.rules.boards.routes import TYPES, VOCABULARY, Route, parse_route, shape_of

@@ -11,8 +11,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from companion.core.errors import NotationError
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import m
 from companion.games.railroad_ink.rules.boards.board import MustDraw, roll_refusal, rolled
 from companion.games.railroad_ink.rules.boards.layouts import Layout

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.core.errors import NotationError, RulesDataError, quoted
-from companion.core.json_input import read_object, shaped
+from companion.core.jsontext import read_object, shaped
 from companion.core.messages import m
 
 

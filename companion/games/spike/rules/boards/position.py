@@ -8,8 +8,7 @@ from typing import Annotated
 import msgspec
 
 from companion.core.errors import NotationError, quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject, builtins_of
+from companion.core.jsontext import JsonObject, builtins_of, shaped
 from companion.core.records import replaced
 from companion.games.spike.rules.boards.board import SHIPPED, Board
 from companion.games.spike.rules.match.scoring import Final, explain, final, places, row

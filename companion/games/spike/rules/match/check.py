@@ -10,8 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.errors import NotationError, quoted
-from companion.core.json_input import shaped
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, shaped
 from companion.game.base import Action, Fact, NoChance, Refusal
 from companion.games.spike.rules.boards.position import read_position
 from companion.games.spike.rules.match.actions import UMPIRE, apply, decide

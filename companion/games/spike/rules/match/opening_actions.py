@@ -19,7 +19,7 @@ from itertools import combinations
 import msgspec
 
 from companion.core.errors import quoted
-from companion.core.json_input import shaped
+from companion.core.jsontext import shaped
 from companion.core.messages import Seat, m
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Fact, Refusal

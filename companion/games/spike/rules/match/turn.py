@@ -27,7 +27,7 @@ from collections.abc import Callable
 import msgspec
 
 from companion.core.errors import quoted
-from companion.core.json_input import shaped
+from companion.core.jsontext import shaped
 from companion.core.messages import joined, m
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.spike.rules.match.flow import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.errors import quoted
-from companion.core.json_input import shaped
+from companion.core.jsontext import shaped
 from companion.core.messages import joined, m
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Fact, Refusal

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.core.json_input import shaped
+from companion.core.jsontext import shaped
 from companion.core.messages import m, nm
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Fact, Refusal

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.core.json_input import as_plain
-from companion.core.jsontext import JsonObject
+from companion.core.jsontext import JsonObject, as_plain
 from companion.game.base import Action
 from companion.games.spike.rules.match.game import Spike
 from companion.games.spike.rules.match.state import State
