@@ -75,7 +75,10 @@ def bill(root: Path = ROOT) -> dict[str, Any]:
         }
         for path, licence in of_data.items()
     ]
-    version = _version(root)
+    found = re.search(r'__version__ = "([^"]+)"', (root / "companion" / "__init__.py").read_text())
+    if found is None:
+        raise ValueError("companion/__init__.py names no version")
+    version = found[1]
     content = json.dumps(components, sort_keys=True)
     return {
         "bomFormat": "CycloneDX",
@@ -96,13 +99,6 @@ def bill(root: Path = ROOT) -> dict[str, Any]:
             {"ref": project["name"], "dependsOn": [component["bom-ref"] for component in components]}
         ],
     }
-
-
-def _version(root: Path) -> str:
-    found = re.search(r'__version__ = "([^"]+)"', (root / "companion" / "__init__.py").read_text())
-    if found is None:
-        raise ValueError("companion/__init__.py names no version")
-    return found[1]
 
 
 def main() -> int:

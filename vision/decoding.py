@@ -163,7 +163,25 @@ def checked_header(data: bytes) -> Header:
                 most_bytes=MOST_BYTES,
             )
         )
-    header = _header(data)
+    # The format by the magic bytes, the size by Pillow's header parser, without decoding any pixels
+    kind, reader = _reader(data)
+    file = BytesIO(data)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about EXIF entries that nobody asked for
+            with reader(file) as picture:
+                size, end = picture.size, file.tell()
+    except DecompressionBombError as error:
+        most = _most_pixels(kind) // 1_000_000
+        raise PictureError(
+            m("the picture has too many pixels: send at most {most} megapixels", most=most)
+        ) from error
+    except _DAMAGED as error:
+        raise PictureError(m("the picture is damaged in its first bytes: take or send it again")) from error
+    if kind == "JPEG" and data.rfind(_END_OF_IMAGE) < end:
+        # What is missing would come out grey, as if nothing were there.
+        raise PictureError(m("the picture is cut short: take or send it again"))
+    header = Header(kind, size)
     _check_size(header.size, _most_pixels(header.kind))
     return header
 
@@ -187,28 +205,6 @@ def _check_size(size: tuple[int, int], most: int) -> None:
         raise PictureError(
             m("{width} x {height} pixels are too few to show a board", width=width, height=height)
         )
-
-
-def _header(data: bytes) -> Header:
-    """The format by the magic bytes, the size by Pillow's header parser, without decoding any pixels."""
-    kind, reader = _reader(data)
-    file = BytesIO(data)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about EXIF entries that nobody asked for
-            with reader(file) as picture:
-                size, end = picture.size, file.tell()
-    except DecompressionBombError as error:
-        most = _most_pixels(kind) // 1_000_000
-        raise PictureError(
-            m("the picture has too many pixels: send at most {most} megapixels", most=most)
-        ) from error
-    except _DAMAGED as error:
-        raise PictureError(m("the picture is damaged in its first bytes: take or send it again")) from error
-    if kind == "JPEG" and data.rfind(_END_OF_IMAGE) < end:
-        # What is missing would come out grey, as if nothing were there.
-        raise PictureError(m("the picture is cut short: take or send it again"))
-    return Header(kind, size)
 
 
 def _reader(data: bytes) -> tuple[Kind, type[ImageFile]]:

@@ -65,7 +65,9 @@ class Client:
             if not kept:
                 raise
             answer, content = self._sent(method, path, sent, headers)  # closed meanwhile; browsers do so, too
-        self._keep_cookies(answer)
+        for line in answer.headers.get_all("Set-Cookie") or ():
+            name, _, value = line.partition(";")[0].partition("=")
+            self.cookies[name] = value
         return answer.status, dict(answer.headers.items()), content
 
     def _sent(
@@ -81,11 +83,6 @@ class Client:
         except (HTTPException, OSError):
             self.close()
             raise
-
-    def _keep_cookies(self, answer: HTTPResponse) -> None:
-        for line in answer.headers.get_all("Set-Cookie") or ():
-            name, _, value = line.partition(";")[0].partition("=")
-            self.cookies[name] = value
 
 
 Heard: TypeAlias = Callable[[dict[str, Any], float], None]
@@ -178,13 +175,9 @@ class Phone:
         )
         if status == 200:
             self._etag = told.get("ETag", "")
-            self.version = _version_of(told, content)
-
-
-def _version_of(told: dict[str, str], content: bytes) -> tuple[str, int]:
-    text = gzip.decompress(content) if told.get("Content-Encoding") == "gzip" else content
-    found = json.loads(text)
-    return found["match"], found["version"]
+            text = gzip.decompress(content) if told.get("Content-Encoding") == "gzip" else content
+            found = json.loads(text)
+            self.version = (found["match"], found["version"])
 
 
 def _messages(answer: HTTPResponse) -> Iterator[tuple[str, dict[str, Any]]]:

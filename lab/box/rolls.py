@@ -32,16 +32,12 @@ def measured(rolls: int, folder: Path) -> list[float]:
         devices = Devices(table, folder, Settings(), DicePolicy(store.setting), ports=lambda: [])
         devices.start()
         try:
-            _wait_until_connected(devices)
+            pause = threading.Event()
+            while not devices.dice.roller.state().connected:
+                pause.wait(0.01)
             return [roll_deduplication(table, devices) for _ in range(rolls)]
         finally:
             devices.stop()
-
-
-def _wait_until_connected(devices: Devices) -> None:
-    pause = threading.Event()
-    while not devices.dice.roller.state().connected:
-        pause.wait(0.01)
 
 
 def roll_deduplication(table: Table, devices: Devices) -> float:

@@ -107,15 +107,11 @@ def measured(box: BoxProcess, roller: TimedRoller, count: int, phones: int) -> I
 def _thrown(host: Client, roller: TimedRoller, arrivals: Arrivals) -> list[float]:
     """Press until a roll counts: at first the service may not have told the roller yet what to throw."""
     for _ in range(_TRIES):
-        _make_dice_due(host)
+        # A scorekeeper's match waits for nothing but rolls, and then for nothing
+        if host.get(_MATCH)[0] == 404 or not host.told(_MATCH)["dice"]:
+            host.post("/api/v1/matches", {"game": "railroad-ink", "players": [""], "mode": "scorekeeper"})
         arrivals.forget()
         roller.press()
         if at := arrivals.everywhere(_ROLL_WITHIN):
             return at
     raise RuntimeError(f"the button was pressed {_TRIES} times and no roll was on every phone")
-
-
-def _make_dice_due(host: Client) -> None:
-    """A scorekeeper's match waits for nothing but rolls, and then for nothing."""
-    if host.get(_MATCH)[0] == 404 or not host.told(_MATCH)["dice"]:
-        host.post("/api/v1/matches", {"game": "railroad-ink", "players": [""], "mode": "scorekeeper"})

@@ -86,7 +86,9 @@ def roller_tray(sizes: Sizes) -> Part:
     _posts(solid, PICO, origin, 5.0)
     middle = origin[1] + PICO.depth / 2
     solid.cut((0, middle - 6.5, FLOOR + 3), (WALL, middle + 6.5, FLOOR + 12))  # for the plug of the cable
-    _feet_for_lid(solid, across, deep, sizes.height)
+    # Steps in the back corners on which the lid's rim rests
+    for x in (WALL, WALL + across - 4):
+        solid.add((x, WALL + deep - 4, FLOOR), (x + 4, WALL + deep, sizes.height - LID_RIM - 0.5))
     return part
 
 
@@ -154,12 +156,6 @@ def _posts(
         for reach, do in ((half, solid.add), (board.pilot / 2, solid.cut)):
             low = (middle[0] - reach, middle[1] - reach, floor)
             do(low, (middle[0] + reach, middle[1] + reach, floor + height))
-
-
-def _feet_for_lid(solid: Solid, across: float, deep: float, height: float) -> None:
-    """Steps in the back corners on which the lid's rim rests."""
-    for x in (WALL, WALL + across - 4):
-        solid.add((x, WALL + deep - 4, FLOOR), (x + 4, WALL + deep, height - LID_RIM - 0.5))
 
 
 def _rim(solid: Solid, across: float, deep: float) -> None:

@@ -82,7 +82,10 @@ def step(state: State, random: Random, chance: SeededChance, tally: Tally) -> St
     assert GAME.decide(state, fact, NO_CHANCE) == fact
     after = GAME.apply(state, fact)
     assert not GAME.faults(after), GAME.faults(after)
-    _count(tally, fact)
+    tally.moves += 1
+    tally.placed += fact.kind == "place"
+    tally.passed += fact.kind == "pass"
+    tally.reshuffles += fact.kind in ("take", "discard") and "chance" in fact.data
     if tally.moves % 50 == 0:
         tally.refused += _refuse_another(state, random, legal)
     return after
@@ -110,13 +113,6 @@ def _progress(state: State, action: Action) -> tuple[int, int]:
     lane = state.start_lane(seat)
     arrived = after.arrival(lane, state.destination_lane(seat)) is not None
     return arrived, max(after.reach(lane))
-
-
-def _count(tally: Tally, fact: Action) -> None:
-    tally.moves += 1
-    tally.placed += fact.kind == "place"
-    tally.passed += fact.kind == "pass"
-    tally.reshuffles += fact.kind in ("take", "discard") and "chance" in fact.data
 
 
 def _refuse_another(state: State, random: Random, legal: list[Action]) -> bool:

@@ -340,17 +340,14 @@ class Referee:
             case "derailment":
                 for other, own in self.seats.items():
                     if own.at in self.area(card):
-                        self._derail(other, own)
+                        # A load and a turn; with different loads their owner chooses
+                        own.lost += 1
+                        due = self.losing.pop(other, 0) + 1
+                        if due >= len(own.loads) or len(set(own.loads)) == 1:
+                            del own.loads[:due]
+                        else:
+                            self.losing[other] = due
                         self.stopped |= other == seat
-
-    def _derail(self, seat: int, own: Seat) -> None:
-        """A load and a turn; with different loads their owner chooses."""
-        own.lost += 1
-        due = self.losing.pop(seat, 0) + 1
-        if due >= len(own.loads) or len(set(own.loads)) == 1:
-            del own.loads[:due]
-        else:
-            self.losing[seat] = due
 
     # --- turns and the end ---
 

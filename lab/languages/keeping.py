@@ -50,7 +50,18 @@ def renewed(elsewhere: Sequence[Path] = ()) -> Iterator[tuple[Path, bytes, int]]
         for language in sorted({*LANGUAGES, *begun} - {"en"}):
             file = folder / f"{language}.po"
             known = _known(file, language)
-            catalogue = _empty(language, known)
+            catalogue = Catalog(
+                language,
+                project="Stationmaster",
+                version="",
+                copyright_holder="Stationmaster",
+                last_translator=known.last_translator,
+                language_team=known.language_team,
+                creation_date=_DATE,
+                revision_date=_DATE,
+                fuzzy=False,
+                header_comment="# What people read at the table. Collected and compiled by `make languages`.",
+            )
             missing = 0
             for message, places in here.items():
                 old = known.get(message.text, message.context or None)
@@ -65,7 +76,9 @@ def renewed(elsewhere: Sequence[Path] = ()) -> Iterator[tuple[Path, bytes, int]]
                 )
                 done = all(says) if isinstance(says, tuple) else bool(says)
                 missing += not (old and done and not old.fuzzy)
-            yield file, _written(catalogue), missing
+            content = BytesIO()
+            write_po(content, catalogue, width=110, include_lineno=False, omit_header=False)
+            yield file, content.getvalue(), missing
             compiled = BytesIO()
             write_mo(compiled, catalogue)
             yield file.with_suffix(".mo"), compiled.getvalue(), 0
@@ -100,24 +113,3 @@ def _known(file: Path, language: str) -> Catalog:
         return Catalog(language)
     with file.open("rb") as content:
         return read_po(content, locale=language)
-
-
-def _empty(language: str, known: Catalog) -> Catalog:
-    return Catalog(
-        language,
-        project="Stationmaster",
-        version="",
-        copyright_holder="Stationmaster",
-        last_translator=known.last_translator,
-        language_team=known.language_team,
-        creation_date=_DATE,
-        revision_date=_DATE,
-        fuzzy=False,
-        header_comment="# What people read at the table. Collected and compiled by `make languages`.",
-    )
-
-
-def _written(catalogue: Catalog) -> bytes:
-    content = BytesIO()
-    write_po(content, catalogue, width=110, include_lineno=False, omit_header=False)
-    return content.getvalue()

@@ -59,7 +59,13 @@ def main() -> int:
         for more, libraries in (("", wheels), ("+1", wheels), ("+2", pageless))
     ]
     shutil.copy(trial.__file__, shared / "trial.py")
-    reads = _photograph(shared)
+    # One from the studio, taken on this machine: the game, and where it lies
+    game = next(name for name, package in packages().items() if package.studio)
+    photos = shared / "photos"
+    command = [sys.executable, "-m", "companion", "studio", game, "--out", str(photos)]
+    subprocess.run([*command, "--count", "1", "--seed", "91"], check=True)
+    shutil.copy(next(photos.rglob("*.jpg")), shared / "photo.jpg")
+    reads = [game, "/trial/photo.jpg"]
     failed = []
     for number in options.debian or sorted(SUITES):
         suite = SUITES[number]
@@ -99,16 +105,6 @@ def _root(root: Path, suite: str, arch: str, mirror: str) -> Path:
     subprocess.run(["chroot", root, "dpkg", "--purge", "stationmaster"], check=True)  # of a trial cut short
     shutil.rmtree(root / "var/lib/stationmaster", ignore_errors=True)
     return root
-
-
-def _photograph(shared: Path) -> list[str]:
-    """One from the studio, taken on this machine: the game, and where it lies."""
-    game = next(name for name, package in packages().items() if package.studio)
-    photos = shared / "photos"
-    command = [sys.executable, "-m", "companion", "studio", game, "--out", str(photos)]
-    subprocess.run([*command, "--count", "1", "--seed", "91"], check=True)
-    shutil.copy(next(photos.rglob("*.jpg")), shared / "photo.jpg")
-    return [game, "/trial/photo.jpg"]
 
 
 if __name__ == "__main__":

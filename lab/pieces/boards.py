@@ -52,7 +52,26 @@ def invented_board(rng: np.random.Generator) -> Sheet:
         ):
             if other in points and rng.random() < 0.6:
                 slots[f"{column}.{row}.{n}"] = Slot(_quad(place, points[other], trim, half), "track")
-    ground = _ground(rng, size)
+    # A random ground: land, sea, rivers, letters; mostly pale, sometimes as dark as genuine boards
+    dark = rng.random() < 0.3
+    low, high = (60, 190) if dark else (195, 250)
+    ground: list[Shape] = [RoundedRect((0, 0), size, 0, filled(_colour(rng, low, high)))]
+    for _ in range(int(rng.integers(3, 12))):
+        middle, reach = rng.uniform((0, 0), size), rng.uniform(20, 140)
+        angle = np.linspace(0, 2 * np.pi, 17)[:-1]
+        ring = (
+            middle + (np.stack([np.cos(angle), np.sin(angle)], axis=1) * rng.uniform(0.4, 1, (16, 1))) * reach
+        )
+        look = Style(_colour(rng, low, high), _colour(rng, low - 40, high), 0.5)
+        ground.append(Polygon(tuple((float(x), float(y)) for x, y in ring), look))
+    for _ in range(int(rng.integers(2, 14))):
+        line = np.cumsum(rng.normal(0, 18, (8, 2)), axis=0) + rng.uniform((0, 0), size)
+        pen = stroked(_colour(rng, low - 50, high), float(rng.uniform(0.3, 1.6)))
+        ground.append(Line(tuple((float(x), float(y)) for x, y in line), pen))
+    for _ in range(int(rng.integers(5, 40))):
+        x, y = rng.uniform((0, 0), size)
+        word = "".join(rng.choice(list("ABCDEFGHabcdefghijklmno"), int(rng.integers(3, 10))))
+        ground.append(Text((float(x), float(y)), word, float(rng.uniform(2.5, 6)), _colour(rng, 5, 120)))
     shapes = [*ground, *_segments(rng, slots), *_points(rng, points)]
     drawing = Drawing(size, tuple(shapes))
     area = rectangle((0.0, 0.0), size)
@@ -77,30 +96,6 @@ def _colour(rng: np.random.Generator, low: int = 10, high: int = 245) -> str:
     grey = rng.uniform(low, high)
     r, g, b = np.clip(grey + rng.normal(0, rng.choice([10, 40, 90]), 3), 5, 250).astype(int)
     return f"#{r:02x}{g:02x}{b:02x}"
-
-
-def _ground(rng: np.random.Generator, size: Point) -> list[Shape]:
-    """A random ground: land, sea, rivers, letters; mostly pale, sometimes as dark as genuine boards."""
-    dark = rng.random() < 0.3
-    low, high = (60, 190) if dark else (195, 250)
-    shapes: list[Shape] = [RoundedRect((0, 0), size, 0, filled(_colour(rng, low, high)))]
-    for _ in range(int(rng.integers(3, 12))):
-        middle, reach = rng.uniform((0, 0), size), rng.uniform(20, 140)
-        angle = np.linspace(0, 2 * np.pi, 17)[:-1]
-        ring = (
-            middle + (np.stack([np.cos(angle), np.sin(angle)], axis=1) * rng.uniform(0.4, 1, (16, 1))) * reach
-        )
-        look = Style(_colour(rng, low, high), _colour(rng, low - 40, high), 0.5)
-        shapes.append(Polygon(tuple((float(x), float(y)) for x, y in ring), look))
-    for _ in range(int(rng.integers(2, 14))):
-        line = np.cumsum(rng.normal(0, 18, (8, 2)), axis=0) + rng.uniform((0, 0), size)
-        pen = stroked(_colour(rng, low - 50, high), float(rng.uniform(0.3, 1.6)))
-        shapes.append(Line(tuple((float(x), float(y)) for x, y in line), pen))
-    for _ in range(int(rng.integers(5, 40))):
-        x, y = rng.uniform((0, 0), size)
-        word = "".join(rng.choice(list("ABCDEFGHabcdefghijklmno"), int(rng.integers(3, 10))))
-        shapes.append(Text((float(x), float(y)), word, float(rng.uniform(2.5, 6)), _colour(rng, 5, 120)))
-    return shapes
 
 
 def _segments(rng: np.random.Generator, slots: dict[str, Slot]) -> list[Shape]:

@@ -117,7 +117,24 @@ def take_views(seed: int, held_out: Sequence[str] = HELD_OUT) -> Views:
     marked, pieces = _game_board(rng, held_out) if seed % 2 else _invented(rng, held_out)
     table = _cluttered(rng, lay_table([marked], seed, level, megapixels, board_level(level)))
     seen = decoded(packed(photograph(table), table.sensor.jpeg), 1).image
-    return _views(rng, table, seen, pieces)
+    sheet, to_table, camera = table.sheets[0].marked.sheet, table.sheets[0].to_table, table.camera
+    names = [name for name, slot in sheet.slots.items() if slot.kind == "track"]
+    segments = Segments({name: sheet.slots[name].quad for name in names})
+    scale = _PIXELS / float(np.median(segments.lengths))
+    placement = _nearly(rng, sheet, camera, camera.table_to_ideal @ to_table)
+    straight = straightened(seen, placement, sheet, scale)
+    blank = _blank(rng, sheet, scale)
+    whole = compared(straight, blank)
+    pixels = segments.pixels(scale, WIDE)
+    even, expected = cut_out(whole.even, pixels), whole.expected(cut_out(blank, pixels))
+    lean = segments.in_views(leans(camera_place(placement, camera.size), segments.middles))
+    lean *= segments.lengths[:, None] * 0.25
+    labels, tops = _truth(table, segments, names, pieces)
+    kept = np.sort(np.concatenate([
+        np.flatnonzero((labels != LEFT_OUT) & (labels != NOTHING)),
+        *_some_empty(rng, labels == NOTHING, even, expected),
+    ]))  # fmt: skip
+    return Views(even[kept], expected[kept], labels[kept], tops[kept], lean[kept].astype(np.float32))
 
 
 def _game_board(
@@ -163,29 +180,6 @@ def _cluttered(rng: np.random.Generator, table: Tabletop) -> Tabletop:
 
 def _unchanged(blank: Image, _scale: float) -> Image:
     return blank
-
-
-def _views(
-    rng: np.random.Generator, table: Tabletop, seen: Image, pieces: Mapping[str, list[Solid]]
-) -> Views:
-    sheet, to_table, camera = table.sheets[0].marked.sheet, table.sheets[0].to_table, table.camera
-    names = [name for name, slot in sheet.slots.items() if slot.kind == "track"]
-    segments = Segments({name: sheet.slots[name].quad for name in names})
-    scale = _PIXELS / float(np.median(segments.lengths))
-    placement = _nearly(rng, sheet, camera, camera.table_to_ideal @ to_table)
-    straight = straightened(seen, placement, sheet, scale)
-    blank = _blank(rng, sheet, scale)
-    whole = compared(straight, blank)
-    pixels = segments.pixels(scale, WIDE)
-    even, expected = cut_out(whole.even, pixels), whole.expected(cut_out(blank, pixels))
-    lean = segments.in_views(leans(camera_place(placement, camera.size), segments.middles))
-    lean *= segments.lengths[:, None] * 0.25
-    labels, tops = _truth(table, segments, names, pieces)
-    kept = np.sort(np.concatenate([
-        np.flatnonzero((labels != LEFT_OUT) & (labels != NOTHING)),
-        *_some_empty(rng, labels == NOTHING, even, expected),
-    ]))  # fmt: skip
-    return Views(even[kept], expected[kept], labels[kept], tops[kept], lean[kept].astype(np.float32))
 
 
 def _some_empty(

@@ -84,7 +84,8 @@ def _core(mask: Image) -> Image:
 
 
 def _manner(rng: np.random.Generator, blank: Image, pieces: int) -> _Manner:
-    segment = _segment(blank)
+    # The length of a segment, in pixels, in a view that may be wider than the network's
+    segment = 40 / LENGTH * min(1.0, blank.shape[1] / 40)
     shape = str(rng.choice(["bar", "bar", "round", "rails", "ladder", "bone", "plate"]))
     length, width = segment * rng.uniform(0.4, 1.35), segment * rng.uniform(0.1, 0.5)
     if shape == "round" or rng.random() < 0.2:
@@ -100,11 +101,6 @@ def _manner(rng: np.random.Generator, blank: Image, pieces: int) -> _Manner:
         shape, length, width, height, colours.astype(np.float32), shades.astype(np.float32), thrown,
         float(rng.uniform(0.05, 0.75)), float(rng.uniform(0.3, 3.0)), float(max(0.0, rng.normal(-0.1, 0.5))),
     )  # fmt: skip
-
-
-def _segment(blank: Image) -> float:
-    """The length of a segment, in pixels, in a view that may be wider than the network's."""
-    return 40 / LENGTH * min(1.0, blank.shape[1] / 40)
 
 
 def _colours(rng: np.random.Generator, printed: Floats, count: int) -> Floats:

@@ -44,17 +44,13 @@ def random_board(
         shapes = [random.choice(DICE[die]) for die in EDITION[edition].dice]
         if number in special_rounds:
             shapes.append(specials.pop())
-        _draw_round(random, cells, walls, shapes)
+        random.shuffle(shapes)
+        for shape in shapes:
+            spots = legal_routes(cells, walls, shape)
+            if spots:
+                cell, route = random.choice(spots)
+                cells[cell] = route
     return Position(cells, EDITION[edition], walls=walls)
-
-
-def _draw_round(random: Random, cells: Cells, walls: Walls, shapes: list[str]) -> None:
-    random.shuffle(shapes)
-    for shape in shapes:
-        spots = legal_routes(cells, walls, shape)
-        if spots:
-            cell, route = random.choice(spots)
-            cells[cell] = route
 
 
 def random_turns(random: Random, rules: Rules) -> Iterator[tuple[Board, Roll, Board]]:

@@ -78,16 +78,13 @@ def play(number: int, tally: Tally, planned: bool = False) -> None:
         turn_begins = now.phase == "play" and not now.acted
         if number < TIMED and turn_begins and not planned and tally.events % EVERY == 0:
             tally.played.append(timed_listing(now, now.player.hand))
-            tally.big.append(timed_listing(now, _big_hand(number + tally.events)))
+            seed = number + tally.events
+            dice = random.Random(seed)
+            suits = [dice.randrange(6) for _ in range(HAND)]
+            tally.big.append(timed_listing(now, tuple(suits.count(suit) for suit in range(6))))
         state = now
     assert state.finished
     tally.ends["third time card" if state.times == BOOK.time_cards else "nothing left to do"] += 1
-
-
-def _big_hand(seed: int) -> Counts:
-    dice = random.Random(seed)
-    suits = [dice.randrange(6) for _ in range(HAND)]
-    return tuple(suits.count(suit) for suit in range(6))
 
 
 def timed_listing(state: State, hand: Counts) -> tuple[float, int]:

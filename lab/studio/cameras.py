@@ -175,7 +175,9 @@ def camera_over(
 
     ``lens`` is the focal length in pixels and the radial coefficient.
     """
-    turning = rotation(azimuth) @ _tilting(tilt) @ rotation(-azimuth)
+    angle = np.radians(tilt)
+    c, s = np.cos(angle), np.sin(angle)
+    turning = rotation(azimuth) @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]]) @ rotation(-azimuth)
     target = places.mean(axis=0)
     for _ in range(3):
         camera = _nearest(places, size, turning, target, lens, margin)
@@ -183,12 +185,6 @@ def camera_over(
         middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
         target = transformed(inverse(camera.table_to_ideal), middle[None])[0]
     return _nearest(places, size, turning, target, lens, margin)
-
-
-def _tilting(tilt: float) -> Matrix:
-    angle = np.radians(tilt)
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
 
 
 def _nearest(

@@ -78,38 +78,41 @@ class Darkroom:
 
     def expose(self, frame: Frame) -> Codes:
         """One frame of the picture."""
-        pad = _reach_of_blur(self.setting)
+        pad = int(np.ceil(3 * self.setting.sensor.focus + self.setting.sensor.motion / 2)) + 6
         wide = frame.padded(pad)
-        light = self._blurred(self._radiance(wide))
-        codes = _developed(self.setting, light, wide)
-        return np.ascontiguousarray(codes[pad : pad + frame.size[1], pad : pad + frame.size[0]])
-
-    def _radiance(self, frame: Frame) -> Light:
-        """The light that the lens sends to each pixel."""
+        # The light that the lens sends to each pixel
         scene = self.setting
-        ground = surface_map(scene.camera, frame)
-        shine = _illumination(scene, frame)
+        ground = surface_map(scene.camera, wide)
+        places = scene.camera.table_at(grid_places(wide))
+        field = np.broadcast_to(scene.light.ambient, (*places.shape[:2], 3)).copy()
+        for lamp in scene.light.lamps:
+            field += lamp_falloff(lamp, places)[..., None] * lamp.colour
+        shine = spread(field, wide)
         shade = np.ones(ground.shape[:2], np.float32)
         seen = self._table(ground)
         for thing in scene.things:
-            _cast_shadow(scene, frame, thing, shade)
+            for surface in thing.surfaces[:6]:
+                shape = SoftShape(surface.outline + thing.shadow, thing.softness, 0.28)
+                _darken(scene, wide, shape, shade)
             if not thing.over:
-                _lay(scene, frame, thing, seen)
+                _lay(scene, wide, thing, seen)
         glossy = np.zeros_like(shade)
         for laid in self._prints:
-            _lay_print(scene, frame, laid, (ground, seen, glossy))
+            _lay_print(scene, wide, laid, (ground, seen, glossy))
         for shadow in scene.light.shadows:
-            _darken(scene, frame, shadow, shade)
+            _darken(scene, wide, shadow, shade)
         lit = shine * shade[..., None] if self._solids else shine
-        self._shade_by_solids(frame, shade)
+        self._shade_by_solids(wide, shade)
         seen *= shine
         seen *= shade[..., None]
-        _reflect(scene, frame, glossy, seen)
-        self._stand_solids(frame, seen, lit)
+        _reflect(scene, wide, glossy, seen)
+        self._stand_solids(wide, seen, lit)
         for thing in scene.things:
             if thing.over:
-                _lay(scene, frame, thing, seen, shine)
-        return seen
+                _lay(scene, wide, thing, seen, shine)
+        light = self._blurred(seen)
+        codes = _developed(self.setting, light, wide)
+        return np.ascontiguousarray(codes[pad : pad + frame.size[1], pad : pad + frame.size[0]])
 
     def _shade_by_solids(self, frame: Frame, shade: NDArray[np.float32]) -> None:
         for solid in self._solids:
@@ -138,10 +141,6 @@ class Darkroom:
                 cv2.filter2D(light, -1, streak_kernel(sensor.motion, sensor.motion_angle)), np.float32
             )
         return light
-
-
-def _reach_of_blur(scene: Setting) -> int:
-    return int(np.ceil(3 * scene.sensor.focus + scene.sensor.motion / 2)) + 6
 
 
 # --- prints ---
@@ -257,20 +256,6 @@ def _nearest_seen(scene: Setting, outline: Points) -> Points:
 # --- light ---
 
 
-def _illumination(scene: Setting, frame: Frame) -> Light:
-    places = scene.camera.table_at(grid_places(frame))
-    field = np.broadcast_to(scene.light.ambient, (*places.shape[:2], 3)).copy()
-    for lamp in scene.light.lamps:
-        field += lamp_falloff(lamp, places)[..., None] * lamp.colour
-    return spread(field, frame)
-
-
-def _cast_shadow(scene: Setting, frame: Frame, thing: Thing, shade: NDArray[np.float32]) -> None:
-    for surface in thing.surfaces[:6]:
-        shape = SoftShape(surface.outline + thing.shadow, thing.softness, 0.28)
-        _darken(scene, frame, shape, shade)
-
-
 def _darken(scene: Setting, frame: Frame, shape: SoftShape, shade: NDArray[np.float32]) -> None:
     softness = _softness(scene, shape.outline, shape.softness)
     mask, (rows, columns) = _mask(scene, frame, shape.outline, softness)
@@ -327,7 +312,11 @@ def _developed(scene: Setting, light: Light, frame: Frame) -> Codes:
     if sensor.denoised:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), 0.6), np.float32)
     codes = _toned(light, sensor.contrast)
-    codes = _saturated(codes, sensor.saturation)
+    weights = np.array([[0.299, 0.587, 0.114]], np.float32)
+    grey = cv2.transform(codes, weights)
+    codes = np.asarray(
+        grey[..., None] + (codes - grey[..., None]) * np.float32(sensor.saturation), np.float32
+    )
     if sensor.sharpen > 0.05:
         soft = cv2.GaussianBlur(codes, (0, 0), 1.2)
         codes = np.asarray(cv2.addWeighted(codes, 1 + sensor.sharpen, soft, -sensor.sharpen, 0), np.float32)
@@ -374,9 +363,3 @@ def _toned(light: Light, contrast: float) -> Light:
     codes = np.asarray(cv2.pow(np.maximum(light, 0), 1 / 2.2), np.float32)
     np.minimum(codes, 1, out=codes)
     return codes + contrast * (codes * codes * (3 - 2 * codes) - codes)
-
-
-def _saturated(codes: Light, saturation: float) -> Light:
-    weights = np.array([[0.299, 0.587, 0.114]], np.float32)
-    grey = cv2.transform(codes, weights)
-    return np.asarray(grey[..., None] + (codes - grey[..., None]) * np.float32(saturation), np.float32)

@@ -51,7 +51,29 @@ def layer_density(layer: InkLayer, window: Window) -> NDArray[np.uint8]:
     density = np.zeros(window.size[::-1], np.uint8)
     left, top, right, bottom = reached
     if left < right and top < bottom:
-        density[top:bottom, left:right] = _part_density(layer, window, reached)
+        # The density within a part, as it is in the whole
+        finest = min(float(stroke.widths.min()) for stroke in layer.strokes)
+        fineness = int(np.clip(np.ceil(_FINEST_LINE / (finest * window.scale)), 1, 4))
+        size = (reached[2] - reached[0], reached[3] - reached[1])
+        canvas = np.zeros((size[1] * fineness, size[0] * fineness), np.uint8)
+        scale, first = window.scale * fineness, np.array(reached[:2]) * fineness
+        for stroke in layer.strokes:
+            _draw(canvas, stroke, np.asarray(window.corner), scale, first)
+        if layer.dry > 0:
+            # Thin the ink out as a drying pen does: fine gaps along the line, coarse ones over all
+            rng = np.random.default_rng(layer.seed)
+            # Cheap at any size: a small tile of grain is repeated.
+            tile = noise(rng, (192, 192), max(1.0, 0.22 * scale)) + 0.8 * noise(
+                rng, (192, 192), max(1.0, 0.7 * scale)
+            )
+            gain = np.clip(1 - layer.dry * (0.35 + 0.5 * tile), 0, 1.2) * 200
+            height, width = canvas.shape
+            tile_here = np.roll(gain.astype(np.uint8), (-int(first[1]), -int(first[0])), axis=(0, 1))
+            grain = np.tile(tile_here, (-(-height // 192), -(-width // 192)))[:height, :width]
+            canvas = _u8(cv2.multiply(canvas, grain, scale=1 / 200))
+        density[top:bottom, left:right] = (
+            _u8(cv2.resize(canvas, size, interpolation=cv2.INTER_AREA)) if fineness > 1 else canvas
+        )
     return _wiped(density, layer, window.scale) if layer.wiped > 0 else density
 
 
@@ -67,20 +89,6 @@ def _reached(strokes: Sequence[Stroke], window: Window) -> _Box:
     high = np.ceil((points.max(axis=0) + room - window.corner) * window.scale).astype(int)
     (left, top), (right, bottom) = np.maximum(low, 0), np.minimum(high, window.size)
     return int(left), int(top), int(right), int(bottom)
-
-
-def _part_density(layer: InkLayer, window: Window, box: _Box) -> NDArray[np.uint8]:
-    """The density within a part, as it is in the whole."""
-    finest = min(float(stroke.widths.min()) for stroke in layer.strokes)
-    fineness = int(np.clip(np.ceil(_FINEST_LINE / (finest * window.scale)), 1, 4))
-    size = (box[2] - box[0], box[3] - box[1])
-    canvas = np.zeros((size[1] * fineness, size[0] * fineness), np.uint8)
-    scale, first = window.scale * fineness, np.array(box[:2]) * fineness
-    for stroke in layer.strokes:
-        _draw(canvas, stroke, np.asarray(window.corner), scale, first)
-    if layer.dry > 0:
-        canvas = _streaked(canvas, layer, scale, first)
-    return _u8(cv2.resize(canvas, size, interpolation=cv2.INTER_AREA)) if fineness > 1 else canvas
 
 
 def _enlarged(layer: InkLayer, window: Window) -> NDArray[np.uint8]:
@@ -138,22 +146,6 @@ def noise(rng: np.random.Generator, size: tuple[int, int], grain: float) -> NDAr
     return np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def _streaked(
-    canvas: NDArray[np.uint8], layer: InkLayer, scale: float, first: NDArray[np.int_]
-) -> NDArray[np.uint8]:
-    """Thin the ink out as a drying pen does: fine gaps along the line, coarse ones over all."""
-    rng = np.random.default_rng(layer.seed)
-    # Cheap at any size: a small tile of grain is repeated.
-    tile = noise(rng, (192, 192), max(1.0, 0.22 * scale)) + 0.8 * noise(
-        rng, (192, 192), max(1.0, 0.7 * scale)
-    )
-    gain = np.clip(1 - layer.dry * (0.35 + 0.5 * tile), 0, 1.2) * 200
-    height, width = canvas.shape
-    tile_here = np.roll(gain.astype(np.uint8), (-int(first[1]), -int(first[0])), axis=(0, 1))
-    grain = np.tile(tile_here, (-(-height // 192), -(-width // 192)))[:height, :width]
-    return _u8(cv2.multiply(canvas, grain, scale=1 / 200))
-
-
 def _wiped(canvas: NDArray[np.uint8], layer: InkLayer, scale: float) -> NDArray[np.uint8]:
     """Smear the ink as a cloth or finger does: faint, drawn out one way, with a ghost of the lines."""
     rng = np.random.default_rng(layer.seed + 1)
@@ -194,13 +186,12 @@ def inked(paper: NDArray[np.uint8], layers: Iterable[InkLayer], window: Window) 
         left, top, width, height = cv2.boundingRect(density)
         part = (slice(top, top + height), slice(left, left + width))
         if width:
-            shade = cv2.LUT(cv2.merge([density[part]] * 3), _shades(layer.ink))
+            # By density and colour, the factor on an sRGB value: light that a layer lets through,
+            # layer by layer
+            absorbance = -np.log(np.maximum(linear(layer.ink), 0.004))
+            through = np.exp(-np.arange(256)[:, None] / FULL * absorbance)
+            shade = cv2.LUT(
+                cv2.merge([density[part]] * 3), np.rint(255 * through ** (1 / 2.2)).astype(np.uint8)[None]
+            )
             picture[part] = cv2.multiply(picture[part], shade, scale=1 / 255)
     return picture
-
-
-def _shades(ink: str) -> NDArray[np.uint8]:
-    """By density and colour, the factor on an sRGB value: light that a layer lets through, layer by layer."""
-    absorbance = -np.log(np.maximum(linear(ink), 0.004))
-    through = np.exp(-np.arange(256)[:, None] / FULL * absorbance)
-    return np.rint(255 * through ** (1 / 2.2)).astype(np.uint8)[None]

@@ -76,19 +76,7 @@ def box_for(
     kind = SETS[only] if only else one_of(rng, named(SETS, held_out, "set of pieces"))
     width = between(rng, kind.width)
     square = kind.shape in ("cube", "disc", "bead")
-    return Box(
-        kind,
-        width if square else between(rng, kind.length),
-        width,
-        width if kind.shape == "cube" else between(rng, kind.height),
-        between(rng, kind.gloss),
-        _paints(rng, players),
-        between(rng, _SLOPPY) * (1.6 if rng.random() < 0.15 else 1.0),
-    )
-
-
-def _paints(rng: np.random.Generator, players: int) -> dict[str, Colour]:
-    """Colours that people can tell apart, the usual ones mostly."""
+    # Colours that people can tell apart, the usual ones mostly
     found: dict[str, NDArray[np.float64]] = {}
     while len(found) < players:
         name = one_of(rng, _USUAL if rng.random() < 0.8 else tuple(_PAINTS))
@@ -96,7 +84,15 @@ def _paints(rng: np.random.Generator, players: int) -> dict[str, Colour]:
         apart = [float(np.linalg.norm(_lab(code) - _lab(other))) for other in found.values()]
         if name not in found and min(apart, default=99.0) > _LEAST_APART:
             found[name] = code
-    return {name: _linear(code) for name, code in found.items()}
+    return Box(
+        kind,
+        width if square else between(rng, kind.length),
+        width,
+        width if kind.shape == "cube" else between(rng, kind.height),
+        between(rng, kind.gloss),
+        {name: _linear(code) for name, code in found.items()},
+        between(rng, _SLOPPY) * (1.6 if rng.random() < 0.15 else 1.0),
+    )
 
 
 def _lab(code: NDArray[np.float64]) -> NDArray[np.float64]:

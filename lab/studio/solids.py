@@ -76,7 +76,10 @@ def shadows_of(solid: Solid, light: Light) -> Iterator[SoftShape]:
 def lit_faces(solid: Solid, light: Light, camera: Camera) -> Iterator[LitFace]:
     """The faces that the camera sees, in painting order: sides, then the top and what is on it."""
     albedo = np.asarray(solid.colour, np.float32)
-    outline = _clockwise(solid.outline)
+    x, y = solid.outline.T
+    area = float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())
+    # With y downwards and the outline turning that way, (dy, -dx) points outward.
+    outline = solid.outline if area > 0 else solid.outline[::-1]
     middle = outline.mean(axis=0)
     base, top = camera.project(outline), camera.project(camera.lifted(outline, solid.height))
     for here in range(len(outline)):
@@ -93,13 +96,6 @@ def lit_faces(solid: Solid, light: Light, camera: Camera) -> Iterator[LitFace]:
         yield LitFace(
             camera.project(camera.lifted(face.outline, solid.height)), reflects.astype(np.float32), face.shine
         )
-
-
-def _clockwise(outline: Points) -> Points:
-    x, y = outline.T
-    area = float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())
-    # With y downwards and the outline turning that way, (dy, -dx) points outward.
-    return outline if area > 0 else outline[::-1]
 
 
 def _side_light(light: Light, place: Points, outward: Points) -> NDArray[np.float32]:

@@ -92,7 +92,13 @@ def stroke(rng: np.random.Generator, hand: Holding, path: Points, tidy: float = 
     """A line drawn by hand; ``tidy`` below 1 is for short strokes, which come out more exact."""
     care = hand.sloppy * tidy
     points = _overshot(rng, resampled(path), care)
-    points = points + _bow(rng, points, care) + _wobble(rng, points, care)
+    chord = points[-1] - points[0]
+    length = float(distances(points)[-1])
+    across = np.array([-chord[1], chord[0]]) / max(float(np.hypot(*chord)), 1e-9)
+    sagitta = np.clip(_BOW_MEDIAN * np.exp(_BOW_SPREAD * rng.normal()) * (0.4 + 0.6 * care), 0, 0.09)
+    t = _shares(len(points))
+    bow: Points = ((2 * int(rng.integers(2)) - 1) * sagitta * length * 4 * t * (1 - t))[:, None] * across
+    points = points + bow + _wobble(rng, points, care)
     return Stroke(points, *_pressure(rng, hand, len(points)))
 
 
@@ -117,16 +123,6 @@ def _overshot(rng: np.random.Generator, points: Points, care: float) -> Points:
         shift = tangent * rng.normal(0.25, 1.0) * reach + rng.normal(0, 0.45 * reach, 2)
         moved += shift * weight**2
     return moved
-
-
-def _bow(rng: np.random.Generator, points: Points, care: float) -> Points:
-    chord = points[-1] - points[0]
-    length = float(distances(points)[-1])
-    across = np.array([-chord[1], chord[0]]) / max(float(np.hypot(*chord)), 1e-9)
-    sagitta = np.clip(_BOW_MEDIAN * np.exp(_BOW_SPREAD * rng.normal()) * (0.4 + 0.6 * care), 0, 0.09)
-    t = _shares(len(points))
-    bow: Points = ((2 * int(rng.integers(2)) - 1) * sagitta * length * 4 * t * (1 - t))[:, None] * across
-    return bow
 
 
 def _wobble(rng: np.random.Generator, points: Points, care: float) -> Points:

@@ -165,7 +165,10 @@ def hand_over(rng: np.random.Generator, tip: Points, from_where: Points) -> Thin
     colour: Colour = (float(skin[0]), float(skin[1]), float(skin[2]))
     shade: Colour = (colour[0] * 0.85, colour[1] * 0.8, colour[2] * 0.8)
     spread = rng.uniform(0.05, 0.22)
-    parts = [Surface(_beyond(_capsule(420, 62), 110), colour), Surface(_palm(rng), colour)]
+    parts = [
+        Surface(_beyond(_capsule(420, 62), 110), colour),
+        Surface(_beyond(_blob(rng, 44) * [1.1, 0.95], 105), colour),
+    ]
     for number, length in enumerate((62, 72, 68, 54)):
         finger = _placed(
             _capsule(length + 40, 17), as_points([(72 - length, 0)])[0], (number - 1.5) * spread * 0.5
@@ -175,10 +178,6 @@ def hand_over(rng: np.random.Generator, tip: Points, from_where: Points) -> Thin
     parts.append(Surface(thumb, colour))
     parts.append(Surface(_beyond(_capsule(420, 95), 220), _any_colour(rng)))
     return _thing(rng, parts, tip, turn, True, 18)
-
-
-def _palm(rng: np.random.Generator) -> Points:
-    return _beyond(_blob(rng, 44) * [1.1, 0.95], 105)
 
 
 def tablewide_shadow(rng: np.random.Generator, middle: Points, reach: float) -> Points:

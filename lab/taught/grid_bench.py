@@ -77,11 +77,24 @@ def _one(seed: int, kind: str, shots: int) -> tuple[list[tuple[str, bool]], int,
     found, wrong = [], 0
     for _ in range(shots):
         table = str(rng.choice(TABLES))
-        shot = _shot(rng, _inked(rng, raster), table)
+        # Routes drawn in a good half of the cells
+        drawn = raster.copy()
+        ink = [int(value) for value in rng.integers(0, 120, 3)]
+        for row in range(_CELLS):
+            for column in range(_CELLS):
+                if rng.random() < 0.55:
+                    middle = (np.array(_CORNER) + (np.array([column, row]) + 0.5) * _CELL) * _SCALE
+                    for turn in rng.choice(4, int(rng.integers(2, 4)), replace=False) * np.pi / 2:
+                        end = middle + np.array([np.cos(turn), np.sin(turn)]) * _CELL / 2 * _SCALE
+                        end = end + rng.normal(0, 4, 2)
+                        a, b = (tuple(int(value) for value in point) for point in (middle, end))
+                        cv2.line(drawn, a, b, ink, round(float(rng.uniform(0.6, 1.6)) * _SCALE), cv2.LINE_AA)
+        shot = _shot(rng, drawn, table)
         seen = find_taught(decoded(shot.jpeg, 1).image, board, sheet)
         right = False
         if seen is not None:
-            places = _places()
+            steps = np.arange(_CELLS + 1) * _CELL
+            places: Points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + np.array(_CORNER)
             off = np.hypot(*(seen.placement.pixels(places) - shot.pixels(places)).T)
             right = bool(off.max() < _CELL / 7 * seen.scale)
             wrong += not right
@@ -93,12 +106,6 @@ def grid_sheet() -> Sheet:
     """The print as a sheet: its area is the grid."""
     area = rectangle(_CORNER, (_CELLS * _CELL, _CELLS * _CELL))
     return Sheet("grid", "", 1, _SIZE, {}, {}, area, lambda: Drawing(_SIZE, ()))
-
-
-def _places() -> Points:
-    steps = np.arange(_CELLS + 1) * _CELL
-    places: Points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + np.array(_CORNER)
-    return places
 
 
 def _shot(rng: np.random.Generator, raster: NDArray[np.uint8], table: str) -> Shot:
@@ -147,22 +154,6 @@ def _raster(rng: np.random.Generator, kind: str) -> NDArray[np.uint8]:
                 paper, str(n + 1), where, cv2.FONT_HERSHEY_SIMPLEX, 1.4, (ink, ink, ink), 3, cv2.LINE_AA
             )
     return np.clip(paper, 0, 255).astype(np.uint8)
-
-
-def _inked(rng: np.random.Generator, raster: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Routes drawn in a good half of the cells."""
-    drawn = raster.copy()
-    ink = [int(value) for value in rng.integers(0, 120, 3)]
-    for row in range(_CELLS):
-        for column in range(_CELLS):
-            if rng.random() < 0.55:
-                middle = (np.array(_CORNER) + (np.array([column, row]) + 0.5) * _CELL) * _SCALE
-                for turn in rng.choice(4, int(rng.integers(2, 4)), replace=False) * np.pi / 2:
-                    end = middle + np.array([np.cos(turn), np.sin(turn)]) * _CELL / 2 * _SCALE
-                    end = end + rng.normal(0, 4, 2)
-                    a, b = (tuple(int(value) for value in point) for point in (middle, end))
-                    cv2.line(drawn, a, b, ink, round(float(rng.uniform(0.6, 1.6)) * _SCALE), cv2.LINE_AA)
-    return drawn
 
 
 if __name__ == "__main__":

@@ -82,7 +82,29 @@ def _judged(task: Task) -> Iterator[Score]:
         yield score
         if task.failures and read is not None and score.groups_right < score.groups:
             task.failures.mkdir(parents=True, exist_ok=True)
-            _keep(task.failures / f"{task.seed}-{number}.jpg", scene, match, read)
+            # The photograph with its wrong groups: the truth and what was read are written beside
+            # them
+            path = task.failures / f"{task.seed}-{number}.jpg"
+            image = decoded(match.shot.jpeg, 1).image.copy()
+            for name, mark in _true_groups(scene, match).items():
+                if read.groups[name].best == mark:
+                    continue
+                for member in scene.plan.groups[name]:
+                    outline = np.rint(match.shot.pixels(scene.plan.slots[member])).astype(np.int32)
+                    cv2.polylines(image, [outline], True, (0, 0, 255), 2, cv2.LINE_AA)
+                at = outline[0]
+                words = f"{mark or 'empty'} > {read.groups[name].best or 'empty'} {read.groups[name].p:.2f}"
+                cv2.putText(
+                    image,
+                    words,
+                    (int(at[0]), int(at[1]) - 4),
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    0.5,
+                    (255, 0, 255),
+                    1,
+                    cv2.LINE_AA,
+                )
+            cv2.imwrite(str(path), image)
 
 
 def _dragged(rng: np.random.Generator, scene: Scene, match: Match) -> list[tuple[float, float]]:
@@ -128,30 +150,6 @@ def _score(scene: Scene, match: Match, read: SegmentsReading | None, decoding: f
         groups_right=len(groups) - len(wrong),
         silent=sum(not read.groups[name].doubtful for name in wrong),
     )
-
-
-def _keep(path: Path, scene: Scene, match: Match, read: SegmentsReading) -> None:
-    """The photograph with its wrong groups: the truth and what was read are written beside them."""
-    image = decoded(match.shot.jpeg, 1).image.copy()
-    for name, mark in _true_groups(scene, match).items():
-        if read.groups[name].best == mark:
-            continue
-        for member in scene.plan.groups[name]:
-            outline = np.rint(match.shot.pixels(scene.plan.slots[member])).astype(np.int32)
-            cv2.polylines(image, [outline], True, (0, 0, 255), 2, cv2.LINE_AA)
-        at = outline[0]
-        words = f"{mark or 'empty'} > {read.groups[name].best or 'empty'} {read.groups[name].p:.2f}"
-        cv2.putText(
-            image,
-            words,
-            (int(at[0]), int(at[1]) - 4),
-            cv2.FONT_HERSHEY_SIMPLEX,
-            0.5,
-            (255, 0, 255),
-            1,
-            cv2.LINE_AA,
-        )
-    cv2.imwrite(str(path), image)
 
 
 # --- tables ---

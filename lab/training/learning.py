@@ -67,7 +67,17 @@ def train(net: Net, course: Course, batch: BatchMaker, loss: Loss = cross_entrop
     )
     averaged, started, losses = deepcopy(net), time.monotonic(), 0.0
     for step, arrays in enumerate(_batches(course, batch), start=1):
-        losses += _step(net, optimiser, loss, arrays)
+        inputs, *truth = as_tensors(arrays)
+        net.train()
+        optimiser.zero_grad(set_to_none=True)
+        # Half the time on processors that calculate with bfloat16; weights stay exact.
+        with torch.autocast("cpu", torch.bfloat16):
+            scores = net(inputs.contiguous(memory_format=torch.channels_last))
+        error = loss(scores.float(), *truth)
+        error.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        losses += float(error.detach())
         schedule.step()
         average(averaged, net, min(1 - 1 / course.averaged_over, step / (step + 10)))
         if step % 100 == 0:
@@ -91,20 +101,6 @@ def _batches(course: Course, batch: BatchMaker) -> Iterator[Batch]:
 
 def _numbered_batch(batch: BatchMaker, seed: int, step: int) -> Batch:
     return batch(np.random.default_rng([seed, step]))
-
-
-def _step(net: nn.Module, optimiser: torch.optim.Optimizer, loss: Loss, arrays: Batch) -> float:
-    inputs, *truth = as_tensors(arrays)
-    net.train()
-    optimiser.zero_grad(set_to_none=True)
-    # Half the time on processors that calculate with bfloat16; weights stay exact.
-    with torch.autocast("cpu", torch.bfloat16):
-        scores = net(inputs.contiguous(memory_format=torch.channels_last))
-    error = loss(scores.float(), *truth)
-    error.backward()
-    nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-    optimiser.step()
-    return float(error.detach())
 
 
 def as_tensors(arrays: Batch) -> list[Tensor]:

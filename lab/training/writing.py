@@ -23,12 +23,7 @@ def write_network(net: nn.Module, shape: tuple[int, ...], path: Path) -> str:
             net.eval(), (torch.zeros(1, *shape),), str(path), dynamo=False,
             input_names=["pictures"], output_names=["scores"], dynamic_axes=axes,
         )  # fmt: skip
-    _halve(path)
-    return f"{path.name}: {path.stat().st_size} bytes, OpenCV differs by {_difference(net, shape, path):.1e}"
-
-
-def _halve(path: Path) -> None:
-    """Keep weights in 16 bits; they are made 32 again when the file is read."""
+    # Keep weights in 16 bits; they are made 32 again when the file is read
     model = onnx.load(str(path))
     casts = []
     for weights in model.graph.initializer:
@@ -42,6 +37,7 @@ def _halve(path: Path) -> None:
     model.graph.node.extend(nodes)
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
+    return f"{path.name}: {path.stat().st_size} bytes, OpenCV differs by {_difference(net, shape, path):.1e}"
 
 
 @torch.no_grad()

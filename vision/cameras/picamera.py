@@ -63,21 +63,18 @@ class PiCamera:
 
     def _started(self) -> subprocess.Popen[bytes]:
         try:
-            self._child = self._spawned()
+            self._child = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=self._environment,
+                bufsize=0,
+            )
         except OSError as problem:
             message = f"the Pi's camera cannot be started here ({problem.strerror})"
             raise CameraError(message) from problem
         return self._child
-
-    def _spawned(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=self._environment,
-            bufsize=0,
-        )
 
     def _asked(self, child: subprocess.Popen[bytes], until: float) -> Image:
         assert child.stdin is not None

@@ -220,18 +220,15 @@ def median_of(frames: Sequence[Image], into: Image | None = None) -> Image:
         raise CameraError(m("the camera changed the size of its pictures: take the picture again"))
     middle = np.empty_like(frames[0]) if into is None else into
     for top in range(0, middle.shape[0], _STRIP):  # a big picture does not need big memory
-        middle[top : top + _STRIP] = _median_strip([frame[top : top + _STRIP] for frame in frames])
+        # The median of whole strips at once, by an exchange sort only up to the middle
+        rows = [frame[top : top + _STRIP] for frame in frames]
+        for place in range(len(rows) // 2 + 1):
+            for other in range(len(rows) - 1, place, -1):
+                low = np.asarray(cv2.min(rows[other - 1], rows[other]), np.uint8)
+                rows[other] = np.asarray(cv2.max(rows[other - 1], rows[other]), np.uint8)
+                rows[other - 1] = low
+        middle[top : top + _STRIP] = rows[len(rows) // 2]
     return middle
-
-
-def _median_strip(rows: list[Image]) -> Image:
-    """The median of whole strips at once, by an exchange sort only up to the middle."""
-    for place in range(len(rows) // 2 + 1):
-        for other in range(len(rows) - 1, place, -1):
-            low = np.asarray(cv2.min(rows[other - 1], rows[other]), np.uint8)
-            rows[other] = np.asarray(cv2.max(rows[other - 1], rows[other]), np.uint8)
-            rows[other - 1] = low
-    return rows[len(rows) // 2]
 
 
 def without_glare(shots: Sequence[Image]) -> Image:

@@ -64,7 +64,12 @@ def print_of(sheet: Sheet) -> Print:
     blank = _blank(sheet, sheet.outline, scale, _FINER_WHOLE)
     pixels = corners_of(blank)
     places = np.asarray((pixels + 0.5 - MARGIN) / scale, np.float64)
-    kept = ~_on_tags(sheet, places)
+    # Mask (n,) of places in a tag or its white margin: they add nothing to what the tag proves
+    quads = np.array(list(sheet.tags.values()), np.float64).reshape(-1, 4, 2)
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    rim = (high - low) / SIDE
+    inside = (places[:, None] >= low - rim) & (places[:, None] <= high + rim)
+    kept = ~np.asarray(inside.all(axis=2).any(axis=1), np.bool_)
     return Print(sheet.outline, blank, scale, places[kept], pixels[kept])
 
 
@@ -100,15 +105,6 @@ def corners_of(
             if tile.max() > least and _is_unique(blank, *corner):
                 corners.append(corner)
     return np.array(corners, np.int64).reshape(-1, 2)
-
-
-def _on_tags(sheet: Sheet, places: Places) -> NDArray[np.bool_]:
-    """Mask (n,) of places in a tag or its white margin: they add nothing to what the tag proves."""
-    quads = np.array(list(sheet.tags.values()), np.float64).reshape(-1, 4, 2)
-    low, high = quads.min(axis=1), quads.max(axis=1)
-    rim = (high - low) / SIDE
-    inside = (places[:, None] >= low - rim) & (places[:, None] <= high + rim)
-    return np.asarray(inside.all(axis=2).any(axis=1), np.bool_)
 
 
 def _is_unique(blank: Image, x: int, y: int) -> bool:

@@ -57,7 +57,8 @@ class Compared:
 
 def compared(picture: Image, blank: Image) -> Compared:
     """Compare a straightened picture (BGR) with its blank, pixel by pixel."""
-    size = _small_size(picture)
+    share = min(1.0, _LONGEST / max(picture.shape[:2]))
+    size = (max(8, round(picture.shape[1] * share)), max(8, round(picture.shape[0] * share)))
     seen, print_ = _small(picture, size), _small(blank, size)
     swallowed = drowned(picture)
     usable = (most(seen) < _DROWNED).astype(np.float32)
@@ -76,24 +77,15 @@ def most(values: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(np.maximum(np.maximum(values[..., 0], values[..., 1]), values[..., 2]))
 
 
-def _small_size(picture: Image) -> tuple[int, int]:
-    share = min(1.0, _LONGEST / max(picture.shape[:2]))
-    return max(8, round(picture.shape[1] * share)), max(8, round(picture.shape[0] * share))
-
-
 def _small(image: Image, size: tuple[int, int]) -> Floats:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32) / np.float32(255)
 
 
-def _terms(colours: Floats) -> Floats:
-    """The regressors of a tone for every pixel, (rows, columns, 7)."""
-    ones = np.ones((*colours.shape[:2], 1), np.float32)
-    return np.concatenate([colours, colours**2, ones], axis=2)
-
-
 def _fitted(seen: Floats, blank: Floats, usable: Floats) -> tuple[Floats, Floats, float]:
     """The gain at every pixel, the tone (3, 7), and the usual residual of the fit."""
-    terms = _terms(blank)
+    # The regressors of a tone for every pixel, (rows, columns, 7)
+    ones = np.ones((*blank.shape[:2], 1), np.float32)
+    terms = np.concatenate([blank, blank**2, ones], axis=2)
     tone = np.eye(3, _TONES, dtype=np.float32)
     weight, misfit = usable, 1.0
     gain = np.ones_like(seen)

@@ -115,51 +115,16 @@ def look_for_pieces(
     even, expected = cut_out(whole.even, board.pixels), whole.expected(board.views)
     if lean is None:
         lean = np.zeros((len(even), 2), np.float32)
-    scores = _scores(even, expected, lean)
-    classes = shares(scores[:, :CLASSES])
-    tops = 1 / (1 + np.exp(-np.clip(scores[:, CLASSES:], -20, 20)))
-    reasons = _unseen(whole, board, outside, classes[:, UNSEEN])
-    known = classes / np.maximum(1 - classes[:, UNSEEN : UNSEEN + 1], 1e-6)  # if it can be seen at all
-    some = np.flatnonzero(known[:, ONE] + known[:, TWO] > _WORTH_A_COLOUR)
-    found = _colours(even[some], tops[some], known[some, TWO])
-    colours = dict(zip(some.tolist(), found, strict=True))
-    looks = {}
-    for n, name in enumerate(board.quads):
-        seen, minor = colours.get(n, ((), 0.0))
-        looks[name] = PieceLook(float(known[n, ONE]), float(known[n, TWO]), seen, reasons[n], minor)
-    return SeenPieces(looks, whole)
-
-
-def _scores(even: Image, expected: Image, lean: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The network's scores; views that look just like the blank's are not run through it."""
+    # The network's scores; views that look just like the blank's are not run through it
     strange = np.flatnonzero(look_strange(even, expected))
     scores = np.full((len(even), CLASSES + SIZE[0] * SIZE[1] // 4), -20.0, np.float32)
     scores[:, :CLASSES] = _SURELY_NOTHING
     if len(strange):
         scores[strange] = said(MODEL, as_input(even[strange], expected[strange], lean[strange]))
-    return scores
-
-
-def look_strange(even: Image, expected: Image) -> NDArray[np.bool_]:
-    """Mask (n,) of views that differ from the blank's; only these are shown to the network."""
-    apart = even.astype(np.float32) - expected
-    smooth = most(np.abs(np.stack([cv2.blur(view, (_BLUR, _BLUR))[_CORE] for view in apart])))
-    return np.asarray((smooth > _DIFFERS).mean(axis=(1, 2)) > _MOST_DIFFERING, np.bool_)
-
-
-def lab_of(even: NDArray[np.uint8] | Floats, white: float) -> Floats:
-    """Convert colours of even pictures, (.., 3) in BGR order, to CIE L*a*b* relative to their white."""
-    flat = np.clip(np.asarray(even, np.float32).reshape(-1, 1, 3) / np.float32(white), 0, 1.3)
-    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2Lab), np.float32).reshape(np.shape(even))
-
-
-def _unseen(
-    whole: Compared,
-    board: PieceBoard,
-    outside: NDArray[np.bool_] | None,
-    hidden: NDArray[np.float64],
-) -> list[str | None]:
-    """For every segment the reason why it cannot be seen, or None."""
+    classes = shares(scores[:, :CLASSES])
+    tops = 1 / (1 + np.exp(-np.clip(scores[:, CLASSES:], -20, 20)))
+    # For every segment the reason why it cannot be seen, or None
+    hidden = classes[:, UNSEEN]
     core = np.ascontiguousarray(
         board.pixels[:, SIZE[1] // 3 : -(SIZE[1] // 3), SIZE[0] // 6 : -(SIZE[0] // 6)]
     )
@@ -173,7 +138,28 @@ def _unseen(
             reasons = [
                 reason if share > limit else old for share, old in zip(covered.tolist(), reasons, strict=True)
             ]
-    return reasons
+    known = classes / np.maximum(1 - classes[:, UNSEEN : UNSEEN + 1], 1e-6)  # if it can be seen at all
+    some = np.flatnonzero(known[:, ONE] + known[:, TWO] > _WORTH_A_COLOUR)
+    found = _colours(even[some], tops[some], known[some, TWO])
+    colours = dict(zip(some.tolist(), found, strict=True))
+    looks = {}
+    for n, name in enumerate(board.quads):
+        seen, minor = colours.get(n, ((), 0.0))
+        looks[name] = PieceLook(float(known[n, ONE]), float(known[n, TWO]), seen, reasons[n], minor)
+    return SeenPieces(looks, whole)
+
+
+def look_strange(even: Image, expected: Image) -> NDArray[np.bool_]:
+    """Mask (n,) of views that differ from the blank's; only these are shown to the network."""
+    apart = even.astype(np.float32) - expected
+    smooth = most(np.abs(np.stack([cv2.blur(view, (_BLUR, _BLUR))[_CORE] for view in apart])))
+    return np.asarray((smooth > _DIFFERS).mean(axis=(1, 2)) > _MOST_DIFFERING, np.bool_)
+
+
+def lab_of(even: NDArray[np.uint8] | Floats, white: float) -> Floats:
+    """Convert colours of even pictures, (.., 3) in BGR order, to CIE L*a*b* relative to their white."""
+    flat = np.clip(np.asarray(even, np.float32).reshape(-1, 1, 3) / np.float32(white), 0, 1.3)
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2Lab), np.float32).reshape(np.shape(even))
 
 
 # --- colours ---

@@ -74,7 +74,9 @@ def trained_looks(
     whole = compared(picture, board.blank)
     views = network_views(picture, whole, board, placement, size)
     one = scores(MODEL, views[..., LEARNT])
-    other = scores(TURNED_MODEL, _turned_by_half(views)[..., LEARNT])
+    turned = views[:, ::-1, ::-1].copy()
+    turned[..., LEAN] = np.clip(2 * LEAN_ZERO - turned[..., LEAN].astype(np.int16), 0, 255)
+    other = scores(TURNED_MODEL, turned[..., LEARNT])
     said = (one + other) * np.float32(0.5)
     even, own = (
         lab_of(_piece_colours(views, channels), white).astype(np.float64)
@@ -107,12 +109,6 @@ def _piece_colours(views: Image, channels: slice) -> NDArray[np.float32]:
     weights = differs**2 + _ALIKE
     total = (middles[..., channels] * weights[..., None]).sum(axis=(1, 2))
     return np.asarray(total / weights.sum(axis=(1, 2))[:, None], np.float32)
-
-
-def _turned_by_half(views: Image) -> Image:
-    turned = views[:, ::-1, ::-1].copy()
-    turned[..., LEAN] = np.clip(2 * LEAN_ZERO - turned[..., LEAN].astype(np.int16), 0, 255)
-    return turned
 
 
 def network_views(

@@ -145,7 +145,12 @@ def straightened(
     corners = sheet.area if rectangle is None else rectangle
     image, placement = reduced_to(image, placement, sheet, scale)
     width, height = picture_size(corners, scale, margin)
-    places = _smooth_map(placement, _coarse_places(corners, scale, margin), (width, height))
+    # The sampling map of a straightened picture, interpolated from every eighth pixel
+    # OpenCV counts from the middle of the first pixel.
+    coarse = placement.pixels(_coarse_places(corners, scale, margin)).astype(np.float32) - np.float32(0.5)
+    matrix = np.array([[1 / _STEP, 0, 0], [0, 1 / _STEP, 0]])
+    fine = cv2.warpAffine(coarse, matrix, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    places = np.asarray(fine, np.float32)
     straight = cv2.remap(
         image, places, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
@@ -169,15 +174,6 @@ def _coarse_places(rectangle: Quad, scale: float, margin: int) -> Places:
         np.meshgrid((across - margin) / scale + left, (down - margin) / scale + top), axis=-1
     )
     return places
-
-
-def _smooth_map(placement: Placement, places: Places, size: tuple[int, int]) -> NDArray[np.float32]:
-    """The sampling map of a straightened picture, interpolated from every eighth pixel."""
-    # OpenCV counts from the middle of the first pixel.
-    coarse = placement.pixels(places).astype(np.float32) - np.float32(0.5)
-    matrix = np.array([[1 / _STEP, 0, 0], [0, 1 / _STEP, 0]])
-    fine = cv2.warpAffine(coarse, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    return np.asarray(fine, np.float32)
 
 
 def slot_views(

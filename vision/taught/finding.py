@@ -246,7 +246,16 @@ def _smooth_moves(
     columns = max(3, round(_KNOTS * across / max(across, down)))
     rows = max(3, round(_KNOTS * down / max(across, down)))
     base = _bilinear(np.clip((places - low) / (high - low), 0, 1), rows, columns)
-    stiff = _second_differences(rows, columns)
+    # The operator of second differences at the knots, across and down
+    knots = np.arange(rows * columns).reshape(rows, columns)
+    found = []
+    for lines in (knots, knots.T):
+        for line in lines:
+            for n in range(1, len(line) - 1):
+                row = np.zeros(rows * columns)
+                row[line[n - 1]], row[line[n]], row[line[n + 1]] = 1, -2, 1
+                found.append(row)
+    stiff = np.array(found)
     penalty = _STIFF * stiff.T @ stiff + _SMALL * np.eye(rows * columns)
     trust = weights
     field = np.zeros((rows * columns, 2))
@@ -269,16 +278,3 @@ def _bilinear(shares: Places, rows: int, columns: int) -> NDArray[np.float64]:
         for dx, wx in ((0, 1 - right), (1, right)):
             base[every, (top + dy) * columns + left + dx] += wy * wx
     return base
-
-
-def _second_differences(rows: int, columns: int) -> NDArray[np.float64]:
-    """The operator of second differences at the knots, across and down."""
-    knots = np.arange(rows * columns).reshape(rows, columns)
-    found = []
-    for lines in (knots, knots.T):
-        for line in lines:
-            for n in range(1, len(line) - 1):
-                row = np.zeros(rows * columns)
-                row[line[n - 1]], row[line[n]], row[line[n + 1]] = 1, -2, 1
-                found.append(row)
-    return np.array(found)

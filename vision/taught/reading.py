@@ -133,7 +133,16 @@ class SegmentReader:
         length = segment_length(self.board) * whole.scale
         quality = Quality(found.found_by, whole.scale, looks.compared.light)
         reading = SegmentsReading(self.taught.name, "", 0, _quad(whole.corners), slots, quality, groups)
-        return SegmentsPhoto(seen.picture.whole, reading, tuple(_notes(found, length, looks.compared.light)))
+        notes = []
+        if found.found_by != "taught":
+            notes.append(
+                "The board's print was not found at these corners: pieces may be read beside where they lie."
+            )
+        if length < _SMALL:
+            notes.append("The board is small in the picture: go nearer for a safer reading.")
+        if looks.compared.light < _DARK:
+            notes.append("The picture is dark: more light, please.")
+        return SegmentsPhoto(seen.picture.whole, reading, tuple(notes))
 
     def _reasons(self, seen: Seen, found: FoundSheet, unseen: NDArray[np.float64]) -> list[str | None]:
         """For every segment the reason why it cannot be seen, or None."""
@@ -221,16 +230,3 @@ def _likeness(picture: Image, blank: Image) -> float:
 def _quad(corners: NDArray[np.float64]) -> Quad:
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return a, b, c, d
-
-
-def _notes(found: FoundSheet, length: float, light: float) -> list[str]:
-    notes = []
-    if found.found_by != "taught":
-        notes.append(
-            "The board's print was not found at these corners: pieces may be read beside where they lie."
-        )
-    if length < _SMALL:
-        notes.append("The board is small in the picture: go nearer for a safer reading.")
-    if light < _DARK:
-        notes.append("The picture is dark: more light, please.")
-    return notes

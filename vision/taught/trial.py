@@ -78,8 +78,28 @@ def _views(board: TaughtBoard) -> Iterator[tuple[Image, Matrix]]:
     inner = np.array([(rim, rim), (width - rim, rim), (width - rim, height - rim), (rim, height - rim)])
     for number in range(_VIEWS + _MOST_MISSED):
         to_view = _camera(rng, inner)
-        view = _table(rng, number)
-        drawn = _drawn_on(rng, picture, inner)
+        # A background: a checked cloth every third time, otherwise wood or something plain
+        x, y = np.meshgrid(np.arange(_SIZE[0]), np.arange(_SIZE[1]))
+        one, other = rng.uniform(30, 230, 3), rng.uniform(30, 230, 3)
+        if number % 3 == 0:
+            pitch = rng.uniform(14, 45)
+            share = ((x / pitch % 1 < 0.5).astype(float) + (y / pitch % 1 < 0.5)) / 2
+        elif number % 3 == 1:
+            share = 0.5 + 0.5 * np.sin(y / 9 + np.sin(x / 130) * 3)
+        else:
+            share = np.zeros(x.shape)
+        table = one + (other - one) * share[..., None] + rng.normal(0, 5, (*x.shape, 1))
+        view = np.clip(table, 0, 255).astype(np.uint8)
+        # The board with random lines on it, as players draw them
+        drawn = picture.copy()
+        low, high = inner.min(axis=0), inner.max(axis=0)
+        length = float((high - low).max())
+        for _ in range(_STROKES):
+            start = rng.uniform(low, high)
+            end = np.clip(start + rng.normal(0, 0.08, 2) * length, low, high)
+            colour = [int(value) for value in rng.integers(0, 130, 3)]
+            points = [tuple(int(value) for value in point) for point in (start, end)]
+            cv2.line(drawn, points[0], points[1], colour, max(1, round(length / 190)), cv2.LINE_AA)
         flat = cv2.warpPerspective(drawn, to_view, _SIZE, flags=cv2.INTER_AREA)
         # No more of the rim is seen than the board has: what lay around it was another table.
         shown = np.zeros(view.shape[:2], np.uint8)
@@ -108,35 +128,6 @@ def _camera(rng: np.random.Generator, inner: NDArray[np.float64]) -> Matrix:
     return np.asarray(
         cv2.getPerspectiveTransform(inner.astype(np.float32), seen.astype(np.float32)), np.float64
     )
-
-
-def _table(rng: np.random.Generator, number: int) -> Image:
-    """A background: a checked cloth every third time, otherwise wood or something plain."""
-    x, y = np.meshgrid(np.arange(_SIZE[0]), np.arange(_SIZE[1]))
-    one, other = rng.uniform(30, 230, 3), rng.uniform(30, 230, 3)
-    if number % 3 == 0:
-        pitch = rng.uniform(14, 45)
-        share = ((x / pitch % 1 < 0.5).astype(float) + (y / pitch % 1 < 0.5)) / 2
-    elif number % 3 == 1:
-        share = 0.5 + 0.5 * np.sin(y / 9 + np.sin(x / 130) * 3)
-    else:
-        share = np.zeros(x.shape)
-    table = one + (other - one) * share[..., None] + rng.normal(0, 5, (*x.shape, 1))
-    return np.clip(table, 0, 255).astype(np.uint8)
-
-
-def _drawn_on(rng: np.random.Generator, picture: Image, inner: NDArray[np.float64]) -> Image:
-    """The board with random lines on it, as players draw them."""
-    drawn = picture.copy()
-    low, high = inner.min(axis=0), inner.max(axis=0)
-    length = float((high - low).max())
-    for _ in range(_STROKES):
-        start = rng.uniform(low, high)
-        end = np.clip(start + rng.normal(0, 0.08, 2) * length, low, high)
-        colour = [int(value) for value in rng.integers(0, 130, 3)]
-        points = [tuple(int(value) for value in point) for point in (start, end)]
-        cv2.line(drawn, points[0], points[1], colour, max(1, round(length / 190)), cv2.LINE_AA)
-    return drawn
 
 
 def _exposed(rng: np.random.Generator, view: Image) -> Image:

@@ -71,7 +71,20 @@ def card_picture(deck: Deck, card: str, copy: int, scale: float, turned: bool = 
         return _drawn_station(rng, deck.hand, card, scale)
     if card in (BACK, STATION_BACK):
         return _drawn_back(rng, deck.hand, scale)
-    return _drawn_face(rng, deck.hand, card, scale)
+    drawn = face_strokes(rng, deck.hand, parse_face(card))
+    paper = _paper(deck.hand, scale)
+    layers = [
+        InkLayer("#cfc4ae", tuple(_doodles(rng, deck.hand)), seed=1),
+        InkLayer(
+            "#d8c8a4" if deck.hand.ties == "pale" else deck.hand.ink,
+            _thinner(drawn.ties, deck.hand),
+            deck.hand.dry,
+            seed=2,
+        ),
+        InkLayer(deck.hand.ink, tuple(drawn.lines), deck.hand.dry, seed=int(rng.integers(2**31))),
+    ]
+    codes = _on_paper(paper, layers, scale)
+    return 255 - codes if deck.hand.negative else codes
 
 
 def _printed(card: str, copy: int, scale: float) -> Codes:
@@ -102,38 +115,20 @@ def _paper(hand: CardHand, scale: float, ground: NDArray[np.float64] | None = No
         sheet[rim:-rim, rim:-rim] = whole[rim:-rim, rim:-rim] - (0 if ground is not None else 3)
     codes = np.clip(sheet, 0, 255).astype(np.uint8)
     if hand.frame in ("line", "band"):
-        _frame(codes, hand, scale)
+        rng = np.random.default_rng([hand.seed, 7])
+        colour = [60, 60, 64] if hand.frame == "line" else rng.integers(40, 230, 3).tolist()
+        width = 0.4 if hand.frame == "line" else float(rng.uniform(1.2, 3.0))
+        low = round((float(rng.uniform(0.5, 3.0)) if hand.frame == "line" else width / 2) * scale)
+        height, wide = codes.shape[:2]
+        cv2.rectangle(
+            codes,
+            (low, low),
+            (wide - 1 - low, height - 1 - low),
+            colour,
+            max(1, round(width * scale)),
+            cv2.LINE_AA,
+        )
     return codes
-
-
-def _frame(codes: Codes, hand: CardHand, scale: float) -> None:
-    rng = np.random.default_rng([hand.seed, 7])
-    colour = [60, 60, 64] if hand.frame == "line" else rng.integers(40, 230, 3).tolist()
-    width = 0.4 if hand.frame == "line" else float(rng.uniform(1.2, 3.0))
-    low = round((float(rng.uniform(0.5, 3.0)) if hand.frame == "line" else width / 2) * scale)
-    height, wide = codes.shape[:2]
-    cv2.rectangle(
-        codes,
-        (low, low),
-        (wide - 1 - low, height - 1 - low),
-        colour,
-        max(1, round(width * scale)),
-        cv2.LINE_AA,
-    )
-
-
-def _drawn_face(rng: np.random.Generator, hand: CardHand, card: str, scale: float) -> Codes:
-    drawn = face_strokes(rng, hand, parse_face(card))
-    paper = _paper(hand, scale)
-    layers = [
-        InkLayer("#cfc4ae", tuple(_doodles(rng, hand)), seed=1),
-        InkLayer(
-            "#d8c8a4" if hand.ties == "pale" else hand.ink, _thinner(drawn.ties, hand), hand.dry, seed=2
-        ),
-        InkLayer(hand.ink, tuple(drawn.lines), hand.dry, seed=int(rng.integers(2**31))),
-    ]
-    codes = _on_paper(paper, layers, scale)
-    return 255 - codes if hand.negative else codes
 
 
 def _on_paper(paper: Codes, layers: list[InkLayer], scale: float) -> Codes:
@@ -185,7 +180,9 @@ def _drawn_station(rng: np.random.Generator, hand: CardHand, letter: str, scale:
         track = face_strokes(rng, hand, parse_face("TB"))
         ink = "#f0f0f0" if letter == "H" else hand.ink
         if letter == "H":  # black lines on black would not be seen: the track lies on a strip of paper
-            _strip(codes, hand, scale)
+            half = (hand.gauge + 2 * hand.width) / 2 * scale
+            middle = codes.shape[1] / 2
+            codes[:, round(middle - half) : round(middle + half)] = _rgb(hand.paper).astype(np.uint8)
             ink = hand.ink
         layers.append(InkLayer(ink, tuple(track.lines), hand.dry, seed=3))
     codes = _on_paper(codes, layers, scale)
@@ -251,12 +248,6 @@ def _with_picture(hand: CardHand, codes: Codes, letter: str, scale: float) -> Co
         blob = own.random() < 0.25
         lines.append(area(own, hand, loop) if blob else stroke(own, hand, loop, 0.5))
     return _on_paper(codes, [InkLayer(hand.ink, tuple(lines), seed=6)], scale)
-
-
-def _strip(codes: Codes, hand: CardHand, scale: float) -> None:
-    half = (hand.gauge + 2 * hand.width) / 2 * scale
-    middle = codes.shape[1] / 2
-    codes[:, round(middle - half) : round(middle + half)] = _rgb(hand.paper).astype(np.uint8)
 
 
 def _with_sign(codes: Codes, hand: CardHand, letter: str, scale: float) -> Codes:

@@ -125,20 +125,19 @@ class _Artist:
         if self.hand.junction == "crossed":
             pairs = straight
             for port in set(ports) - {port for pair in straight for port in pair}:
-                self._arm(port, float(own.choice([-1.0, 0.0, 1.0])))
+                # Track from a port to the near line, the middle or the far line of the track that it
+                # meets
+                beyond = float(own.choice([-1.0, 0.0, 1.0]))
+                into, aside = inwards(port), across(port)
+                end = self.centre + into * (beyond * self.gauge / 2)
+                for side in (-1, 1):
+                    shift = aside * side * self.gauge / 2
+                    path = np.stack([self.ports[port] + shift - into * 1.5, end + shift])
+                    self.drawn.lines.append(stroke(self.rng, self.hand, path, 0.5))
         elif len(ports) == 4 and own.random() < 0.15:
             pairs = [pair for pair in pairs if pair not in straight and pair[::-1] not in straight]
         for pair in pairs:
             self.joined([self.between(*pair)])
-
-    def _arm(self, port: int, beyond: float) -> None:
-        """Track from a port to the near line, the middle or the far line of the track that it meets."""
-        into, aside = inwards(port), across(port)
-        end = self.centre + into * (beyond * self.gauge / 2)
-        for side in (-1, 1):
-            shift = aside * side * self.gauge / 2
-            path = np.stack([self.ports[port] + shift - into * 1.5, end + shift])
-            self.drawn.lines.append(stroke(self.rng, self.hand, path, 0.5))
 
     def _lines(self, path: Points) -> None:
         for part in _at_corners(path):
@@ -308,7 +307,9 @@ def _at_corners(path: Points) -> list[Points]:
     if len(points) < 12:
         return [points]
     before, after = points[4:-4] - points[:-8], points[8:] - points[4:-4]
-    bend = np.abs(_angle(before, after))
+    cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    angle: NDArray[np.float64] = np.arctan2(cross, (before * after).sum(axis=1))
+    bend = np.abs(angle)
     cuts: list[int] = []
     for place in np.argsort(-bend):
         if bend[place] < _CORNER * 1.4:
@@ -321,9 +322,3 @@ def _at_corners(path: Points) -> list[Points]:
         parts.append(points[least : cut + 5])
         least = cut + 4
     return [part for part in [*parts, points[least:]] if len(part) > 2]
-
-
-def _angle(one: Points, other: Points) -> NDArray[np.float64]:
-    cross = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
-    angle: NDArray[np.float64] = np.arctan2(cross, (one * other).sum(axis=1))
-    return angle

@@ -100,20 +100,18 @@ def material_picture(seed: int) -> MaterialPicture:
     share = LONGEST / max(image.shape[:2])
     small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     views, labels = _views(scene, image)
-    return MaterialPicture(np.asarray(small, np.uint8), _cards(scene, share), views, labels)
-
-
-def _corners(scene: CardScene, card: PlacedCard) -> NDArray[np.float64]:
-    return scene.camera.project(transformed(card.to_table, CARD_OUTLINE))
-
-
-def _cards(scene: CardScene, share: float) -> NDArray[np.float32]:
     rows = [
         [*(_corners(scene, card) * share).ravel(), hidden_share(scene, card), float(card.card in COMPANIES)]
         for card in scene.placed
         if card.top
     ]
-    return np.array(rows, np.float32).reshape(-1, 10)
+    return MaterialPicture(
+        np.asarray(small, np.uint8), np.array(rows, np.float32).reshape(-1, 10), views, labels
+    )
+
+
+def _corners(scene: CardScene, card: PlacedCard) -> NDArray[np.float64]:
+    return scene.camera.project(transformed(card.to_table, CARD_OUTLINE))
 
 
 def _views(scene: CardScene, image: Image) -> tuple[Image, NDArray[np.int16]]:

@@ -55,12 +55,8 @@ def _fill(picture: Image, matrix: Matrix, shape: NDArray[np.float64], colour: Co
     cv2.fillPoly(picture, [points], colour, cv2.LINE_AA, 4)
 
 
-def _inside(rim: float) -> NDArray[np.float64]:
-    return np.asarray(0.5 + (_CARD - 0.5) * (1 - 2 * rim), np.float64)
-
-
 def _flat(rng: Rng, picture: Image, matrix: Matrix, rim: float, colour: Colour, _: Colour) -> None:
-    _fill(picture, matrix, _inside(rim), colour)
+    _fill(picture, matrix, np.asarray(0.5 + (_CARD - 0.5) * (1 - 2 * rim), np.float64), colour)
     if rng.random() < 0.4:
         _sign(rng, picture, matrix)
 

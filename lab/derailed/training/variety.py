@@ -145,7 +145,10 @@ def varied_picture(
     if len(patterns) and rng.random() < _OTHER_TABLE:
         part = laid_on(rng, part, moved, patterns)
     if rng.random() < _FEW_PIXELS:
-        part = _enlarged(rng, part)
+        # Shrink and enlarge a picture again, as if a small photograph were enlarged
+        share = float(np.exp(-rng.uniform(*np.log(_ENLARGED))))
+        coarse = cv2.resize(part, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        part = np.asarray(cv2.resize(coarse, part.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
     told = np.concatenate([moved.reshape(-1, 8), cards[:, 8:]], axis=1).astype(np.float32)
     return evened(_weathered(rng, part)[None])[0], told
 
@@ -160,7 +163,8 @@ def _before_turning(
     if which < _STRAIGHTENED and slant is not None:
         tilt, azimuth = np.array([slant.angle, slant.azimuth]) + rng.normal(0, _MISJUDGED)
         matrix = Tilt(max(0.0, float(tilt)), float(azimuth)).matrix((small.shape[1], small.shape[0]))
-        if _in_front(matrix, corners):
+        # True if a homography leaves all of these well before its horizon
+        if bool((corners @ matrix[2, :2] + matrix[2, 2] > 0.15).all()):
             return matrix, LONG_SIDE / _long_side(through(matrix, corners)) * float(
                 np.exp(rng.normal(0, 0.16))
             )
@@ -169,19 +173,7 @@ def _before_turning(
     return np.eye(3), FOUND_IN / LONGEST * float(np.exp(rng.normal(0, 0.25)))
 
 
-def _in_front(matrix: Matrix, corners: NDArray[np.float64]) -> bool:
-    """True if a homography leaves all of these well before its horizon."""
-    return bool((corners @ matrix[2, :2] + matrix[2, 2] > 0.15).all())
-
-
 def _long_side(corners: NDArray[np.float64]) -> float:
     """The usual long side of cards, (n, 4, 2)."""
     sides = np.diff(corners, axis=1)
     return max(4.0, float(np.median(np.hypot(sides[..., 0], sides[..., 1]).max(axis=1))))
-
-
-def _enlarged(rng: Rng, picture: Image) -> Image:
-    """Shrink and enlarge a picture again, as if a small photograph were enlarged."""
-    share = float(np.exp(-rng.uniform(*np.log(_ENLARGED))))
-    coarse = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(coarse, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -45,6 +45,7 @@ def landscape(sources: Sources, choices: Choices) -> Landscape:
     flat = _flattened(projection_of(choices))
     lakes = flat(_united(shape for shape in _lakes(sources, choices) if shape.intersects(window)))
     land = _united(shape & window for _, shape in features(sources, "50m/ne_50m_land") if shape & window)
+    known = list(features(sources, "10m/ne_10m_rivers_lake_centerlines"))
     return Landscape(
         land=shapely.make_valid(flat(land)) - lakes,
         lakes=lakes,
@@ -53,7 +54,7 @@ def landscape(sources: Sources, choices: Choices) -> Landscape:
             for about, shape in topology_shapes(sources, "countries")
             if about["id"] in choices.countries
         },
-        rivers=_rivers(sources, choices, flat),
+        rivers={river.name: flat(_river(known, river)) for river in choices.rivers},
         borders=flat(_lines(sources, "50m/ne_50m_admin_0_boundary_lines_land", window)),
         states=flat(_state_lines(sources, choices, window)),
         cities=_cities(sources, choices),
@@ -83,13 +84,6 @@ def _state_lines(sources: Sources, choices: Choices, window: Polygon) -> BaseGeo
     layer = "10m/ne_10m_admin_1_states_provinces_lines"
     wanted = (shape for about, shape in features(sources, layer) if about["adm0_a3"] in choices.countries)
     return ops.linemerge(shapely.union_all([shape & window for shape in wanted]))
-
-
-def _rivers(
-    sources: Sources, choices: Choices, flat: Callable[[BaseGeometry], BaseGeometry]
-) -> dict[str, BaseGeometry]:
-    known = list(features(sources, "10m/ne_10m_rivers_lake_centerlines"))
-    return {river.name: flat(_river(known, river)) for river in choices.rivers}
 
 
 def _river(known: list[tuple[dict[str, Any], BaseGeometry]], river: RiverChoice) -> BaseGeometry:

@@ -20,7 +20,9 @@ Rings = list[list[list[float]]]
 
 def outlines(land: Landscape, choices: Choices) -> dict[str, Any]:
     """What is drawn under the mileposts, in mileposts from the top left corner: rings and lines."""
-    frame = _frame(choices)
+    right, bottom = PLANE.at(from_doubled(choices.columns - 1, choices.rows - choices.rows % 2))
+    top = PLANE.at(from_doubled(1, 1))[1]
+    frame = box(-_AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND)
 
     def neat(shape: BaseGeometry) -> BaseGeometry:
         return shapely.simplify(shapely.make_valid(shape) & frame, choices.simplified)
@@ -36,12 +38,6 @@ def outlines(land: Landscape, choices: Choices) -> dict[str, Any]:
         "borders": _points(neat(land.borders)),
         "states": _points(neat(land.states)),
     }
-
-
-def _frame(choices: Choices) -> Polygon:
-    right, bottom = PLANE.at(from_doubled(choices.columns - 1, choices.rows - choices.rows % 2))
-    top = PLANE.at(from_doubled(1, 1))[1]
-    return box(-_AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND)
 
 
 def _rings(shape: BaseGeometry) -> Rings:

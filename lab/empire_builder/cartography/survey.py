@@ -35,25 +35,12 @@ class Survey:
     @property
     def edges(self) -> list[Edge]:
         """Every pair of neighbouring mileposts, closed or not."""
-        return _edges(self.country)
+        known = set(self.country)
+        return sorted({edge(one, other) for one in known for other in neighbours(one) if other in known})
 
 
 def surveyed(land: Landscape, heights: Heights, choices: Choices) -> Survey:
     """Survey the whole board."""
-    survey = Survey(country=_mileposts(land, choices))
-    survey.cities = _settled(land, choices, survey.country)
-    _survey_water(survey, land, choices)
-    _keep_the_mainland(survey)
-    survey.mountains = _mountains(survey, heights, choices)
-    survey.rivers = _crossed(survey, land)
-    survey.coasts = _coasts(survey, land, choices)
-    return survey
-
-
-# --- mileposts ---
-
-
-def _mileposts(land: Landscape, choices: Choices) -> dict[Place, str]:
     spots = [
         from_doubled(column, row)
         for column in range(choices.columns)
@@ -65,18 +52,34 @@ def _mileposts(land: Landscape, choices: Choices) -> dict[Place, str]:
     project = projection_of(choices).to_plane
     dry += [PLANE.nearest(project(*narrows.at)) for narrows in choices.narrows]
     found = {spot: _country(land, PLANE.at(spot)) for spot in dry}
-    return {spot: country for spot, country in found.items() if country}
+    survey = Survey(country={spot: country for spot, country in found.items() if country})
+    survey.cities = _settled(land, choices, survey.country)
+    _survey_water(survey, land, choices)
+    # Mileposts that no track could reach are left out
+    closed = set(survey.closed)
+    reached = {next(iter(survey.cities.values()))}
+    queue = deque(reached)
+    while queue:
+        here = queue.popleft()
+        for there in neighbours(here):
+            if there in survey.country and there not in reached and edge(here, there) not in closed:
+                reached.add(there)
+                queue.append(there)
+    survey.country = {place: survey.country[place] for place in sorted(reached)}
+    survey.closed = [one for one in survey.closed if reached.issuperset(one)]
+    survey.mountains = _mountains(survey, heights, choices)
+    survey.rivers = _crossed(survey, land)
+    survey.coasts = _coasts(survey, land, choices)
+    return survey
+
+
+# --- mileposts ---
 
 
 def _country(land: Landscape, at: Point) -> str | None:
     """The country of a point. Coasts of two sources differ a little, so a near miss counts."""
     nearest = min(land.countries, key=lambda name: land.countries[name].distance(ShapelyPoint(at)))
     return nearest if land.countries[nearest].distance(ShapelyPoint(at)) < 0.2 else None
-
-
-def _edges(mileposts: Iterable[Place]) -> list[Edge]:
-    known = set(mileposts)
-    return sorted({edge(one, other) for one in known for other in neighbours(one) if other in known})
 
 
 # --- cities ---
@@ -157,21 +160,6 @@ def _channels(wet: dict[Edge, float], choices: Choices) -> dict[str, Edge]:
         free = (one for one, share in wet.items() if share > least and one not in found.values())
         found[channel.name] = min(free, key=lambda one: (_segment(one).distance(at), one))
     return found
-
-
-def _keep_the_mainland(survey: Survey) -> None:
-    """Mileposts that no track could reach are left out."""
-    closed = set(survey.closed)
-    reached = {next(iter(survey.cities.values()))}
-    queue = deque(reached)
-    while queue:
-        here = queue.popleft()
-        for there in neighbours(here):
-            if there in survey.country and there not in reached and edge(here, there) not in closed:
-                reached.add(there)
-                queue.append(there)
-    survey.country = {place: survey.country[place] for place in sorted(reached)}
-    survey.closed = [one for one in survey.closed if reached.issuperset(one)]
 
 
 def _coasts(survey: Survey, land: Landscape, choices: Choices) -> dict[str, list[Place]]:

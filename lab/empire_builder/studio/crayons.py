@@ -95,11 +95,8 @@ def _hand(
 ) -> CrayonHand:
     sloppy = min(between(rng, style.sloppy), level.unsteady)
     width, press = between(rng, _WIDTH), between(rng, level.press)
-    return CrayonHand(colour, _strayed(rng, wax), style, sloppy, width, press, opaque)
-
-
-def _strayed(rng: np.random.Generator, wax: str) -> str:
-    """A colour close to this one: no two crayons are alike, nor two lamps under which they were measured."""
+    # A colour close to this one: no two crayons are alike, nor two lamps under which they were
+    # measured
     codes = [int(wax[n : n + 2], 16) for n in (1, 3, 5)]
     red, green, blue = np.clip(codes + rng.normal(0, _ASTRAY, 3), 8, 250).round().astype(int)
-    return f"#{red:02x}{green:02x}{blue:02x}"
+    return CrayonHand(colour, (f"#{red:02x}{green:02x}{blue:02x}"), style, sloppy, width, press, opaque)

@@ -45,7 +45,24 @@ def _parts(rng: np.random.Generator, path: Sequence[int], reach: tuple[int, int]
 
 def _lines(rng: np.random.Generator, hand: CrayonHand, places: Points) -> list[Points]:
     """One line over these mileposts, or its dashes."""
-    whole = _one_line(rng, hand, places)
+    beside = rng.normal(0, _BESIDE * hand.sloppy, places.shape)
+    far = np.hypot(*beside.T)[:, None]
+    aimed = places + beside * np.minimum(1, _FARTHEST / np.maximum(far, 1e-9))
+    # Let a line begin and end a little before or behind its dots
+    ways = np.stack([places[0] - places[1], places[-1] - places[-2]])
+    ways /= np.hypot(*ways.T)[:, None]
+    off: Points = ways * np.clip(rng.normal(0.2, 1.0, (2, 1)) * hand.sloppy, -1.8, 2.0)
+    aimed[[0, -1]] += off
+    kept = [
+        0,
+        *(n for n in range(1, len(places) - 1) if _is_bend(places, n) or rng.random() < hand.style.follow),
+    ]
+    legs = [
+        _bowed(rng, aimed[one], aimed[other], hand.sloppy)
+        for one, other in pairwise([*kept, len(places) - 1])
+    ]
+    line = np.concatenate([legs[0], *(leg[1:] for leg in legs[1:])])
+    whole = _wobbling(rng, _rounded(resampled(line, _STEP)), hand.sloppy)
     if not hand.style.dashes:
         return [whole]
     count = hand.style.dashes * (len(places) - 1)
@@ -56,31 +73,6 @@ def _lines(rng: np.random.Generator, hand: CrayonHand, places: Points) -> list[P
         low, high = round(start + free), round(end - free)
         dashes.append(whole[low : max(high, low + 2) + 1])
     return [dash for dash in dashes if len(dash) > 1]
-
-
-def _one_line(rng: np.random.Generator, hand: CrayonHand, places: Points) -> Points:
-    beside = rng.normal(0, _BESIDE * hand.sloppy, places.shape)
-    far = np.hypot(*beside.T)[:, None]
-    aimed = places + beside * np.minimum(1, _FARTHEST / np.maximum(far, 1e-9))
-    aimed[[0, -1]] += _overshoot(rng, places, hand.sloppy)
-    kept = [
-        0,
-        *(n for n in range(1, len(places) - 1) if _is_bend(places, n) or rng.random() < hand.style.follow),
-    ]
-    legs = [
-        _bowed(rng, aimed[one], aimed[other], hand.sloppy)
-        for one, other in pairwise([*kept, len(places) - 1])
-    ]
-    line = np.concatenate([legs[0], *(leg[1:] for leg in legs[1:])])
-    return _wobbling(rng, _rounded(resampled(line, _STEP)), hand.sloppy)
-
-
-def _overshoot(rng: np.random.Generator, places: Points, sloppy: float) -> Points:
-    """Let a line begin and end a little before or behind its dots."""
-    ways = np.stack([places[0] - places[1], places[-1] - places[-2]])
-    ways /= np.hypot(*ways.T)[:, None]
-    off: Points = ways * np.clip(rng.normal(0.2, 1.0, (2, 1)) * sloppy, -1.8, 2.0)
-    return off
 
 
 def _is_bend(places: Points, n: int) -> bool:

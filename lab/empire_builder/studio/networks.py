@@ -78,8 +78,19 @@ def _turn_built(rng: np.random.Generator, state: State, seat: int) -> tuple[Stat
         path = _random_segment(rng, state, seat) if at_random else _planned(rng, state, seat)
         if len(path) < 2:
             continue
-        after = _after(state, seat, path)
-        builds += _new_runs(state, after, seat, path)
+        action = Action("build", seat, {"path": path_names(state.board, path)})
+        fact = _GAME.decide(state, action, _NO_CHANCE)
+        after = state if isinstance(fact, Refusal) else _GAME.apply(state, fact)
+        # The parts of a path on which something was drawn
+        runs: list[list[int]] = [[]]
+        for one, other in pairwise(path):
+            edge = after.board.edge_between(one, other)
+            new = edge in after.track and edge not in state.track
+            if new and runs[-1] and runs[-1][-1] == one:
+                runs[-1].append(other)
+            elif new:
+                runs.append([one, other])
+        builds += [Build(seat, tuple(run)) for run in runs if len(run) > 1]
         state = after
     return state, builds
 
@@ -107,25 +118,6 @@ def _planned(rng: np.random.Generator, state: State, seat: int) -> tuple[int, ..
 def _distance(on: Board, milepost: int, places: list[tuple[int, int]]) -> float:
     (a, b) = on.places[milepost]
     return min((max(abs(a - x), abs(b - y), abs(a - x + b - y)) for x, y in places), default=5.0)
-
-
-def _after(state: State, seat: int, path: tuple[int, ...]) -> State:
-    action = Action("build", seat, {"path": path_names(state.board, path)})
-    fact = _GAME.decide(state, action, _NO_CHANCE)
-    return state if isinstance(fact, Refusal) else _GAME.apply(state, fact)
-
-
-def _new_runs(before: State, after: State, seat: int, path: tuple[int, ...]) -> list[Build]:
-    """The parts of a path on which something was drawn."""
-    runs: list[list[int]] = [[]]
-    for one, other in pairwise(path):
-        edge = after.board.edge_between(one, other)
-        new = edge in after.track and edge not in before.track
-        if new and runs[-1] and runs[-1][-1] == one:
-            runs[-1].append(other)
-        elif new:
-            runs.append([one, other])
-    return [Build(seat, tuple(run)) for run in runs if len(run) > 1]
 
 
 def as_builds(on: Board, track: dict[int, int]) -> list[Build]:

@@ -30,7 +30,14 @@ class Piece:
 def as_thing(piece: Piece, to_table: Matrix, camera: Camera, sun: Points) -> Thing:
     """The piece as the camera sees it: discs, each moved as far as its height shifts it in the picture."""
     foot = transformed(to_table, np.asarray(piece.at, np.float64)[None])[0]
-    away = _lean(camera, foot)
+    # By how much a mm of height moves a thing on the table, as the camera sees it
+    inner = np.array([[camera.focal, 0, camera.centre[0]], [0, camera.focal, camera.centre[1]], [0, 0, 1]])
+    pose = np.linalg.inv(inner) @ camera.table_to_ideal
+    pose /= np.linalg.norm(pose[:, 0])
+    first, second, way = pose.T
+    third = np.cross(first, second)
+    eye = -np.stack([first, second, third]) @ way
+    away: Points = (foot - eye[:2]) / max(abs(float(eye[2])), 1.0)
     base = linear(piece.colour)
     surfaces = []
     discs = _STEPS if piece.kind == "pawn" else 2
@@ -60,15 +67,3 @@ def _disc(at: Points, radius: float) -> Points:
 def _colour(light: Points | np.ndarray[tuple[int], np.dtype[np.float32]]) -> Colour:
     r, g, b = np.clip(light, 0.005, 0.95)
     return float(r), float(g), float(b)
-
-
-def _lean(camera: Camera, foot: Points) -> Points:
-    """By how much a mm of height moves a thing on the table, as the camera sees it."""
-    inner = np.array([[camera.focal, 0, camera.centre[0]], [0, camera.focal, camera.centre[1]], [0, 0, 1]])
-    pose = np.linalg.inv(inner) @ camera.table_to_ideal
-    pose /= np.linalg.norm(pose[:, 0])
-    first, second, way = pose.T
-    third = np.cross(first, second)
-    eye = -np.stack([first, second, third]) @ way
-    lean: Points = (foot - eye[:2]) / max(abs(float(eye[2])), 1.0)
-    return lean

@@ -36,7 +36,10 @@ class WaxLayer:
 def waxed(sheet: Codes, scale: float, layers: Sequence[WaxLayer], rough: float, seed: int) -> Codes:
     """The sheet with wax on it; ``rough`` is how deep the grain of the sheet is."""
     picture = sheet.copy()
-    grain = _grain(np.random.default_rng(seed), scale) * np.float32(rough)
+    rng = np.random.default_rng(seed)
+    size = (_TILE, _TILE)
+    field = noise(rng, size, max(1.0, 0.3 * scale)) + 0.7 * noise(rng, size, max(1.0, 1.1 * scale))
+    grain = np.asarray(field / field.std(), np.float32) * np.float32(rough)
     for layer in layers:
         if layer.wiped > 0:
             _blend(picture, _smeared(picture.shape[:2], scale, layer, grain), layer)
@@ -45,14 +48,11 @@ def waxed(sheet: Codes, scale: float, layers: Sequence[WaxLayer], rough: float, 
     return picture
 
 
-def _grain(rng: np.random.Generator, scale: float) -> NDArray[np.float32]:
-    size = (_TILE, _TILE)
-    field = noise(rng, size, max(1.0, 0.3 * scale)) + 0.7 * noise(rng, size, max(1.0, 1.1 * scale))
-    return np.asarray(field / field.std(), np.float32)
-
-
-def _pressed(shape: tuple[int, int], scale: float, strokes: Sequence[Stroke]) -> NDArray[np.uint8]:
-    """The pressure of the crayon at every pixel; higher where a line was drawn twice."""
+def _covered(
+    shape: tuple[int, int], scale: float, strokes: Sequence[Stroke], grain: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The share of every pixel that took wax."""
+    # The pressure of the crayon at every pixel; higher where a line was drawn twice
     canvas = np.zeros(shape, np.uint8)
     for stroke in strokes:
         places = np.rint((stroke.points * scale - 0.5) * 2**_SUBPIXEL).astype(np.int32)
@@ -67,14 +67,7 @@ def _pressed(shape: tuple[int, int], scale: float, strokes: Sequence[Stroke]) ->
         cv2.polylines(own, [places - low * 2**_SUBPIXEL], False, level, width, cv2.LINE_AA, _SUBPIXEL)
         both = cv2.addWeighted(cv2.max(part, own), 1.0, cv2.min(part, own), 0.3, 0)
         part[:] = both
-    return np.asarray(cv2.GaussianBlur(canvas, (0, 0), max(_EDGE * scale, 0.4)), np.uint8)
-
-
-def _covered(
-    shape: tuple[int, int], scale: float, strokes: Sequence[Stroke], grain: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """The share of every pixel that took wax."""
-    pressed = _pressed(shape, scale, strokes)
+    pressed = np.asarray(cv2.GaussianBlur(canvas, (0, 0), max(_EDGE * scale, 0.4)), np.uint8)
     cover = np.zeros(shape, np.float32)
     rows, columns = np.nonzero(pressed > 8)
     press = pressed[rows, columns] / np.float32(_USUAL)

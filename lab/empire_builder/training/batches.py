@@ -69,11 +69,22 @@ def varied(rng: np.random.Generator, views: Image, kind: Kind) -> Image:
     views = views[..., order]
     finely = kind != "glance"  # whose samples lie far from each other
     if finely:
-        views = _shifted(rng, views)
+        # Shift views by a pixel at most: no map lies as flat as it is taken to
+        down, right = (int(step) for step in rng.integers(-1, 2, size=2))
+        padded = np.pad(views, ((0, 0), (1, 1), (1, 1), (0, 0)), mode="edge")
+        views = padded[:, 1 + down : 1 + down + views.shape[1], 1 + right : 1 + right + views.shape[2]]
     changed = views.astype(np.float32)
     changed[..., :_COLOURS] -= _NOTHING
     if finely:
-        changed[..., _OF_WAX[kind]] *= _grain(rng, changed.shape[:3])[..., None]
+        # The share of the wax that is left in each pixel with less pressure on rougher paper
+        sheet, (count, height, width) = _tooth(), changed.shape[:3]
+        rows = rng.integers(len(sheet) - height, size=(count, 1, 1)) + np.arange(height)[:, None]
+        columns = rng.integers(len(sheet) - width, size=(count, 1, 1)) + np.arange(width)
+        rough = rng.uniform(*_ROUGH, (count, 1, 1)).astype(np.float32)
+        press = rng.uniform(*_PRESS, (count, 1, 1)).astype(np.float32)
+        press[rng.random(len(press)) > _LIGHT] = 3.0  # as it was drawn
+        caught = 1 / (1 + np.exp((_CATCHING + rough * sheet[rows, columns] - press) / _SOFT))
+        changed[..., _OF_WAX[kind]] *= np.asarray(caught, np.float32)[..., None]
     strengths = _STRENGTH if finely else _GLANCED_STRENGTH
     strength = rng.uniform(*strengths, (len(views), 1, 1, _COLOURS)).astype(np.float32)
     changed[..., :_COLOURS] *= strength
@@ -85,18 +96,6 @@ def varied(rng: np.random.Generator, views: Image, kind: Kind) -> Image:
     return np.clip(changed, 0, 255).astype(np.uint8)
 
 
-def _grain(rng: np.random.Generator, shape: tuple[int, int, int]) -> NDArray[np.float32]:
-    """The share of the wax that is left in each pixel with less pressure on rougher paper."""
-    sheet, (count, height, width) = _tooth(), shape
-    rows = rng.integers(len(sheet) - height, size=(count, 1, 1)) + np.arange(height)[:, None]
-    columns = rng.integers(len(sheet) - width, size=(count, 1, 1)) + np.arange(width)
-    rough = rng.uniform(*_ROUGH, (count, 1, 1)).astype(np.float32)
-    press = rng.uniform(*_PRESS, (count, 1, 1)).astype(np.float32)
-    press[rng.random(len(press)) > _LIGHT] = 3.0  # as it was drawn
-    caught = 1 / (1 + np.exp((_CATCHING + rough * sheet[rows, columns] - press) / _SOFT))
-    return np.asarray(caught, np.float32)
-
-
 @lru_cache(maxsize=1)
 def _tooth() -> NDArray[np.float32]:
     """The grain of a sheet of paper, and what a hand does on its way: deviations from the middle."""
@@ -104,13 +103,6 @@ def _tooth() -> NDArray[np.float32]:
     layers = [cv2.GaussianBlur(noise[turn:], (0, 0), wide)[:560] for turn, wide in enumerate(_WIDE)]
     grain = sum(layer / layer.std() for layer in layers)
     return np.asarray(grain / np.std(grain), np.float32)
-
-
-def _shifted(rng: np.random.Generator, views: Image) -> Image:
-    """Shift views by a pixel at most: no map lies as flat as it is taken to."""
-    down, right = (int(step) for step in rng.integers(-1, 2, size=2))
-    padded = np.pad(views, ((0, 0), (1, 1), (1, 1), (0, 0)), mode="edge")
-    return padded[:, 1 + down : 1 + down + views.shape[1], 1 + right : 1 + right + views.shape[2]]
 
 
 def _blurred(changed: NDArray[np.float32], share: float) -> NDArray[np.float32]:

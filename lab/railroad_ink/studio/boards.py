@@ -318,14 +318,10 @@ def _error_crosses(rng: np.random.Generator, hand: Hand, marks: SheetMarks) -> l
         for direction, neighbour in enumerate(GRID.neighbours[cell]):
             ends = (route.highway | route.railway) >> direction & 1
             if ends and neighbour >= 0 and neighbour not in marks.cells and rng.random() < 0.7:
-                strokes += _small_cross(rng, hand, _edge_middle(cell, direction), ringed)
+                steps = as_points([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)])
+                middle: Points = np.asarray(cell_corner(cell)) + steps[direction] * CELL
+                strokes += _small_cross(rng, hand, middle, ringed)
     return strokes
-
-
-def _edge_middle(cell: int, direction: int) -> Points:
-    steps = as_points([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)])
-    middle: Points = np.asarray(cell_corner(cell)) + steps[direction] * CELL
-    return middle
 
 
 def _small_cross(rng: np.random.Generator, hand: Hand, middle: Points, ringed: bool) -> list[Stroke]:

@@ -151,10 +151,6 @@ def _scene_of(seed: int, recipe: CropRecipe) -> tuple[np.random.Generator, str, 
     rng = np.random.default_rng([seed, 77])
     names, shares = zip(*recipe.levels, strict=True)
     level = str(rng.choice(names, p=np.asarray(shares) / sum(shares)))
-    return rng, level, _close_scene(rng, seed, level, recipe)
-
-
-def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRecipe) -> Scene:
     spec = SceneSpec(
         kind="scattered" if rng.random() < recipe.scattered else "legal",
         held_out=recipe.held_out,
@@ -167,7 +163,7 @@ def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRe
     )
     # Nearly nothing of the table is seen, so nothing is laid on it; and the sheet is close.
     near = structs.replace(level_named(level), clutter=(0, 1), margin=(1.0, 1.2))
-    return make_scene(seed, near, spec)
+    return rng, level, make_scene(seed, near, spec)
 
 
 def _people(seed: int, recipe: CropRecipe) -> str | None:

@@ -111,6 +111,8 @@ def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
     # Two lines of a broad pen need room between them, or nobody could tell them from one.
     apart = (1.1 if highway == "kerbs-dashes" else 0.75) * width + 0.35
     wide_rail = {"ladder": width + 0.45, "crosses": 1.2 * width + 0.3}.get(railway, 0.9 * width)
+    # Ties across a cell; with a broad pen fewer, as they would run together
+    most = max(3, int(CELL / (2.4 * width)))
     return Hand(
         style=style.name,
         pen=pen.name,
@@ -120,7 +122,7 @@ def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
         overpass=one_of(rng, style.overpass),
         bend=_bend(rng, one_of(rng, style.bend)),
         half_road=max(between(rng, style.half_road) * CELL, apart),
-        ties=_ties(rng, style, width),
+        ties=min(int(rng.integers(style.ties[0], style.ties[1] + 1)), most),
         half_tie=max(between(rng, style.tie) * CELL, wide_rail),
         half_station=max(between(rng, style.half_station) * CELL, 1.15 * width + 0.3),
         sloppy=between(rng, style.care),
@@ -166,12 +168,6 @@ def _readable_pair(rng: np.random.Generator, style: Style) -> tuple[HighwayStyle
         if (highway, railway) != ("single", "single")
     ]
     return one_of(rng, pairs)
-
-
-def _ties(rng: np.random.Generator, style: Style, width: float) -> int:
-    """Ties across a cell; with a broad pen fewer, as they would run together."""
-    most = max(3, int(CELL / (2.4 * width)))
-    return min(int(rng.integers(style.ties[0], style.ties[1] + 1)), most)
 
 
 def _bend(rng: np.random.Generator, kind: BendStyle) -> Bend:

@@ -108,26 +108,21 @@ def filled(
             middle = outline.mean(axis=0)
             found = [GlyphLine(middle + (shore - middle) * 0.72) for shore in shores]
         case "waves" | "dots" | "drops":
-            places = _places(rng, outline, step)
+            # Random places inside an outline, not too near to each other
+            low, high = outline.min(axis=0), outline.max(axis=0)
+            most = int(rng.integers(2, 7))
+            places: list[Points] = []
+            for _ in range(60):
+                place = rng.uniform(low, high)
+                apart = all(float(np.hypot(*(place - other))) > 0.8 * step for other in places)
+                if apart and _inside(outline, place) and len(places) < most:
+                    places.append(place)
             found = [GlyphLine(at + _small(rng, style, step)) for at in places]
     return found
 
 
 def _inside(outline: Points, place: Points) -> bool:
     return cv2.pointPolygonTest(outline.astype(np.float32), (float(place[0]), float(place[1])), True) > 0.03
-
-
-def _places(rng: np.random.Generator, outline: Points, step: float) -> list[Points]:
-    """Random places inside an outline, not too near to each other."""
-    low, high = outline.min(axis=0), outline.max(axis=0)
-    most = int(rng.integers(2, 7))
-    found: list[Points] = []
-    for _ in range(60):
-        place = rng.uniform(low, high)
-        apart = all(float(np.hypot(*(place - other))) > 0.8 * step for other in found)
-        if apart and _inside(outline, place) and len(found) < most:
-            found.append(place)
-    return found
 
 
 def _small(rng: np.random.Generator, style: FillStyle, step: float) -> Points:

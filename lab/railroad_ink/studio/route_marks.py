@@ -82,7 +82,11 @@ class _Cell:
         """The highways, without the station."""
         found = [line for piece in self.route.pieces for line in self._highway(piece)]
         if self.overpass and self.hand.overpass == "brackets":
-            found += self._brackets()
+            paths = brackets(
+                self._gap(), float(self.rng.uniform(0.03, 0.07)), float(self.rng.uniform(0.12, 0.22))
+            )
+            upright = ends_of(self.route.highway)[0] == 0
+            found += [(path if upright else tuple((y, x) for x, y in path), 0.8) for path in paths]
         return [line for line in found if len(line[0]) > 1]
 
     def railway_lines(self) -> list[_Line]:
@@ -265,13 +269,6 @@ class _Cell:
         c, s = float(np.cos(lean)), float(np.sin(lean))
         dx, dy = -along[1] * c - along[0] * s, along[0] * c - along[1] * s
         return (at[0] - dx * half, at[1] - dy * half), (at[0] + dx * half, at[1] + dy * half)
-
-    def _brackets(self) -> list[_Line]:
-        paths = brackets(
-            self._gap(), float(self.rng.uniform(0.03, 0.07)), float(self.rng.uniform(0.12, 0.22))
-        )
-        upright = ends_of(self.route.highway)[0] == 0
-        return [(path if upright else tuple((y, x) for x, y in path), 0.8) for path in paths]
 
 
 def _beside(spine: Spine, half: float, short: float) -> list[Path]:

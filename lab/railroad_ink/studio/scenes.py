@@ -67,7 +67,12 @@ def make_scene(seed: int, level: Level, spec: SceneSpec | None = None) -> Scene:
         level = structs.replace(level, careless=spec.careless)
     rng = np.random.default_rng(seed)
     count = len(spec.boards) or spec.sheets or _sheet_count(rng, level)
-    sheets = _sheets(rng, level, spec, count)
+    columns = ceil(count**0.5)
+    step = 205.0 if level.turn < 20 else 242.0
+    sheets: list[PlacedSheet] = []
+    for place, drawn in enumerate(_drawn(rng, level, spec, count)):
+        at = np.array([place % columns, place // columns]) * step + rng.uniform(0, 12, 2)
+        sheets.append(PlacedSheet(drawn, laid(rng, level, at, PRINTED.size, count), paper_for(rng)))
     patches = [Patch(sheet.to_table, PRINTED.size) for sheet in sheets]
     reach = 110.0 * ceil(count**0.5)
     setting = setting_for(
@@ -87,16 +92,6 @@ def _sheet_count(rng: np.random.Generator, level: Level) -> int:
     """How many boards a picture has: one in half of them, otherwise as many as the level allows."""
     several = rng.random() < 0.5
     return int(rng.integers(level.sheets[0], level.sheets[1] + 1)) if several else level.sheets[0]
-
-
-def _sheets(rng: np.random.Generator, level: Level, spec: SceneSpec, count: int) -> list[PlacedSheet]:
-    columns = ceil(count**0.5)
-    step = 205.0 if level.turn < 20 else 242.0
-    sheets: list[PlacedSheet] = []
-    for place, drawn in enumerate(_drawn(rng, level, spec, count)):
-        at = np.array([place % columns, place // columns]) * step + rng.uniform(0, 12, 2)
-        sheets.append(PlacedSheet(drawn, laid(rng, level, at, PRINTED.size, count), paper_for(rng)))
-    return sheets
 
 
 def _drawn(rng: np.random.Generator, level: Level, spec: SceneSpec, count: int) -> list[DrawnSheet]:

@@ -109,7 +109,51 @@ def stranger(name: str) -> Hand:
 def wide_hand(rng: np.random.Generator) -> Hand:
     """A random hand, each property drawn by itself from wide ranges, but none like a stranger's."""
     while True:
-        hand = _anybody(rng)
+        width = float(np.exp(rng.uniform(log(0.4), log(3.0))))
+        highway, railway = _lines(rng, width)
+        base = hand_of(rng, STYLES["free"], one_of(rng, list(PENS.values())))
+        apart = (1.1 if highway == "kerbs-dashes" else 0.75) * width + 0.35
+        few_ties = rng.random() < 0.5  # just what it needs to tell a railway
+        wide_rail = {"ladder": width + 0.45, "crosses": 1.2 * width + 0.3, "double": width + 0.35}.get(
+            railway, 0.9 * width
+        )
+        chisel = rng.random() < 0.2
+        dry = between(rng, (0.2, 0.95)) if rng.random() < 0.3 else between(rng, (0.0, 0.25))
+        # Mostly one pen for all; some have another for railways, some for stations
+        first = _ink(rng) if rng.random() < 0.5 else PENS[base.pen].ink
+        rail = _ink(rng) if rng.random() < 0.15 else first
+        hand = replace(
+            base,
+            style="anybody",
+            highway=highway,
+            railway=railway,
+            station=one_of(rng, _STATIONS),
+            width=width,
+            half_road=max(between(rng, (0.06, 0.15)) * CELL, apart),
+            ties=min(
+                one_of(rng, _FEW) if few_ties else int(rng.integers(1, 9)), max(2, int(CELL / (2.4 * width)))
+            ),
+            half_tie=max(between(rng, (0.05, 0.15)) * CELL, wide_rail),
+            half_station=max(between(rng, (0.08, 0.19)) * CELL, 1.15 * width + 0.3),
+            sloppy=between(rng, (0.5, 2.2)),
+            dry=dry,
+            strength=between(rng, (0.4, 0.8)) if dry > 0.4 else between(rng, (0.65, 1.2)),
+            digit_height=max(between(rng, (2.0, 4.0)), 2.4 * min(width, 1.5)),
+            rail_pen="",
+            reach=float(np.clip(rng.normal(0.98, 0.04), 0.84, 1.08)) if rng.random() < 0.6 else 1.0,
+            dash=float(np.exp(rng.uniform(log(0.5), log(2.6)))),
+            dash_gap=between(rng, (0.45, 1.6)),
+            dash_start=one_of(rng, (None, "ink", "ink", "gap", "anywhere")),
+            tie_places=one_of(
+                rng, ("border", "border", None, "running") if few_ties else (None, None, "border", "running")
+            ),
+            through=one_of(rng, (None, None, True, False)),
+            station_below=bool(rng.random() < 0.4),
+            inks=(first, rail, _ink(rng) if rng.random() < 0.35 else first),
+            nib=width * between(rng, (1.2, 2.2)) if chisel else 0.0,
+            nib_turn=between(rng, (0.0, np.pi)),
+            tremor=between(rng, (0.03, 0.2)) if rng.random() < 0.3 else 0.0,
+        )
         if not any(_is_alike(hand, one) for one in STRANGERS.values()):
             return hand
 
@@ -124,51 +168,6 @@ def _is_alike(hand: Hand, one: Stranger) -> bool:
     return lines and abs(log(hand.width / one.width)) < _ALIKE
 
 
-def _anybody(rng: np.random.Generator) -> Hand:
-    width = float(np.exp(rng.uniform(log(0.4), log(3.0))))
-    highway, railway = _lines(rng, width)
-    base = hand_of(rng, STYLES["free"], one_of(rng, list(PENS.values())))
-    apart = (1.1 if highway == "kerbs-dashes" else 0.75) * width + 0.35
-    few_ties = rng.random() < 0.5  # just what it needs to tell a railway
-    wide_rail = {"ladder": width + 0.45, "crosses": 1.2 * width + 0.3, "double": width + 0.35}.get(
-        railway, 0.9 * width
-    )
-    chisel = rng.random() < 0.2
-    dry = between(rng, (0.2, 0.95)) if rng.random() < 0.3 else between(rng, (0.0, 0.25))
-    return replace(
-        base,
-        style="anybody",
-        highway=highway,
-        railway=railway,
-        station=one_of(rng, _STATIONS),
-        width=width,
-        half_road=max(between(rng, (0.06, 0.15)) * CELL, apart),
-        ties=min(
-            one_of(rng, _FEW) if few_ties else int(rng.integers(1, 9)), max(2, int(CELL / (2.4 * width)))
-        ),
-        half_tie=max(between(rng, (0.05, 0.15)) * CELL, wide_rail),
-        half_station=max(between(rng, (0.08, 0.19)) * CELL, 1.15 * width + 0.3),
-        sloppy=between(rng, (0.5, 2.2)),
-        dry=dry,
-        strength=between(rng, (0.4, 0.8)) if dry > 0.4 else between(rng, (0.65, 1.2)),
-        digit_height=max(between(rng, (2.0, 4.0)), 2.4 * min(width, 1.5)),
-        rail_pen="",
-        reach=float(np.clip(rng.normal(0.98, 0.04), 0.84, 1.08)) if rng.random() < 0.6 else 1.0,
-        dash=float(np.exp(rng.uniform(log(0.5), log(2.6)))),
-        dash_gap=between(rng, (0.45, 1.6)),
-        dash_start=one_of(rng, (None, "ink", "ink", "gap", "anywhere")),
-        tie_places=one_of(
-            rng, ("border", "border", None, "running") if few_ties else (None, None, "border", "running")
-        ),
-        through=one_of(rng, (None, None, True, False)),
-        station_below=bool(rng.random() < 0.4),
-        inks=_inks(rng, base.pen),
-        nib=width * between(rng, (1.2, 2.2)) if chisel else 0.0,
-        nib_turn=between(rng, (0.0, np.pi)),
-        tremor=between(rng, (0.03, 0.2)) if rng.random() < 0.3 else 0.0,
-    )
-
-
 def _lines(rng: np.random.Generator, width: float) -> tuple[HighwayStyle, RailwayStyle]:
     while True:
         highway, railway = one_of(rng, _HIGHWAYS), one_of(rng, _RAILWAYS)
@@ -177,13 +176,6 @@ def _lines(rng: np.random.Generator, width: float) -> tuple[HighwayStyle, Railwa
         narrow = min(_BROADEST.get(highway, 9.0), _BROADEST.get(railway, 9.0))
         if (highway, railway) not in _TOO_ALIKE and width <= narrow:
             return highway, railway
-
-
-def _inks(rng: np.random.Generator, pen: str) -> tuple[str, str, str]:
-    """Mostly one pen for all; some have another for railways, some for stations."""
-    first = _ink(rng) if rng.random() < 0.5 else PENS[pen].ink
-    rail = _ink(rng) if rng.random() < 0.15 else first
-    return first, rail, _ink(rng) if rng.random() < 0.35 else first
 
 
 def _ink(rng: np.random.Generator) -> str:

@@ -170,7 +170,10 @@ _SHAPES: dict[str, Callable[[Rng], list[Line]]] = {
 
 def digit_in_box(rng: Rng, box: Image, digit: str) -> Image:
     """The picture of an empty box with a digit written into it."""
-    size, per_mm, middle = _geometry()
+    # Of the printed box: its size in mm; pixels per mm of a sign's picture, and its middle there
+    printed, seen = np.array(round_quad(0)), np.array(sign_quads("challenge")["a1-round"])
+    whole = (seen[2] - seen[0]) * (1 + 2 * SIGN_RIM)
+    size, per_mm, middle = (printed[2] - printed[0], SIGN_SIZE / whole, np.full(2, SIGN_SIZE / 2))
     height = float(rng.uniform(*_HEIGHTS))
     lines = _placed(rng, [_rounded(line) for line in _SHAPES[digit](rng)], height)
     reach = np.concatenate(lines)
@@ -194,13 +197,6 @@ def digit_in_box(rng: Rng, box: Image, digit: str) -> Image:
     through = _ink(rng)
     share = 1 - ink[..., None] * (1 - through) * float(rng.uniform(0.55, 1.0))
     return np.clip(box * share, 0, 255).astype(np.uint8)
-
-
-def _geometry() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Of the printed box: its size in mm; pixels per mm of a sign's picture, and its middle there."""
-    printed, seen = np.array(round_quad(0)), np.array(sign_quads("challenge")["a1-round"])
-    whole = (seen[2] - seen[0]) * (1 + 2 * SIGN_RIM)
-    return printed[2] - printed[0], SIGN_SIZE / whole, np.full(2, SIGN_SIZE / 2)
 
 
 def _rounded(line: Line) -> Line:

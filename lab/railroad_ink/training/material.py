@@ -78,21 +78,17 @@ def make_material(folder: Path, first_seed: int, boards: int, workers: int = 2) 
 def _make_boards(folder: Path, first_seed: int, numbers: Iterable[int]) -> None:
     material = open_material(folder, "r+")
     for number in numbers:
-        _make_board(material, first_seed, number)
-
-
-def _make_board(material: Material, first_seed: int, number: int) -> None:
-    whole = number % SHEET_EVERY == 0
-    board = exposed_board(first_seed + number, RECIPE, whole)
-    material.grids[number] = grid_picture(board.image, board.placement, SIZE, MARGIN)
-    material.unseen[number] = board.unseen
-    material.labels[number] = board.labels
-    material.held_out[number] = is_held_out(board.hand)
-    if whole:
-        images, labels = board_signs(board)
-        material.signs[number // SHEET_EVERY, : len(images)] = images
-        material.sign_labels[number // SHEET_EVERY] = -1
-        material.sign_labels[number // SHEET_EVERY, : len(images)] = labels
+        whole = number % SHEET_EVERY == 0
+        board = exposed_board(first_seed + number, RECIPE, whole)
+        material.grids[number] = grid_picture(board.image, board.placement, SIZE, MARGIN)
+        material.unseen[number] = board.unseen
+        material.labels[number] = board.labels
+        material.held_out[number] = is_held_out(board.hand)
+        if whole:
+            images, labels = board_signs(board)
+            material.signs[number // SHEET_EVERY, : len(images)] = images
+            material.sign_labels[number // SHEET_EVERY] = -1
+            material.sign_labels[number // SHEET_EVERY, : len(images)] = labels
 
 
 def is_held_out(hand: Hand) -> bool:

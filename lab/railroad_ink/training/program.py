@@ -55,7 +55,24 @@ def run(options: argparse.Namespace) -> None:
     if options.only != "cells":
         _train_signs(options, learn, check)
     if options.only != "signs":
-        _train_cells(options, learn, check)
+        torch.manual_seed(1)
+        net, batch = CellNet(CLASSES), partial(board_batch, learn)
+        if options.go_on:
+            go_on_from(net, CELL_MODEL, batch)
+        net = _trained(net, CELLS_GO_ON if options.go_on else CELL_COURSES, batch, options)
+        # Calibrate on boards that were not learnt from, write, mix with the network of `before`, and
+        # tell
+        path = options.models / CELL_MODEL.name
+        before = CELL_MODEL if options.go_on else None
+        inputs, labels = _check_boards(check)
+        flat = scores_of(net, inputs, 16).transpose(0, 2, 3, 1).reshape(-1, CLASSES)
+        say(calibrate(net.score, flat, labels.ravel()))
+        say(write_network(net, (3, *inputs.shape[2:]), path))
+        if before is not None:
+            say(_mixed(path, before, inputs, labels.ravel()))
+        kept = (labels.ravel() >= 0) & (labels.ravel() != UNSEEN)
+        right = (flat[:, : EMPTY_CLASS + 1].argmax(axis=1) == labels.ravel())[kept]
+        say(f"cells right: {right.mean():.4%} of {right.size}")
 
 
 def _trained(net: Net, courses: Sequence[Course], batch: BatchMaker, options: argparse.Namespace) -> Net:
@@ -67,28 +84,6 @@ def _trained(net: Net, courses: Sequence[Course], batch: BatchMaker, options: ar
 
 
 # --- cells ---
-
-
-def _train_cells(options: argparse.Namespace, learn: Choice, check: Material) -> None:
-    torch.manual_seed(1)
-    net, batch = CellNet(CLASSES), partial(board_batch, learn)
-    if options.go_on:
-        go_on_from(net, CELL_MODEL, batch)
-    net = _trained(net, CELLS_GO_ON if options.go_on else CELL_COURSES, batch, options)
-    _finish_cells(net, options.models / CELL_MODEL.name, check, CELL_MODEL if options.go_on else None)
-
-
-def _finish_cells(net: CellNet, path: Path, check: Material, before: Path | None) -> None:
-    """Calibrate on boards that were not learnt from, write, mix with the network of ``before``, and tell."""
-    inputs, labels = _check_boards(check)
-    flat = scores_of(net, inputs, 16).transpose(0, 2, 3, 1).reshape(-1, CLASSES)
-    say(calibrate(net.score, flat, labels.ravel()))
-    say(write_network(net, (3, *inputs.shape[2:]), path))
-    if before is not None:
-        say(_mixed(path, before, inputs, labels.ravel()))
-    kept = (labels.ravel() >= 0) & (labels.ravel() != UNSEEN)
-    right = (flat[:, : EMPTY_CLASS + 1].argmax(axis=1) == labels.ravel())[kept]
-    say(f"cells right: {right.mean():.4%} of {right.size}")
 
 
 def _mixed(path: Path, before: Path, inputs: NDArray[np.float32], labels: NDArray[np.int64]) -> str:

@@ -51,31 +51,23 @@ def covered(rng: Rng, grid: Image) -> tuple[Image, NDArray[np.float32]]:
     """Something lies on the board, or a lamp is mirrored in it; by cell, how much is hidden."""
     mask: NDArray[np.float32] = np.zeros((SIDE, SIDE), np.float32)
     for _ in range(int(rng.integers(1, 4))):
-        cv2.fillPoly(mask, [_blob(rng)], 1.0, cv2.LINE_AA)
+        angle = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(4, 14))))
+        stretch = np.exp(rng.normal(0, 0.7, 2))
+        radius = rng.uniform(12, 60) * rng.uniform(0.7, 1.2, len(angle))
+        points = np.stack([np.cos(angle), np.sin(angle)], axis=1) * radius[:, None] * stretch
+        cv2.fillPoly(mask, [(points + rng.uniform(0, SIDE, 2)).astype(np.int32)], 1.0, cv2.LINE_AA)
     if rng.random() < 0.4:
         above = np.full_like(grid, 255)
         mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(1.5, 6))), np.float32)
     else:
-        above = _surface(rng)
+        # A random surface (skin, plastic, wood): a colour, its shading and a grain
+        small = rng.uniform(0, 255, 3) + rng.normal(0, rng.uniform(0, 40), (int(rng.integers(2, 12)), 2, 1))
+        picture = cv2.resize(small.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
+        above = np.clip(picture + rng.normal(0, rng.uniform(0, 12), (SIDE, SIDE, 1)), 0, 255).astype(np.uint8)
     whole = mask[..., None]
     inner = mask[MARGIN : SIDE - MARGIN, MARGIN : SIDE - MARGIN]
     hidden = inner.reshape(GRID.rows, SIZE, GRID.columns, SIZE).mean(axis=(1, 3)).ravel()
     return (grid * (1 - whole) + above * whole).astype(np.uint8), hidden
-
-
-def _blob(rng: Rng) -> NDArray[np.int32]:
-    angle = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(4, 14))))
-    stretch = np.exp(rng.normal(0, 0.7, 2))
-    radius = rng.uniform(12, 60) * rng.uniform(0.7, 1.2, len(angle))
-    points = np.stack([np.cos(angle), np.sin(angle)], axis=1) * radius[:, None] * stretch
-    return (points + rng.uniform(0, SIDE, 2)).astype(np.int32)
-
-
-def _surface(rng: Rng) -> Image:
-    """A random surface (skin, plastic, wood): a colour, its shading and a grain."""
-    small = rng.uniform(0, 255, 3) + rng.normal(0, rng.uniform(0, 40), (int(rng.integers(2, 12)), 2, 1))
-    picture = cv2.resize(small.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
-    return np.clip(picture + rng.normal(0, rng.uniform(0, 12), (SIDE, SIDE, 1)), 0, 255).astype(np.uint8)
 
 
 # --- where it lies ---
@@ -102,21 +94,24 @@ def varied_colours(rng: Rng, picture: Image) -> Image:
     if rng.random() < 0.1:
         picture = _image(cv2.cvtColor(cv2.transform(picture, _GREY), cv2.COLOR_GRAY2BGR))
     if rng.random() < 0.2:
-        picture = _other_pressure(rng, picture)
+        # Make lines a little thicker or thinner
+        kernel = np.ones((2, 2), np.uint8)
+        changed = cv2.erode(picture, kernel) if rng.random() < 0.5 else cv2.dilate(picture, kernel)
+        share = float(rng.uniform(0.3, 1.0))
+        picture = _image(cv2.addWeighted(picture, 1 - share, changed, share, 0))
     if rng.random() < 0.3:
         picture = _softened(rng, picture)
-    picture = _toned(rng, picture)
+    # Vary brightness, the colour of the light, and contrast
+    gains = rng.uniform(0.75, 1.2) * np.exp(rng.normal(0, 0.08, 3))
+    steps = np.clip(np.arange(256)[:, None] * (gains / 255), 0, 1) ** float(np.exp(rng.normal(0, 0.25)))
+    picture = _image(cv2.LUT(picture, (255 * steps).astype(np.uint8)[None]))
     if rng.random() < 0.5:
-        picture = _grained(rng, picture)
+        channels, strength = 1 if rng.random() < 0.5 else 3, float(rng.uniform(1, 9))
+        grain = np.empty((*picture.shape[:2], channels), np.int16)
+        cv2.setRNGSeed(int(rng.integers(2**31)))  # several times as fast as numpy's normal numbers
+        cv2.randn(grain, np.zeros(channels), np.full(channels, strength))
+        picture = np.clip(picture + grain, 0, 255).astype(np.uint8)
     return _packed(rng, picture) if rng.random() < 0.15 else picture
-
-
-def _other_pressure(rng: Rng, picture: Image) -> Image:
-    """Make lines a little thicker or thinner."""
-    kernel = np.ones((2, 2), np.uint8)
-    changed = cv2.erode(picture, kernel) if rng.random() < 0.5 else cv2.dilate(picture, kernel)
-    share = float(rng.uniform(0.3, 1.0))
-    return _image(cv2.addWeighted(picture, 1 - share, changed, share, 0))
 
 
 def _softened(rng: Rng, picture: Image) -> Image:
@@ -126,21 +121,6 @@ def _softened(rng: Rng, picture: Image) -> Image:
         return _image(soft)
     more = float(rng.uniform(0.3, 1.5))
     return _image(cv2.addWeighted(picture, 1 + more, soft, -more, 0))
-
-
-def _toned(rng: Rng, picture: Image) -> Image:
-    """Vary brightness, the colour of the light, and contrast."""
-    gains = rng.uniform(0.75, 1.2) * np.exp(rng.normal(0, 0.08, 3))
-    steps = np.clip(np.arange(256)[:, None] * (gains / 255), 0, 1) ** float(np.exp(rng.normal(0, 0.25)))
-    return _image(cv2.LUT(picture, (255 * steps).astype(np.uint8)[None]))
-
-
-def _grained(rng: Rng, picture: Image) -> Image:
-    channels, strength = 1 if rng.random() < 0.5 else 3, float(rng.uniform(1, 9))
-    grain = np.empty((*picture.shape[:2], channels), np.int16)
-    cv2.setRNGSeed(int(rng.integers(2**31)))  # several times as fast as numpy's normal numbers
-    cv2.randn(grain, np.zeros(channels), np.full(channels, strength))
-    return np.clip(picture + grain, 0, 255).astype(np.uint8)
 
 
 def _image(values: object) -> Image:

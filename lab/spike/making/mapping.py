@@ -230,20 +230,16 @@ def choose_goods(choices: Choices, cities: dict[str, Place], random: Random) -> 
     for _ in range(3000):
         chosen = _some_goods(choices, random)
         if chosen is not None:
-            nearest = _nearest_pair(chosen, cities)
+            nearest = min(
+                distance(cities[one], cities[other])
+                for one in chosen
+                for other in chosen
+                if one < other and chosen[one] == chosen[other]
+            )
             best = max(best or (nearest, chosen), (nearest, chosen), key=lambda found: found[0])
     if best is None:
         raise ValueError("no choice of goods gives every good three cities: name more goods for some of them")
     return best[1]
-
-
-def _nearest_pair(chosen: dict[str, str], cities: dict[str, Place]) -> int:
-    return min(
-        distance(cities[one], cities[other])
-        for one in chosen
-        for other in chosen
-        if one < other and chosen[one] == chosen[other]
-    )
 
 
 def _some_goods(choices: Choices, random: Random) -> dict[str, str] | None:

@@ -36,13 +36,49 @@ def painted(
     ground, style = styles
     size = round(plan.size[0] * scale), round(plan.size[1] * scale)
     paper = ground_for(rng, size, scale, ground)
-    _ornaments(rng, paper, scale)
+    # Borders, rivers, hills, words, a frame with a score track
+    height, width = paper.shape[:2]
+    for _ in range(int(rng.integers(0, 26))):
+        count = int(rng.integers(4, 14))
+        start = rng.uniform((0, 0), (width, height))
+        line = start + np.cumsum(rng.normal(0, 14 * scale, (count, 2)) + rng.normal(0, 9 * scale, 2), axis=0)
+        colour = _ink(rng, paper)
+        cv2.polylines(
+            paper,
+            [np.rint(line).astype(np.int32)],
+            False,
+            colour,
+            max(1, round(rng.uniform(0.2, 1.2) * scale)),
+            cv2.LINE_AA,
+        )
+    for _ in range(int(rng.integers(0, 90))):
+        x, y = rng.uniform((0, 0), (width, height))
+        high = rng.uniform(2, 7) * scale
+        hill = np.array([(x - high, y), (x, y - high), (x + high, y)])
+        cv2.polylines(
+            paper,
+            [np.rint(hill).astype(np.int32)],
+            False,
+            _ink(rng, paper),
+            max(1, round(0.4 * scale)),
+            cv2.LINE_AA,
+        )
+    for _ in range(int(rng.integers(2, 40))):
+        _word(rng, paper, rng.uniform((0, 0), (width, height)), rng.uniform(2.0, 9.0) * scale)
+    if rng.random() < 0.6:
+        _score_track(rng, paper, scale)
     edge = np.clip(rng.choice([30, 230]) + rng.normal(0, 20, 3), 0, 255)
     look = _Look(rng, style, edge, float(rng.uniform(0.3, 1.1)))
     for route in plan.routes:
         for quad in route.quads:
             look.draw(paper, quad * scale, inks[route.ink], scale)
-    _towns(rng, paper, plan, scale)
+    radius = plan.segment[1] * float(rng.uniform(0.35, 0.75)) * scale
+    fill, rim = _ink(rng, paper), _ink(rng, paper)
+    for city in plan.cities * scale:
+        middle = (int(city[0]), int(city[1]))
+        cv2.circle(paper, middle, int(radius), fill, -1, cv2.LINE_AA)
+        cv2.circle(paper, middle, int(radius), rim, max(1, int(radius / 4)), cv2.LINE_AA)
+        _word(rng, paper, city + np.array([radius, -radius]), rng.uniform(3.5, 6) * scale)
     grain = noise(rng, size, 1.3)[..., None] * float(rng.uniform(0, 5))
     return np.clip(paper + grain, 0, 255).astype(np.uint8)
 
@@ -77,40 +113,6 @@ def ground_for(
         colour = 1 + rng.normal(0, 0.25, 3)
         paper += noise(rng, size, max(1.2, grain * scale))[..., None] * (strength * colour).astype(np.float32)
     return np.clip(paper, 0, 255)
-
-
-def _ornaments(rng: np.random.Generator, paper: NDArray[np.float32], scale: float) -> None:
-    """Borders, rivers, hills, words, a frame with a score track."""
-    height, width = paper.shape[:2]
-    for _ in range(int(rng.integers(0, 26))):
-        count = int(rng.integers(4, 14))
-        start = rng.uniform((0, 0), (width, height))
-        line = start + np.cumsum(rng.normal(0, 14 * scale, (count, 2)) + rng.normal(0, 9 * scale, 2), axis=0)
-        colour = _ink(rng, paper)
-        cv2.polylines(
-            paper,
-            [np.rint(line).astype(np.int32)],
-            False,
-            colour,
-            max(1, round(rng.uniform(0.2, 1.2) * scale)),
-            cv2.LINE_AA,
-        )
-    for _ in range(int(rng.integers(0, 90))):
-        x, y = rng.uniform((0, 0), (width, height))
-        high = rng.uniform(2, 7) * scale
-        hill = np.array([(x - high, y), (x, y - high), (x + high, y)])
-        cv2.polylines(
-            paper,
-            [np.rint(hill).astype(np.int32)],
-            False,
-            _ink(rng, paper),
-            max(1, round(0.4 * scale)),
-            cv2.LINE_AA,
-        )
-    for _ in range(int(rng.integers(2, 40))):
-        _word(rng, paper, rng.uniform((0, 0), (width, height)), rng.uniform(2.0, 9.0) * scale)
-    if rng.random() < 0.6:
-        _score_track(rng, paper, scale)
 
 
 def _ink(rng: np.random.Generator, paper: NDArray[np.float32]) -> tuple[float, float, float]:
@@ -148,16 +150,6 @@ def _score_track(rng: np.random.Generator, paper: NDArray[np.float32], scale: fl
             max(1, side // 22),
             cv2.LINE_AA,
         )
-
-
-def _towns(rng: np.random.Generator, paper: NDArray[np.float32], plan: Plan, scale: float) -> None:
-    radius = plan.segment[1] * float(rng.uniform(0.35, 0.75)) * scale
-    fill, rim = _ink(rng, paper), _ink(rng, paper)
-    for city in plan.cities * scale:
-        middle = (int(city[0]), int(city[1]))
-        cv2.circle(paper, middle, int(radius), fill, -1, cv2.LINE_AA)
-        cv2.circle(paper, middle, int(radius), rim, max(1, int(radius / 4)), cv2.LINE_AA)
-        _word(rng, paper, city + np.array([radius, -radius]), rng.uniform(3.5, 6) * scale)
 
 
 # --- segments ---

@@ -158,22 +158,34 @@ def photograph(
     seen *= lit
     shine = _reflections(rng, frame, on_board)
     seen += shine[..., None]
-    canvas = _as_codes(seen)
+    shares = np.clip(seen / np.float32(_HEADROOM), 0, 1)
+    canvas = np.asarray(cv2.pow(shares, 1 / 2.2) * 255 + 0.5, np.uint8)
     unseen = np.where(shine > 0.5, 255, 0).astype(np.uint8)
     for piece in sorted(pieces, key=lambda one: -np.hypot(*(one.solids[0][0].mean(axis=0)[:2] - eye[:2]))):
         lift = float(_heights(print_, piece.solids[0][0][:1, :2])[0])
         _draw_piece(canvas, view, piece, (light, tones), lift)
         if piece.foreign:
-            _hide_behind(unseen, view, piece, lift)
+            for solid, _ in piece.solids:
+                hull = cv2.convexHull(
+                    np.rint(view.pixels(solid + np.array([0, 0, lift])) * 16).astype(np.int32)
+                )
+                cv2.fillConvexPoly(unseen, hull, 255, cv2.LINE_AA, 4)
     for thing in _clutter(rng, print_.size, clutter):
-        _draw_thing(canvas, unseen, camera, thing, tones)
+        for surface in thing.surfaces:
+            outline = camera.in_front(surface.outline)
+            if len(outline) < 3:
+                continue
+            sky, lamps = tones.at(outline.mean(axis=0))
+            code = (
+                np.clip(np.array(surface.colour) * (sky + sum(lamps, np.zeros(3))) / _HEADROOM, 0, 1)
+                ** (1 / 2.2)
+                * 255
+            )
+            pixels = [np.rint(np.clip(camera.project(outline), -9000, 9000) * 16).astype(np.int32)]
+            cv2.fillPoly(canvas, pixels, tuple(map(float, code)), cv2.LINE_AA, 4)
+            cv2.fillPoly(unseen, pixels, 255, cv2.LINE_AA, 4)
     jpeg = _developed(rng, _TO_LIGHT[canvas], light, camera)
     return Shot(jpeg, camera, print_, unseen)
-
-
-def _as_codes(light: Light) -> Codes:
-    shares = np.clip(light / np.float32(_HEADROOM), 0, 1)
-    return np.asarray(cv2.pow(shares, 1 / 2.2) * 255 + 0.5, np.uint8)
 
 
 def _board_and_table(
@@ -333,12 +345,6 @@ def _draw_piece(
             cv2.line(canvas, ends[0].tolist(), ends[1].tolist(), tuple(map(float, edge)), 1, cv2.LINE_AA, 4)
 
 
-def _hide_behind(unseen: Codes, view: _View, piece: Piece, lift: float) -> None:
-    for solid, _ in piece.solids:
-        hull = cv2.convexHull(np.rint(view.pixels(solid + np.array([0, 0, lift])) * 16).astype(np.int32))
-        cv2.fillConvexPoly(unseen, hull, 255, cv2.LINE_AA, 4)
-
-
 def _clutter(rng: np.random.Generator, size: tuple[float, float], share: float) -> list[Thing]:
     """Cards, dice, pens and hands, mostly beside the board."""
     things = []
@@ -355,21 +361,6 @@ def _clutter(rng: np.random.Generator, size: tuple[float, float], share: float) 
         tip = rng.uniform((0, 0), size)
         things.append(hand_over(rng, tip, middle + (tip - middle) * 4 + rng.normal(0, 300, 2)))
     return things
-
-
-def _draw_thing(canvas: Codes, unseen: Codes, camera: Camera, thing: Thing, tones: _Tones) -> None:
-    for surface in thing.surfaces:
-        outline = camera.in_front(surface.outline)
-        if len(outline) < 3:
-            continue
-        sky, lamps = tones.at(outline.mean(axis=0))
-        code = (
-            np.clip(np.array(surface.colour) * (sky + sum(lamps, np.zeros(3))) / _HEADROOM, 0, 1) ** (1 / 2.2)
-            * 255
-        )
-        pixels = [np.rint(np.clip(camera.project(outline), -9000, 9000) * 16).astype(np.int32)]
-        cv2.fillPoly(canvas, pixels, tuple(map(float, code)), cv2.LINE_AA, 4)
-        cv2.fillPoly(unseen, pixels, 255, cv2.LINE_AA, 4)
 
 
 # --- behind the lens ---

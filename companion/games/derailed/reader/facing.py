@@ -63,20 +63,16 @@ def ruled_facing(
         return sheet, rule(sheet)
     ways = [sheet, seen_from_the_other_end(sheet)]
     if known is None:
-        return _fewer_loose([(way, rule(way)) for way in ways])
+        # If nothing is known, turn the table only if fewer cards are then cut off from the starts
+        stays, turned = [(way, rule(way)) for way in ways]
+        legal = turned[1].outcome != "refused"
+        return turned if legal and turned[1].cost < stays[1].cost - _C.likelier / 2 else stays
     (fit, first), (less, second) = sorted(
         ((fit_of(way, known), way) for way in ways), key=lambda one: -one[0]
     )
     if fit - less > _C.clear:
         return first, rule(first)
     return _likelier((first, rule(first)), (second, rule(second)), fit - less)
-
-
-def _fewer_loose(ruled: list[Faced]) -> Faced:
-    """If nothing is known, turn the table only if fewer cards are then cut off from the starts."""
-    stays, turned = ruled
-    legal = turned[1].outcome != "refused"
-    return turned if legal and turned[1].cost < stays[1].cost - _C.likelier / 2 else stays
 
 
 def _likelier(first: Faced, second: Faced, gap: float) -> Faced:

@@ -54,7 +54,20 @@ class MapContext(Context[MapReading, MapRuling]):
     def after(self, before: JsonObject) -> MapContext:
         """The caller's knowledge with an earlier position, in notation (with its ``turn``) or as a line."""
         if "sheets" in before:
-            return self._after_line(shaped(before, EarlierLine[_EarlierSheet]))
+            line = shaped(before, EarlierLine[_EarlierSheet])
+            sheet, on = line.only("no-map", "map"), board()
+            as_read = {name: slot.mark for name, slot in sheet.slots.items() if slot.mark}
+            cells = sheet.ruling.cells if sheet.ruling is not None else as_read
+            colours = dict(self.players)
+            track: Track = {}
+            for name, mark in cells.items():
+                if name not in on.edges_called:
+                    continue  # a pawn or a chip on a milepost
+                if not mark.isdecimal():
+                    free = next(n for n in range(1, len(cells) + 9) if n not in colours.values())
+                    colours.setdefault(mark, free)
+                track[on.edges_called[name]] = int(mark) if mark.isdecimal() else colours[mark]
+            return replace(self, before=track, colours=colours, on=on)
         told = {key: value for key, value in before.items() if key not in _WHOSE_TURN}
         position = read_position(told)
         seat = next((before[key] for key in _WHOSE_TURN if key in before), None)
@@ -63,21 +76,6 @@ class MapContext(Context[MapReading, MapRuling]):
         return replace(
             self, before=position.track, seat=seat, cash=position.cash, on=position.board, colours=None
         )
-
-    def _after_line(self, line: EarlierLine[_EarlierSheet]) -> MapContext:
-        sheet, on = line.only("no-map", "map"), board()
-        as_read = {name: slot.mark for name, slot in sheet.slots.items() if slot.mark}
-        cells = sheet.ruling.cells if sheet.ruling is not None else as_read
-        colours = dict(self.players)
-        track: Track = {}
-        for name, mark in cells.items():
-            if name not in on.edges_called:
-                continue  # a pawn or a chip on a milepost
-            if not mark.isdecimal():
-                free = next(n for n in range(1, len(cells) + 9) if n not in colours.values())
-                colours.setdefault(mark, free)
-            track[on.edges_called[name]] = int(mark) if mark.isdecimal() else colours[mark]
-        return replace(self, before=track, colours=colours, on=on)
 
     def rule(self, sheet: MapReading) -> tuple[MapReading, MapRuling | None]:
         """Rule on the map if its earlier position is known, with the seats of all colours on it."""

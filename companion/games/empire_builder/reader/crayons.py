@@ -105,17 +105,15 @@ def _tints(missing: Floats, weights: Floats) -> tuple[Floats, Floats]:
     columns = weights.sum(axis=1)
     means = (missing * weights[..., None]).sum(axis=1) / np.maximum(columns, 1e-6)[..., None]
     waxed = columns > _HALF_COVERED * columns.max(axis=1, keepdims=True, initial=1e-6)
-    directions = np.where(waxed[..., None], _unit(_deepened(means)), np.nan)
+    # Transform shares of light towards absorbance, in which dark crayons differ more
+    directions = np.where(
+        waxed[..., None], _unit(np.asarray(means / (1 - _DEEP * means), np.float32)), np.nan
+    )
     directions[~waxed.any(axis=1)] = 1.0
     tints = _unit(np.nanmedian(directions, axis=1))
     heavy = np.maximum(columns.sum(axis=1), 1e-6)
     strength = (np.linalg.norm(means, axis=2) * columns).sum(axis=1) / heavy
     return np.asarray(tints, np.float32), np.asarray(strength, np.float32)
-
-
-def _deepened(missing: Floats) -> Floats:
-    """Transform shares of light towards absorbance, in which dark crayons differ more."""
-    return np.asarray(missing / (1 - _DEEP * missing), np.float32)
 
 
 def _unit(vectors: Floats) -> Floats:
@@ -161,7 +159,11 @@ def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequ
     if not len(chosen):
         return Crayons((), (), np.zeros((0, 3), np.float32), np.zeros(0, np.float32), _WIDTH[0])
     tints, weights = wax.tints[chosen], lines[chosen]
-    width = _kernel_width(tints)
+    # The width of the kernel: the usual angle to the nearest tenth of all lines, so that noise widens
+    # it
+    angles = np.sort(_angles(tints, tints), axis=1)
+    near = angles[:, min(len(angles) - 1, max(2, len(angles) // 12))]
+    width = float(np.clip(1.1 * np.median(near), *_WIDTH))
     modes = _modes(tints, weights, width, len(names) or _MOST)
     for share, least in _FINER if len(modes) < len(names) else ():
         finer = _modes(tints, weights, share * width, len(names))
@@ -198,13 +200,6 @@ def _settled(tints: Floats, weights: NDArray[np.float64], modes: Floats) -> Floa
         ).astype(np.float32)
     taken = np.bincount(_angles(tints, modes).argmin(axis=1), minlength=len(modes)) > 0
     return np.asarray(modes[taken], np.float32)
-
-
-def _kernel_width(tints: Floats) -> float:
-    """The width of the kernel: the usual angle to the nearest tenth of all lines, so that noise widens it."""
-    angles = np.sort(_angles(tints, tints), axis=1)
-    near = angles[:, min(len(angles) - 1, max(2, len(angles) // 12))]
-    return float(np.clip(1.1 * np.median(near), *_WIDTH))
 
 
 def _modes(tints: Floats, weights: NDArray[np.float64], width: float, most: int) -> Floats:

@@ -65,18 +65,15 @@ def _way_on(
             n = places.numbers.get(edge)
             if n is None or n not in found or n in closed:
                 continue
-            after = here_cost + _nats_against(float(found[n][crayon]))
+            p = float(found[n][crayon])
+            p = min(max(p, 1e-9), 1 - 1e-9)
+            after = here_cost + max(0.0, log((1 - p) / p))
             if after >= min(cost.get(there, np.inf), _MOST_NATS):
                 continue
             if here != start or not _cuts_a_corner(start, there, places, closed):
                 cost[there] = after
                 heappush(waiting, (after, next(order), there, [*way, n]))
     return [], 0.0
-
-
-def _nats_against(p: float) -> float:
-    p = min(max(p, 1e-9), 1 - 1e-9)
-    return max(0.0, log((1 - p) / p))
 
 
 def _cuts_a_corner(one: int, other: int, places: EdgePlaces, lines: Collection[int]) -> bool:

@@ -68,12 +68,24 @@ def edge_places() -> EdgePlaces:
     edges = np.array([edge for edge in range(len(on.edges)) if not on.red[edge]])
     ends = np.array(on.edges)[edges]
     one, other = spots[ends[:, 0]], spots[ends[:, 1]]
-    blank = _blank(sheet)
-    shades = _shades(blank)
+    fine = SCALE * _FINER
+    painted = np.ascontiguousarray(np.asarray(picture(sheet.blank, fine * MM_PER_INCH))[:, :, ::-1])
+    blank = map_seen(painted, Placement(np.diag([fine, fine, 1.0])))
+    # The 256 colours that approximate the print best (median cut), for which tones are computed
+    small = Pillow.fromarray(blank).quantize(256, Pillow.Quantize.MEDIANCUT)
+    shades = np.zeros((256, 3), np.uint8)
+    found = np.asarray(small.getpalette(), np.uint8).reshape(-1, 3)
+    shades[: len(found)] = found
     along, across = np.linspace(-_ALONG, _ALONG, CORRIDOR[0]), np.linspace(-_ACROSS, _ACROSS, CORRIDOR[1])
     corridor = map_pixels(_grids(one, other, along, across))
     middles = map_pixels((one + other) / 2)
-    headings = _headings(other - one)
+    # The nearest of the lattice's three headings
+    headings = np.asarray(
+        np.abs((other - one) @ np.stack([np.cos(HEADINGS), np.sin(HEADINGS)])).argmax(axis=1), np.int64
+    )
+    # The views of the blank as indices of shades, computed in batches because their maps are large
+    parts = [slice(first, first + _AT_ONCE) for first in range(0, len(middles), _AT_ONCE)]
+    views = (cut_out(blank, view_pixels(middles[part], headings[part])) for part in parts)
     return EdgePlaces(
         on=on,
         sheet=sheet,
@@ -92,14 +104,9 @@ def edge_places() -> EdgePlaces:
             _shaded(cut_out(_lightest(blank), corridor), shades),
         ),
         headings=headings,
-        blank_views=_blank_views(blank, shades, middles, headings),
+        blank_views=np.concatenate([_shaded(view, shades) for view in views]),
         shades=shades,
     )
-
-
-def _headings(ways: Places) -> NDArray[np.int64]:
-    """The nearest of the lattice's three headings."""
-    return np.asarray(np.abs(ways @ np.stack([np.cos(HEADINGS), np.sin(HEADINGS)])).argmax(axis=1), np.int64)
 
 
 @lru_cache(maxsize=1)
@@ -133,25 +140,10 @@ def blank_around_posts() -> Image:
     return cut_out(places.blank, map_pixels(places.spots)[:, None, None] + ring_pixels())
 
 
-def _blank_views(
-    blank: Image, shades: Image, middles: NDArray[np.float32], headings: NDArray[np.int64]
-) -> Image:
-    """The views of the blank as indices of shades, computed in batches because their maps are large."""
-    parts = [slice(first, first + _AT_ONCE) for first in range(0, len(middles), _AT_ONCE)]
-    views = (cut_out(blank, view_pixels(middles[part], headings[part])) for part in parts)
-    return np.concatenate([_shaded(view, shades) for view in views])
-
-
 def map_seen(image: Image, placement: Placement) -> Image:
     """The whole map in a photograph as seen from straight above."""
     sheet = map_sheet()
     return straightened(image, placement, sheet, SCALE, 0, sheet.outline)
-
-
-def _blank(sheet: Sheet) -> Image:
-    fine = SCALE * _FINER
-    painted = np.ascontiguousarray(np.asarray(picture(sheet.blank, fine * MM_PER_INCH))[:, :, ::-1])
-    return map_seen(painted, Placement(np.diag([fine, fine, 1.0])))
 
 
 def _darkest(blank: Image) -> Image:
@@ -170,15 +162,6 @@ def softened(image: Image) -> Image:
 def map_pixels(places: Places) -> NDArray[np.float32]:
     """Convert places in mm to pixels of the straightened map in OpenCV's convention."""
     return np.ascontiguousarray(places * SCALE - 0.5, np.float32)
-
-
-def _shades(blank: Image) -> Image:
-    """The 256 colours that approximate the print best (median cut), for which tones are computed."""
-    small = Pillow.fromarray(blank).quantize(256, Pillow.Quantize.MEDIANCUT)
-    colours = np.zeros((256, 3), np.uint8)
-    found = np.asarray(small.getpalette(), np.uint8).reshape(-1, 3)
-    colours[: len(found)] = found
-    return colours
 
 
 def _shaded(views: Image, shades: Image) -> Image:

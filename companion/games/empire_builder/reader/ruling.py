@@ -100,10 +100,13 @@ def rule_turn(seen: Seen, known: RulingContext, seat: int, limits: Limits) -> Ma
     others_cost = sum(strange.values())
     if best is None or best.cost + others_cost > MAX_NLL:
         return _refused_turn(task, known, strange)
+    # Edges clearly seen in the seat's colour but left out because they are connected to nothing
+    left = sorted(edge for edge in seen_edges(task) - best.edges if task.gain(edge) > _UNSURE)
+    options = ((EMPTY, _CRUMB), (known.mark(task.seat), 1 - _CRUMB))
     doubts = [
         *_doubts(task, known, best),
         *_strange_doubts(strange, known, seen),
-        *_crumbs(task, known, best),
+        *[Doubt(known.on.edge_names[edge], options) for edge in left],
     ]
     after = {**known.before, **dict.fromkeys(sorted(best.edges), seat)}
     p = 1 - stray_share(best.cost + others_cost)
@@ -194,13 +197,6 @@ def _joined(known: RulingContext, owners: Mapping[int, str], owner: str) -> set[
 
 def _strange_doubts(strange: Mapping[int, float], known: RulingContext, seen: Seen) -> list[Doubt[str, str]]:
     return [Doubt(known.on.edge_names[edge], _options(known, seen[edge] or {})) for edge in strange]
-
-
-def _crumbs(task: Task, known: RulingContext, best: Whole) -> list[Doubt[str, str]]:
-    """Edges clearly seen in the seat's colour but left out because they are connected to nothing."""
-    left = sorted(edge for edge in seen_edges(task) - best.edges if task.gain(edge) > _UNSURE)
-    options = ((EMPTY, _CRUMB), (known.mark(task.seat), 1 - _CRUMB))
-    return [Doubt(known.on.edge_names[edge], options) for edge in left]
 
 
 def _options(known: RulingContext, of_slot: Mapping[str, float]) -> tuple[tuple[str, float], ...]:

@@ -113,11 +113,6 @@ def _explained(even: Image, expected: Image, crayons: Crayons) -> Image:
         return np.zeros((len(crayons.names), *even.shape[:3]), np.uint8)
     codes = _shares(even, expected) >> 3
     number = (codes[..., 0].astype(np.uint16) << 10) | (codes[..., 1].astype(np.uint16) << 5) | codes[..., 2]
-    tables = _tables(crayons)
-    return np.stack([table[number] for table in tables])
-
-
-def _tables(crayons: Crayons) -> Image:
     left = ((np.arange(_LEVELS) + 0.5) * (256 / _LEVELS) / _WHITE).astype(np.float32)
     missing = np.clip(1 - np.stack(np.meshgrid(left, left, left, indexing="ij"), axis=-1), 0, 1).reshape(
         -1, 3
@@ -128,7 +123,8 @@ def _tables(crayons: Crayons) -> Image:
     squares = np.maximum(2 - 2 * (deep @ crayons.tints.T), 0)  # of the angles, nearly
     kin = np.exp(-0.5 * squares / (_KIN * crayons.scatter) ** 2)
     there = np.minimum(amount[:, None] / (_THERE * np.maximum(crayons.strengths, 0.05)), 1)
-    return np.ascontiguousarray((255 * kin * there).T.astype(np.uint8))
+    tables = np.ascontiguousarray((255 * kin * there).T.astype(np.uint8))
+    return np.stack([table[number] for table in tables])
 
 
 def _best_of_others(explained: Image) -> Image:

@@ -43,18 +43,14 @@ def cell_shares(grids: Sequence[Image]) -> Shares:
     seen = [_looked_at(picture, _UPRIGHT) for picture in pictures]
     found = np.stack([_together(ways) for ways in seen])
     for sure, ways in _AGAIN:
-        for n in _unsure(found, sure):
+        # The grids with a visible cell that cannot be read with confidence
+        marks = found[:, :, :UNSEEN] / found[:, :, :UNSEEN].sum(axis=2, keepdims=True)
+        surest = np.stack([told_by_neighbours(board).max(axis=1) for board in marks])
+        doubtful = (surest < sure) & (found[:, :, UNSEEN] < _HIDDEN)
+        for n in np.flatnonzero(doubtful.any(axis=1)):
             seen[n] = np.concatenate([seen[n], _looked_at(pictures[n], ways)])
             found[n] = _together(seen[n])
     return found
-
-
-def _unsure(found: Shares, sure: float) -> NDArray[np.intp]:
-    """The grids with a visible cell that cannot be read with confidence."""
-    marks = found[:, :, :UNSEEN] / found[:, :, :UNSEEN].sum(axis=2, keepdims=True)
-    surest = np.stack([told_by_neighbours(board).max(axis=1) for board in marks])
-    doubtful = (surest < sure) & (found[:, :, UNSEEN] < _HIDDEN)
-    return np.flatnonzero(doubtful.any(axis=1))
 
 
 def _looked_at(picture: Image, ways: Sequence[int]) -> Shares:

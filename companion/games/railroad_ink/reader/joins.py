@@ -41,7 +41,11 @@ def told_by_neighbours(shares: Shares) -> Shares:
     shares = np.maximum(shares, _LEAST)
     clash = _clash_cost(shares)
     weight = _WEIGHT * min(1.0, clash / _ENOUGH)
-    join, exits = _factors(_COSTS, clash, weight), _at_exits(_factors(_EXIT_COSTS, clash, weight))
+    factors = _factors(_EXIT_COSTS, clash, weight)
+    found = np.ones((GRID.size, len(DIRECTIONS), 4))
+    for exit_ in EXITS:
+        found[exit_.cell, exit_.direction] = factors[exit_.type]
+    join, exits = _factors(_COSTS, clash, weight), found
     arriving = exits.copy()
     for _ in range(_ROUNDS):
         arriving = exits * _sent(_belief(shares, arriving), arriving, join)
@@ -86,10 +90,3 @@ def _clash_cost(shares: Shares) -> float:
 def _factors(costs: Shares, clash: float, weight: float) -> Shares:
     """Convert costs to factors; joins that the rules forbid cost ``clash``."""
     return np.where(np.isinf(costs), np.exp(-clash), np.exp(-weight * np.where(np.isinf(costs), 0, costs)))
-
-
-def _at_exits(factors: Shares) -> Shares:
-    found = np.ones((GRID.size, len(DIRECTIONS), 4))
-    for exit_ in EXITS:
-        found[exit_.cell, exit_.direction] = factors[exit_.type]
-    return found

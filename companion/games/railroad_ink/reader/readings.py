@@ -146,6 +146,18 @@ class SheetReading(evidence.SheetReading[CellReading]):
     def as_json(self) -> JsonObject:
         """The board in a line of ``read --json``."""
         cells = self.told_cells
+
+        def marked(values: tuple[float, ...]) -> int:
+            return sum(p > 0.5 for p in values)
+
+        found: JsonObject = {"specials": [text for text, p in self.panel.specials.items() if p > 0.5]}
+        if self.panel.villages:
+            found |= {
+                "villages": marked(self.panel.villages),
+                "universities": marked(self.panel.universities),
+            }
+        if self.panel.goals:
+            found["goals"] = [_goal_json(goal) for goal in self.panel.goals]
         return {
             "sheet": self.sheet,
             "edition": self.edition,
@@ -154,7 +166,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
             "cells": {name: cell_json(cell) for name, cell in cells.items()},
             "slots": {name: slot_json(slot, "mark") for name, slot in cells.items()},
             "doubtful": [name for name, cell in cells.items() if cell.doubtful],
-            **_panel_json(self.panel),
+            **found,
             **({} if self.walls is None else {"walls": list(self.walls)}),
             **_marks_json(self.expansion, self.marks),
             "quality": _quality_json(self.quality),
@@ -190,18 +202,6 @@ def _marks_json(expansion: str, marks: Mapping[str, SlotReading]) -> JsonObject:
             place: slot_json(replace(marks[place], probabilities=told[place]), "mark") for place in told
         },
     }
-
-
-def _panel_json(panel: PanelReading) -> JsonObject:
-    def marked(values: tuple[float, ...]) -> int:
-        return sum(p > 0.5 for p in values)
-
-    found: JsonObject = {"specials": [text for text, p in panel.specials.items() if p > 0.5]}
-    if panel.villages:
-        found |= {"villages": marked(panel.villages), "universities": marked(panel.universities)}
-    if panel.goals:
-        found["goals"] = [_goal_json(goal) for goal in panel.goals]
-    return found
 
 
 def _goal_json(goal: GoalReading | None) -> JsonObject | None:

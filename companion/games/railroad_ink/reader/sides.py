@@ -33,16 +33,12 @@ def _completions(sides: int) -> Shares:
     """P(true mark given the mark read) when these sides are hidden, (marks, marks)."""
     table = np.zeros((len(LABELS), len(LABELS)))
     for number, mark in enumerate(LABELS):
-        hidden = sides & ~_ends(mark)
+        hidden = sides & ~(0 if mark is None else mark.highway | mark.railway)
         seen = _without(mark, hidden)
         for other, whole in enumerate(LABELS):
             if _without(whole, hidden) == seen:
                 table[number, other] = exp(-UNSEEN[other])
     return np.asarray(table / table.sum(axis=1, keepdims=True), np.float64)
-
-
-def _ends(mark: Route | None) -> int:
-    return 0 if mark is None else mark.highway | mark.railway
 
 
 def _without(mark: Route | None, sides: int) -> tuple[bool, frozenset[tuple[int, int]]]:

@@ -154,7 +154,20 @@ def still_there(
         look = found.get(name)
         if look:
             camouflaged = len(seats) == 1 and colours.get(seats[0]) == suits[name]
-            found[name] = _with_those_before(look, frozenset(map(str, seats)), camouflaged, most)
+            # A look combined with the prior that these seats' pieces stayed, seen or overlooked
+            before = frozenset(map(str, seats))
+            weights: dict[str, float] = {}
+            for mark, p in look.items():
+                lying = frozenset(mark.split("+")) if mark else frozenset[str]()
+                stayed = before <= lying
+                weights[mark] = weights.get(mark, 0.0) + p * (_STAYS if stayed else 1.0)
+                all_there = lying | before
+                overlooked = not stayed and STRANGE not in lying and len(all_there) <= most
+                if overlooked and (camouflaged or len(all_there) > 1):
+                    both = "+".join(sorted(all_there, key=int))
+                    weights[both] = weights.get(both, 0.0) + p * _OVERLOOKED
+            whole = sum(weights.values())
+            found[name] = {mark: weight / whole for mark, weight in weights.items()}
     return found
 
 
@@ -166,21 +179,3 @@ def _allowed(look: Mapping[str, float], most: int) -> dict[str, float]:
         for part in parts if len(parts) > most else [mark]:
             found[part] = found.get(part, 0.0) + (p / len(parts) if len(parts) > most else p)
     return found
-
-
-def _with_those_before(
-    look: Mapping[str, float], before: frozenset[str], camouflaged: bool, most: int
-) -> dict[str, float]:
-    """A look combined with the prior that these seats' pieces stayed, seen or overlooked."""
-    weights: dict[str, float] = {}
-    for mark, p in look.items():
-        lying = frozenset(mark.split("+")) if mark else frozenset[str]()
-        stayed = before <= lying
-        weights[mark] = weights.get(mark, 0.0) + p * (_STAYS if stayed else 1.0)
-        all_there = lying | before
-        overlooked = not stayed and STRANGE not in lying and len(all_there) <= most
-        if overlooked and (camouflaged or len(all_there) > 1):
-            both = "+".join(sorted(all_there, key=int))
-            weights[both] = weights.get(both, 0.0) + p * _OVERLOOKED
-    whole = sum(weights.values())
-    return {mark: weight / whole for mark, weight in weights.items()}

@@ -64,7 +64,13 @@ def rule_seat(
     elif accepted and action is None:
         says.append(_NOTHING_REPORTED if state.mode == "scorekeeper" else _NOTHING_LAID)
     if OF_ANOTHER_BOARD not in ruling.against:
-        says += _gone(ruling, state)
+        # The vanished tracks by owner; the page shows where they were
+        before = cells_of(state)
+        lost = [one for track in ruling.gone for one in seats_of(before.get(track, ""))]
+        says += [
+            m("no longer on the board: {seat} of {seat2}", seat=_counted(lost.count(seat)), seat2=Seat(seat))
+            for seat in sorted(set(lost))
+        ]
     return SeatRuling(sheet, ruling, action, tuple(says))
 
 
@@ -140,16 +146,6 @@ def _compared(ruling: BoardRuling, state: State) -> list[str]:
     return [
         m("not in the match yet: {seat} of {seat2}", seat=_counted(new.count(seat)), seat2=Seat(seat))
         for seat in sorted(set(new))
-    ]
-
-
-def _gone(ruling: BoardRuling, state: State) -> list[str]:
-    """The vanished tracks by owner; the page shows where they were."""
-    before = cells_of(state)
-    lost = [one for track in ruling.gone for one in seats_of(before.get(track, ""))]
-    return [
-        m("no longer on the board: {seat} of {seat2}", seat=_counted(lost.count(seat)), seat2=Seat(seat))
-        for seat in sorted(set(lost))
     ]
 
 

@@ -171,7 +171,13 @@ def _chips_on(
     middles = (
         np.array([np.mean(things.sheet.slots[name].quad, axis=0) for name in lying]) * things.places.scale
     )
-    alike = _alike(whole.even, middles, things.places.scale)
+    # For each place and chip, the best correlation over all rotations and small shifts
+    around = np.array([(x, y) for x in _SHIFTS for y in _SHIFTS]) * things.places.scale
+    places = (middles[:, None] + around).reshape(-1, 2)
+    seen = np.fft.fft(_unwrapped(whole.even, places, PRINTED.tile.chip / 2 * things.places.scale), axis=2)
+    both = np.einsum("prac,grac->pga", seen, np.conj(_chips(things.places.scale)), optimize=True)
+    turned = np.fft.ifft(both, axis=2).real.max(axis=2)
+    alike = np.asarray(turned.reshape(len(middles), len(around), -1).max(axis=1), np.float64)
     for name, best in zip(lying, alike, strict=True):
         if best.max() < _KNOWN_CHIP:  # a shadow, or something that is none of our chips
             found[name] = SlotReading({EMPTY: 1.0}, "covered" if shares[name] > SURE else None)
@@ -207,13 +213,3 @@ def _unwrapped(image: Image, middles: NDArray[np.float64], radius: float) -> NDA
     values -= values.mean(axis=(1, 2), keepdims=True) * 0.6
     lengths = np.sqrt((values**2).sum(axis=(1, 2, 3), keepdims=True))
     return np.asarray(values / np.maximum(lengths, 1e-6), np.float64)
-
-
-def _alike(image: Image, middles: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-    """For each place and chip, the best correlation over all rotations and small shifts."""
-    around = np.array([(x, y) for x in _SHIFTS for y in _SHIFTS]) * scale
-    places = (middles[:, None] + around).reshape(-1, 2)
-    seen = np.fft.fft(_unwrapped(image, places, PRINTED.tile.chip / 2 * scale), axis=2)
-    both = np.einsum("prac,grac->pga", seen, np.conj(_chips(scale)), optimize=True)
-    turned = np.fft.ifft(both, axis=2).real.max(axis=2)
-    return np.asarray(turned.reshape(len(middles), len(around), -1).max(axis=1), np.float64)

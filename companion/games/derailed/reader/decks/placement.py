@@ -159,7 +159,20 @@ def _fitted(picture: ImagePyramid, deck: DeckModel, table: FoundTable) -> Placem
             table = replace(table, lattice=lattice, outliers=tuple(outliers))
         if off < _C.same_place:
             break
-    return _valued(picture, table, matches)
+    # A table and its matches with their log-likelihood, and whether its cards are plainly recognised
+    evidence = _DeckEvidence(picture, matches, table.outliers)
+    seen = evidence.seen_in(Grid(table.lattice, table.lanes))
+    alike = [float(match.alike.max()) for match in matches.values()]
+    known = sum(one > _C.known for one in alike)
+    empty = evidence.nothing_in(table.lattice)
+    filled = sum(one > _C.like_a_card or p < 0.5 for one, p in zip(alike, empty, strict=True))
+    stations = sum(lane.station(end) > 0.5 for lane in seen.lanes for end in (0, 1))
+    plain = (
+        known >= max(_C.least_known, _C.plain * filled)
+        and stations >= 2 * table.lanes - _C.few_ends
+        and max(lane.neither for lane in seen.lanes) < 0.5
+    )
+    return Placement(table, matches, log_likelihood_of(seen), plain, vague=2 * known < filled)
 
 
 def _matched(
@@ -229,23 +242,6 @@ class _DeckEvidence(Evidence):
         """P(empty or covered) in the matched cells."""
         cells = class_probabilities(self.picture, [lattice.quad(node) for node in self.matches])
         return [float(own[CLASS_NUMBER[EMPTY]] + own[CLASS_NUMBER[COVERED]]) for own in cells]
-
-
-def _valued(picture: ImagePyramid, table: FoundTable, matches: Mapping[Node, Match]) -> Placement:
-    """A table and its matches with their log-likelihood, and whether its cards are plainly recognised."""
-    evidence = _DeckEvidence(picture, matches, table.outliers)
-    seen = evidence.seen_in(Grid(table.lattice, table.lanes))
-    alike = [float(match.alike.max()) for match in matches.values()]
-    known = sum(one > _C.known for one in alike)
-    empty = evidence.nothing_in(table.lattice)
-    filled = sum(one > _C.like_a_card or p < 0.5 for one, p in zip(alike, empty, strict=True))
-    stations = sum(lane.station(end) > 0.5 for lane in seen.lanes for end in (0, 1))
-    plain = (
-        known >= max(_C.least_known, _C.plain * filled)
-        and stations >= 2 * table.lanes - _C.few_ends
-        and max(lane.neither for lane in seen.lanes) < 0.5
-    )
-    return Placement(table, matches, log_likelihood_of(seen), plain, vague=2 * known < filled)
 
 
 # --- other grids ---

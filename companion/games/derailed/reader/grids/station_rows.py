@@ -153,7 +153,9 @@ def _pairings(upper: _Row, lower: _Row) -> Iterator[tuple[dict[Node, DetectedCar
     for shift in _shifts(upper, lower, turned, float(apart[0])):
         nodes = {(lane, 0): card for lane, card in upper.cards.items()}
         nodes |= {(turned * lane + shift, ROWS + 1): card for lane, card in lower.cards.items()}
-        for counted in _windows(_counted(nodes, mirrored=_is_mirrored(along, way))):
+        # True if lanes would run to the left when the starts are at the top (the axes are left-
+        # handed)
+        for counted in _windows(_counted(nodes, mirrored=bool(along[0] * way[1] - along[1] * way[0] < 0))):
             lanes = max(lane for lane, _ in counted) + 1
             if lanes in ARRIVALS_TO_END and len(counted) > lanes:
                 yield counted, lanes
@@ -161,11 +163,6 @@ def _pairings(upper: _Row, lower: _Row) -> Iterator[tuple[dict[Node, DetectedCar
 
 def _like(one: Places, other: Places) -> Places:
     return one if one @ other > 0 else -one
-
-
-def _is_mirrored(along: Places, down: Places) -> bool:
-    """True if lanes would run to the left when the starts are at the top (the axes are left-handed)."""
-    return bool(along[0] * down[1] - along[1] * down[0] < 0)
 
 
 def _shifts(upper: _Row, lower: _Row, turned: int, aside: float) -> list[int]:

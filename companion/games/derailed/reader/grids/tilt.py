@@ -53,7 +53,15 @@ class Tilt:
 
 def estimated_tilt(corners: Places, size: tuple[int, int]) -> Tilt:
     """The tilt at which cards with these corners, (n, 4, 2), become most alike."""
-    steps = _steps(corners)
+    # The index pairs of neighbouring cards, (m, 2)
+    middles, sides = corners.mean(axis=1), np.sqrt(np.abs(_area(corners)))
+    away = np.hypot(*np.moveaxis(middles[:, None] - middles[None], -1, 0))
+    np.fill_diagonal(away, np.inf)
+    nearest = np.argsort(away, axis=1, kind="stable")[:, : _C.neighbours]
+    pairs = np.stack([np.broadcast_to(np.arange(len(corners))[:, None], nearest.shape), nearest], axis=-1)
+    pairs = pairs.reshape(-1, 2)
+    near = away[pairs[:, 0], pairs[:, 1]] < _C.near * sides[pairs].max(axis=1)
+    steps = np.asarray(np.unique(np.sort(pairs[near], axis=1), axis=0), np.int64).reshape(-1, 2)
     tilts, azimuths = (half.ravel() for half in np.meshgrid(_TILTS, _AZIMUTHS, indexing="ij"))
     best = _best(corners, steps, tilts, azimuths, size)[: _C.starts]
     for step in (1.0, 0.4):
@@ -138,18 +146,6 @@ def _matrices(
     return np.asarray(inner @ turning @ np.linalg.inv(inner), np.float64)
 
 
-def _steps(corners: Places) -> NDArray[np.int64]:
-    """The index pairs of neighbouring cards, (m, 2)."""
-    middles, sides = corners.mean(axis=1), np.sqrt(np.abs(_area(corners)))
-    away = np.hypot(*np.moveaxis(middles[:, None] - middles[None], -1, 0))
-    np.fill_diagonal(away, np.inf)
-    nearest = np.argsort(away, axis=1, kind="stable")[:, : _C.neighbours]
-    pairs = np.stack([np.broadcast_to(np.arange(len(corners))[:, None], nearest.shape), nearest], axis=-1)
-    pairs = pairs.reshape(-1, 2)
-    near = away[pairs[:, 0], pairs[:, 1]] < _C.near * sides[pairs].max(axis=1)
-    return np.asarray(np.unique(np.sort(pairs[near], axis=1), axis=0), np.int64).reshape(-1, 2)
-
-
 def _costs(corners: Places, steps: NDArray[np.int64], matrices: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each homography, the cost of quadrilaterals (n, 4, 2) and their steps as a table from above."""
     flat = np.concatenate([corners.reshape(-1, 2), np.ones((corners.shape[0] * 4, 1))], axis=1)
@@ -157,15 +153,7 @@ def _costs(corners: Places, steps: NDArray[np.int64], matrices: NDArray[np.float
     depth = mapped[..., 2:]
     behind = (depth < 0.08).any(axis=(1, 2))
     points = (mapped[..., :2] / np.maximum(depth, 0.08)).reshape(len(matrices), -1, 4, 2)
-    costs = _costs_of_cards(points)
-    if len(steps):
-        middles = points.mean(axis=2)
-        costs = costs + _costs_of_steps(middles[:, steps[:, 1]] - middles[:, steps[:, 0]])
-    return np.asarray(np.where(behind, 99.0, costs), np.float64)
-
-
-def _costs_of_cards(points: Places) -> NDArray[np.float64]:
-    """For each view, how much quadrilaterals (h, n, 4, 2) differ from each other and from cards."""
+    # For each view, how much quadrilaterals (h, n, 4, 2) differ from each other and from cards
     short = (points[:, :, 1] + points[:, :, 2] - points[:, :, 0] - points[:, :, 3]) / 2
     long = (points[:, :, 2] + points[:, :, 3] - points[:, :, 0] - points[:, :, 1]) / 2
     wide, high = np.hypot(*np.moveaxis(short, -1, 0)), np.hypot(*np.moveaxis(long, -1, 0))
@@ -175,7 +163,11 @@ def _costs_of_cards(points: Places) -> NDArray[np.float64]:
     sizes = np.log(np.maximum(np.abs(_area(points)), 1e-9)) / 2
     uneven = np.abs(sizes - np.median(sizes, axis=1, keepdims=True))
     both = _C.shapes * shapes + _C.sizes * np.minimum(uneven, _C.worst)
-    return np.asarray(both.mean(axis=1), np.float64)
+    costs = np.asarray(both.mean(axis=1), np.float64)
+    if len(steps):
+        middles = points.mean(axis=2)
+        costs = costs + _costs_of_steps(middles[:, steps[:, 1]] - middles[:, steps[:, 0]])
+    return np.asarray(np.where(behind, 99.0, costs), np.float64)
 
 
 def _costs_of_steps(ways: Places) -> NDArray[np.float64]:

@@ -183,15 +183,14 @@ class _Search:
                 continue
             extra, grounded = _at_exits(cell, _SIDES[number])
             if extra + nll - least <= self.beam.states:
-                yield _Option(number, nll - least + extra, self._walled(cell, _SIDES[number]), grounded)
-
-    def _walled(self, cell: int, sides: _Sides) -> _Sides:
-        """The sides as their neighbours see them: an end at a wall meets nothing, like a blank side."""
-        north, east, south, west = (
-            BLANK if (cell, direction) in self.walls and side >= HIGHWAY_END else side
-            for direction, side in enumerate(sides)
-        )
-        return north, east, south, west
+                # The sides as their neighbours see them: an end at a wall meets nothing, like a blank
+                # side
+                sides = _SIDES[number]
+                north, east, south, west = (
+                    BLANK if (cell, direction) in self.walls and side >= HIGHWAY_END else side
+                    for direction, side in enumerate(sides)
+                )
+                yield _Option(number, nll - least + extra, (north, east, south, west), grounded)
 
     def _steps(self, places: dict[_State, _Place], cell: int) -> list[_Step]:
         """The steps over one cell that end inside the beam, or little outside it."""

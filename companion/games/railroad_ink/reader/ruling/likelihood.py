@@ -200,7 +200,12 @@ class Likelihood:
     def _beside(self, marks: Marks, cell: int, route: Route | None) -> Sequence[float] | None:
         name = self._class_at(marks, cell, route)
         if name == CRATER:
-            return self._over_crater(cell)
+            # A crater may stay, or go under a route
+            own, place = self.plain[cell], GRID.names[cell]
+            if own is None or place not in self.marks:
+                return own
+            gone = self.mark(place, NONE)
+            return [*(gone + nll for nll in own[:NOTHING]), self.mark(place, CRATER)]
         return self.plain[cell] if name is None else self._beside_class(cell, name)
 
     def _beside_class(self, cell: int, name: str) -> Sequence[float] | None:
@@ -215,14 +220,6 @@ class Likelihood:
         if (cell, sides) not in self._routed:
             self._routed[cell, sides] = _routed(self.slots.routes.get(GRID.names[cell]), sides)
         return self._routed[cell, sides]
-
-    def _over_crater(self, cell: int) -> Sequence[float] | None:
-        """A crater may stay, or go under a route."""
-        own, place = self.plain[cell], GRID.names[cell]
-        if own is None or place not in self.marks:
-            return own
-        gone = self.mark(place, NONE)
-        return [*(gone + nll for nll in own[:NOTHING]), self.mark(place, CRATER)]
 
     def surely_not(self, place: str, text: str) -> bool:
         """True if the picture clearly shows something else than this mark."""

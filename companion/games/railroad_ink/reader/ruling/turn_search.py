@@ -206,27 +206,6 @@ class _Supply:
         return sum(max(0, count - self.dice[shape]) for shape, count in drawn.items())
 
 
-def _supply(rules: Rules, board: Board, roll: Roll) -> _Supply:
-    taken, edition = board.cells(), rules.edition
-    every_face = (face for die in edition.dice for face in DICE[die])
-    duplicates, specials = duplicates_left(rules, board, roll), int(special_refusal(board, roll) is None)
-    # Could the third University bring a special route this round?
-    free = free_special_refusal(rules, board, roll) is None
-    if not free and not any(drawing.source == "university" for drawing in board.drawings):
-        circles = len(universities(rules, board)) + sum(cell not in taken for cell in edition.university)
-        free = circles >= UNIVERSITY_CIRCLES
-    return _Supply(
-        dice=Counter(dice_left(board, roll)) if roll.faces is not None else None,
-        die_count=len(edition.dice) - sum(one.source == "die" for one in board.in_round(roll.round)),
-        duplicable=tuple(dict.fromkeys(every_face if roll.faces is None else roll.faces)),
-        duplicates_now=duplicates,
-        duplicates=duplicates + sum(cell not in taken for cell in edition.factory),
-        specials_now=specials,
-        specials=specials + free,
-        special_shapes=specials_left(board),
-    )
-
-
 # --- the search ---
 
 
@@ -239,7 +218,24 @@ class _Search:
         self.fixed = arriving(self.before, rules.walls)
         self.facing = list(self.fixed)
         self.sides = open_sides(rules.walls)
-        self.supply = _supply(rules, board, roll)
+        taken, edition = board.cells(), rules.edition
+        every_face = (face for die in edition.dice for face in DICE[die])
+        duplicates, specials = duplicates_left(rules, board, roll), int(special_refusal(board, roll) is None)
+        # Could the third University bring a special route this round?
+        free = free_special_refusal(rules, board, roll) is None
+        if not free and not any(drawing.source == "university" for drawing in board.drawings):
+            circles = len(universities(rules, board)) + sum(cell not in taken for cell in edition.university)
+            free = circles >= UNIVERSITY_CIRCLES
+        self.supply = _Supply(
+            dice=Counter(dice_left(board, roll)) if roll.faces is not None else None,
+            die_count=len(edition.dice) - sum(one.source == "die" for one in board.in_round(roll.round)),
+            duplicable=tuple(dict.fromkeys(every_face if roll.faces is None else roll.faces)),
+            duplicates_now=duplicates,
+            duplicates=duplicates + sum(cell not in taken for cell in edition.factory),
+            specials_now=specials,
+            specials=specials + free,
+            special_shapes=specials_left(board),
+        )
         self.chosen: Cells = {}
         self.found: list[Turn] = []
         self.steps = 0
