@@ -163,11 +163,12 @@ def why_nothing(
         return m("There are stickers of a genuine board: teach that board once, and name it when reading.")
     if taught:
         names = listed([board.name for board in taught], "or")
-        stickers = m(" with the stickers around it") if any(board.tags for board in taught) else ""
         return m(
-            "The board {names} was not found: show all of it{stickers}, from above, sharp "
-            "and well lit, or give its four corners.",
+            "The board {names} was not found: show all of it with the stickers around it, from above, "
+            "sharp and well lit, or give its four corners."
+            if any(board.tags for board in taught)
+            else "The board {names} was not found: show all of it, from above, sharp and well lit, or give "
+            "its four corners.",
             names=names,
-            stickers=stickers,
         )
     return m("No board was found: its corner tags must be in the picture, uncovered and not too small.")

@@ -76,7 +76,7 @@ def install(
 
 def _too_long() -> Response:
     """Return a 414 for an address that is too long, before a page repeats it in its links."""
-    text = f"An address has up to {MOST_ADDRESS:,} letters here.\n"  # not said
+    text = f"An address has up to {MOST_ADDRESS:,} letters here.\n"
     return Response(text, 414, mimetype="text/plain")
 
 

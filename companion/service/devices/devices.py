@@ -128,7 +128,7 @@ class Devices:
         return Part(m("roller"), "ok", joined(" ", [state.sentence, *unused]))
 
     def _roller_changed(self, state: RollerState) -> None:
-        logger.info(m("Dice roller: %s"), state.sentence)
+        logger.info("Dice roller: %s", state.sentence)
 
     # The panel
 
@@ -169,7 +169,7 @@ class Devices:
     def _heard(self, answer: Accepted | Refused) -> None:
         """Beep once for success, three times for failure (the reason is on the screens)."""
         if isinstance(answer, Refused):
-            logger.info(m("A button was pressed in vain: %s"), answer.message)
+            logger.info("A button was pressed in vain: %s", answer.message)
         else:
             self.panel.lamp(Lamp.READY)
         self.panel.beep(REFUSED_BEEPS if isinstance(answer, Refused) else 1)
@@ -183,7 +183,7 @@ def _air(folder: Path) -> Air | None:
     try:
         return Air(pairings)
     except OSError as problem:
-        logger.warning(m("No roller by Wi-Fi: its port is taken by another program (%s)"), problem)
+        logger.warning("No roller by Wi-Fi: its port is taken by another program (%s)", problem)
         return None
 
 

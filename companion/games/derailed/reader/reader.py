@@ -33,7 +33,7 @@ _AREA = 1  # the seat by which the one area of all is told where there is no mat
 class DerailedReader(Reader[State, CardReading, AreaRuling]):
     """Reads the cards of the railway area, on the mat or on a bare table."""
 
-    noun = "card table"  # not said
+    noun = "card table"
     fine_pixels_per_mm, fine_light = 0.8, 0.3
     opacity = 0.85
     finds_positions = True

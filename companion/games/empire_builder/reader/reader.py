@@ -64,11 +64,11 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         labels = self.annotations(sheet, ruling).labels
         for label, count in sorted(Counter(labels.values()).items()):
             owner = f" (seat {sheet.seats[label]})" if label in sheet.seats else ""
-            yield f"{label}{owner}: {count} segments"  # not said
+            yield f"{label}{owner}: {count} segments"
         standing = standing_on(sheet)
         for kind in KINDS[1:]:
             if names := [name for name, one in standing.items() if one == kind]:
-                yield f"{kind}s on {' '.join(names)}"  # not said
+                yield f"{kind}s on {' '.join(names)}"
         if unseen := sum(slot.cannot_see is not None for slot in sheet.slots.values()):
             yield f"cannot be seen: {unseen} places"
 

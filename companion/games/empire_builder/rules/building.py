@@ -16,7 +16,7 @@ from companion.game.pictures import Picture, picture_fact
 from companion.games.empire_builder.rules.board import Board, City
 from companion.games.empire_builder.rules.names import Edges
 from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
-from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.rulebook import RULES, SIZE_WORDS
 from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import builders, edges_of, linked_with
 
@@ -207,7 +207,7 @@ def city_refusal(board: Board, track: dict[int, int], seat: int, milepost: int) 
     message = m(
         "{name} is a {size} city: only {limit} players may build into it, and they have",
         name=city.name,
-        size=m(city.size),
+        size=SIZE_WORDS[city.size],
         limit=limit,
     )
     return Refusal("city-full", message, {"builders": sorted(there)})

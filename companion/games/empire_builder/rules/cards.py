@@ -22,7 +22,7 @@ import msgspec
 from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
 from companion.games.empire_builder.rules.board import Board, board
-from companion.games.empire_builder.rules.rulebook import LOADS
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, LOADS
 from companion.games.empire_builder.rules.tables import amount, grouped, meant, rows
 
 OWN_DECK = "data/demand_cards.json"
@@ -193,7 +193,7 @@ def _demand(row: list[str], on: Board) -> tuple[str, Demand]:
     demand = Demand(city, load, amount(payout, HIGHEST_PAYOUT, "payout"))
     if load in on.cities[city].loads:
         raise _fault(
-            m("{name} supplies {load} itself, so no card asks for it there", name=city, load=m(load))
+            m("{name} supplies {load} itself, so no card asks for it there", name=city, load=LOAD_WORDS[load])
         )
     return card, demand
 

@@ -100,7 +100,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
         """The marks of an expansion by the ruling."""
         if ruling.marks:
-            yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"  # not said
+            yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"
 
     def unread(self, sheet: SheetReading) -> Sequence[str]:
         """The uncertain cells; a card has none."""

@@ -51,7 +51,7 @@ from companion.games.railroad_ink.rules.reports import reported, reported_board
 from companion.games.railroad_ink.rules.research import after_reroll, decide_reroll, may_reroll
 from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
 from companion.games.railroad_ink.rules.routes import parse_route
-from companion.games.railroad_ink.rules.rulebook import DIE_PICTURES
+from companion.games.railroad_ink.rules.rulebook import DIE_PICTURES, EDITION_WORDS
 from companion.games.railroad_ink.rules.scoring import score, score_json
 from companion.games.railroad_ink.rules.setup import option_faults, setup, setup_fault
 from companion.games.railroad_ink.rules.state import OPTIONS, Better, Options, State
@@ -284,6 +284,7 @@ class RailroadInk(Game[State]):
     seats = (1, 6)
     options = OPTIONS
     die_faces = DIE_FACES
+    edition_names = EDITION_WORDS
     die_pictures = DIE_PICTURES
     state_type = State
     file_options = ("walls",)

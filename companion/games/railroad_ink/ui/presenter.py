@@ -10,6 +10,7 @@ from companion.core.jsontext import JsonObject, builtins_of, builtins_with_messa
 from companion.core.messages import joined, listed, m, nm, sentence
 from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.tables import known_expansion, table_of
+from companion.games.railroad_ink.rules.expansions.words import DICE_NAMES
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.goals import BOXES, GOALS
 from companion.games.railroad_ink.rules.position import read_position
@@ -51,6 +52,7 @@ class RailroadInkPresenter(Presenter[State]):
     editor_links = (EditorLink("walls", m("Tap them on a board"), ADDRESS),)
     asides_title = m("Goals")
     lesson = RailroadInkLesson()
+    die_names = DICE_NAMES
 
     controls = staticmethod(controls.controls)
     quick = staticmethod(quick_board)

@@ -26,6 +26,7 @@ from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.spike.rules.market import Market, market_fault
 from companion.games.spike.rules.rail_cards import suits_of
 from companion.games.spike.rules.state import Held, Phase, State, Train, in_turn_order, right_of, with_player
+from companion.games.spike.rules.words import good_words
 
 
 class _Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,7 +190,9 @@ def decide_declare(state: State, action: Action, _chance: Chance) -> Fact | Refu
         return Refusal("bad-contracts", message)
     twice = next((good for good in goods if good in others), None)
     if twice is not None:
-        return Refusal("bad-contracts", m("somebody has the contract for {twice} already", twice=m(twice)))
+        return Refusal(
+            "bad-contracts", m("somebody has the contract for {twice} already", twice=good_words(twice))
+        )
     return Fact("declare", action.seat, {"contracts": list(wish.contracts)})
 
 

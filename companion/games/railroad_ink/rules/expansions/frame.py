@@ -12,9 +12,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.core.messages import joined, m
+from companion.core.messages import joined
 from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, ends_text
+from companion.games.railroad_ink.rules.expansions.words import sign_words
 from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.network import End, Links, Node, Tracks
@@ -280,7 +281,7 @@ def face_words(face: str) -> str:
     ('NE trees', 'tower 3', 'build free')
     """
     route, sign, detail = split_face(face)
-    parts = [route, *(m(word) for word in (sign, detail) if word)]
+    parts = [route, *(sign_words(word) for word in (sign, detail) if word)]
     return joined(" ", [part for part in parts if part])
 
 

@@ -37,6 +37,7 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     directions_of,
     number_in,
 )
+from companion.games.railroad_ink.rules.expansions.words import sign_words
 from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.network import Tracks, exit_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import Position
@@ -196,9 +197,9 @@ def _weather_points(position: Position) -> Iterator[StarLine]:
             if not any(_touching(cell) & others for cell in area):
                 yield StarLine(
                     (
-                        m("Area of {sign}, {area} space", sign=m(sign), area=len(area))
+                        m("Area of {sign}, {area} space", sign=sign_words(sign), area=len(area))
                         if len(area) == 1
-                        else m("Area of {sign}, {area} spaces", sign=m(sign), area=len(area))
+                        else m("Area of {sign}, {area} spaces", sign=sign_words(sign), area=len(area))
                     ),
                     len(area),
                     named(area),
