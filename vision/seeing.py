@@ -148,7 +148,9 @@ def why_nothing(
     if shows_mirrored_tags(seen.picture.image, sheets):
         return m("The picture is a mirror image, or the sheet was printed mirrored: print it as it is.")
     if seen.found.blurred:
-        return m("A board lies in the picture, too blurred to be read: hold still and take it again.")
+        return m(
+            "There is a board in the picture, but it is too blurred to be read: hold still and take it again."
+        )
     own = {title_of(place.kind) for sheet in sheets for tag in sheet.tags if (place := tag_place(tag))}
     others = {title_of(kind) for kind in seen.found.others} - own
     reason = ""

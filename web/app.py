@@ -170,8 +170,8 @@ def _answer_table(problem: TableError) -> Response:
 
 _HTTP_PROBLEMS = {
     404: ("not-found", m("there is no such page: go back to the table")),
-    405: ("not-allowed", m("this address does not take such a request")),
-    413: ("too-large", m("that is too large: a photograph may have 20 MB")),
+    405: ("not-allowed", m("this address does not accept that kind of request")),
+    413: ("too-large", m("that is too large: a photograph may have up to 20 MB")),
 }
 
 

@@ -84,7 +84,9 @@ def _check_host(names: Callable[[], frozenset[str]]) -> None:
     host = host_name(request.headers.get("Host", "")).rstrip(".")
     if not _is_address(host) and host not in names():
         raise WebError(
-            421, "foreign-host", m("this box does not go by that name: open the address printed at its start")
+            421,
+            "foreign-host",
+            m("this box does not have that name: open the address that was printed when it started"),
         )
 
 

@@ -344,4 +344,4 @@ def help_page() -> str:
 @pages.get("/favicon.ico")
 def favicon() -> Response:
     """Some browsers ask for it whatever the page says."""
-    raise WebError(404, "not-found", m("the icon is a picture named in every page"))
+    raise WebError(404, "not-found", m("every page links to its icon"))

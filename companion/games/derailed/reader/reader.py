@@ -119,7 +119,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         for path in wish.taught:
             if not path.name.endswith(DECK_ENDING):
                 message = m(
-                    "{stem} is no deck: cards are found by themselves, teach-deck learns a deck",
+                    "{stem} is not a deck: cards are found by themselves, teach-deck learns a deck",
                     stem=path.stem,
                 )
                 raise NotationError("bad-option", message)
@@ -148,7 +148,7 @@ def _companies(wish: ReadHints) -> tuple[str, ...]:
             raise NotationError(
                 "bad-players",
                 m(
-                    "{letter} is no company: they are {companies}",
+                    "{letter} is not a company: they are {companies}",
                     letter=quoted(letter),
                     companies=listed(COMPANIES),
                 ),

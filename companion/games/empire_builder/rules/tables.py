@@ -83,7 +83,7 @@ def amount(entry: str, most: int, what: str) -> int:
     digits = re.sub(r"[.,]000[.,]000$", "", digits)
     if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits[:9]) <= most:
         message = m(
-            "the {what} {entry} is no whole number of millions from 1 to {most}",
+            "the {what} {entry} is not a whole number of millions from 1 to {most}",
             what=_COLUMNS[what],
             entry=quoted(entry),
             most=most,

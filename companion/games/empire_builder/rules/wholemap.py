@@ -98,7 +98,7 @@ def _from_json(text: str) -> BoardData:
             "bad-map", m("the map is not written as ours is: {problem}", problem=problem)
         ) from None
     except msgspec.DecodeError as problem:
-        raise NotationError("bad-map", m("the map is no JSON: {problem}", problem=problem)) from None
+        raise NotationError("bad-map", m("the map is not JSON: {problem}", problem=problem)) from None
 
 
 def _written_alike(data: BoardData) -> BoardData:

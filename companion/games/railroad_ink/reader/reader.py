@@ -75,7 +75,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
             TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
             m("blurred: let the camera stand still, wipe its lens"): quality.sharpness < _FINE_SHARPNESS,
             TOO_DARK: quality.light < _FINE_LIGHT,
-            m("a lamp is mirrored on it: turn the lamp or the board"): quality.glare > _FINE_GLARE,
+            m("a lamp is reflected on it: turn the lamp or the board"): quality.glare > _FINE_GLARE,
         }
         return advice_of(checks)
 

@@ -356,7 +356,7 @@ class RailroadInk(Game[State]):
         if state.mode == "umpire" and state.round > 1:
             return Refusal(
                 "too-late",
-                m("round {round} has begun: one can join in the first round only", round=state.round),
+                m("round {round} has begun: players can join in the first round only", round=state.round),
             )
         return None
 

@@ -163,7 +163,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "expansion",
         NO_EXPANSION,
-        m("an expansion, whose dice are thrown along"),
+        m("an expansion whose dice are thrown as well"),
         (NO_EXPANSION, *TABLES, OTHER),
         words=(
             m("no expansion"),
@@ -174,7 +174,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "more",
         "none",
-        m("further expansions whose dice are thrown along, on a giant or an epic board"),
+        m("further expansions whose dice are thrown as well, on a giant or an epic board"),
         tuple(TABLES),
         several=True,
         words=tuple(table_text(table.title) for table in TABLES.values()),

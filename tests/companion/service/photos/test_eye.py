@@ -221,7 +221,7 @@ def test_whatever_a_call_does_there_the_next_one_is_answered(
     before = eye.call(calls.process_and_readings, "a")
     assert before[0] != os.getpid()
     assert eye.call(calls.process_and_readings, "b") == (*before[:2], "b"), "one process, one memory"
-    with pytest.raises(TableError, match="that picture broke the reader: take another one"):
+    with pytest.raises(TableError, match="the reader failed at that picture: take another one"):
         eye.call(broken)
     assert eye.call(calls.process_and_readings, "c")[0] != before[0]
 

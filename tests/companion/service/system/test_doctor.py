@@ -148,4 +148,4 @@ def test_a_program_reads_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["doctor", "--json", "--folder", str(tmp_path)]) == 0
     told = {one["part"]: one for one in json.loads(capsys.readouterr().out)}
     assert {"program", "camera", "Bluetooth dice", "updates", "network"} <= set(told)
-    assert told["updates"]["do"] == "update it in the way it came here"
+    assert told["updates"]["do"] == "update it the way it was installed"
