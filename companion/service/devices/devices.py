@@ -64,7 +64,7 @@ class Devices:
             try:
                 provider = with_standby(provider, self._virtual.plug())
             except NoPseudoPort as problem:  # no roller stands by then: the table throws by itself
-                self._virtual, self._no_virtual = None, str(problem)
+                self._virtual, self._no_virtual = None, problem.message
                 logger.warning("%s", problem)
         self.dice = TableDice(
             table,
@@ -116,14 +116,12 @@ class Devices:
             says = joined(" ", filter(None, [state.sentence, self._no_virtual]))
             return Part(m("roller"), "missing", says, m("the box throws virtual dice meanwhile"))
         if state.standby:
-            trouble = f"{state.trouble[:1].lower()}{state.trouble[1:]}"
-            why = trouble or m("no dice roller is plugged in.")
-            return Part(
-                m("roller"),
-                "missing",
-                m("Virtual dice: {why}", why=why),
-                "docs/hardware.md",
+            says = (
+                m("Virtual dice for now. {trouble}", trouble=state.trouble)
+                if state.trouble
+                else m("Virtual dice: no dice roller is plugged in.")
             )
+            return Part(m("roller"), "missing", says, "docs/hardware.md")
         unused = [m("Thrown, not used: {unused}.", unused=one) for one in self.dice.unused[:1]]
         return Part(m("roller"), "ok", joined(" ", [state.sentence, *unused]))
 

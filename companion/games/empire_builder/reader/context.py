@@ -65,7 +65,7 @@ class MapContext(Context[MapReading, MapRuling]):
         )
 
     def _after_line(self, line: EarlierLine[_EarlierSheet]) -> MapContext:
-        sheet, on = line.only("no-map", "map"), board()
+        sheet, on = line.only("no-map"), board()
         as_read = {name: slot.mark for name, slot in sheet.slots.items() if slot.mark}
         cells = sheet.ruling.cells if sheet.ruling is not None else as_read
         colours = dict(self.players)

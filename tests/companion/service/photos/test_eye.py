@@ -141,7 +141,7 @@ def test_finished_boards_are_scored_without_a_match(eye: Eye, photo: bytes) -> N
     assert (scored.game, mine.position["cells"]["b1"]) == ("railroad-ink", "NS")
     with pytest.raises(TableError, match="cannot be read"):
         eye.call(score_boards, photo, "chess", plays=False)
-    with pytest.raises(TableError, match="'chess' is no expansion of railroad-ink"):
+    with pytest.raises(TableError, match="railroad-ink has no expansion 'chess'"):
         eye.call(score_boards, photo, "", ReadHints(expansion="chess"), plays=False)
 
 
