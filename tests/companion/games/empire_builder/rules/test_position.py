@@ -52,7 +52,7 @@ def test_a_line_without_branches_stays_whole() -> None:
         ({"track": {"7": ["ao38 ao36"]}}, "no seat 7"),
         ({"track": {"x": []}}, "expected a whole number"),
         ({"track": {"1": ["ao38"]}}, "two mileposts at least"),
-        ({"track": {"1": ["ao38 bo104"]}}, "not a milepost"),
+        ({"track": {"1": ["ao38 bo104"]}}, "no milepost"),
         ({"track": {"1": ["Chicago Denver"]}}, "no track can lie between"),
         ({"track": {"1": SIX[:1], "2": SIX[:1]}}, "belongs to seat 1 and to seat 2"),
         ({"track": {}, "cash": {"1": -4}}, "cannot have -4"),
