@@ -45,7 +45,7 @@ batch: $(RUN_READY)  ## add numba: `score` then judges very many boards a second
 	@$(BIN)/python -m ensurepip >/dev/null
 	@$(INSTALL) --editable '.[batch]'
 	@echo "Compiling (once, half a minute) ..."
-	@$(BIN)/python -c 'from companion.games.railroad_ink.rules.batch_lines import score_lines; score_lines(b"{\"cells\": {\"b1\": \"NS\"}}\n")'
+	@$(BIN)/python -c 'from companion.games.railroad_ink.rules.scoring.batch_lines import score_lines; score_lines(b"{\"cells\": {\"b1\": \"NS\"}}\n")'
 
 # What else pyproject.toml offers, from the folder itself: no package of our name is ever fetched.
 ADD = @$(BIN)/python -m ensurepip >/dev/null && $(INSTALL) --editable

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 
 from vision.decoding import decoded
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Rng = np.random.Generator
 Maker = Callable[[Rng, bytes], bytes]

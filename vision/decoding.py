@@ -20,7 +20,7 @@ from PIL.WebPImagePlugin import WebPImageFile
 
 from companion.core.messages import m
 from vision.errors import PictureError
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 MOST_BYTES = 60_000_000
 MOST_PIXELS = 64_000_000  # of a JPEG, which can be decoded smaller; of anything else a quarter

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _MIDDLE, _SPREAD = 140.0, 60.0  # of the values a network sees
 _AT_ONCE = 26_000  # pixels: 33 signs, or one grid

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.core.messages import m
 from companion.sheets.drawing import Quad
-from vision.rectify import Image, Placement, Places
+from vision.register.rectify import Image, Placement, Places
 
 _DROWNED = 250  # a value from which a pixel says nothing
 _BRIGHT = 225  # paper as bright as this is near to drowning by itself

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _BLOCK = 4  # pixels of the picture at half its size
 _BRIGHT = 4  # of the 16 pixels of a block, those that are paper

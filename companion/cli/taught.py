@@ -19,8 +19,8 @@ from companion.reading.evidence import PhotoReading, Ruling
 from companion.reading.joining import joined_photos
 from companion.reading.types import Corners, ReadHints
 from vision.errors import PlacementError
-from vision.rectify import Image, Places
-from vision.taught import (
+from vision.register.rectify import Image, Places
+from vision.taught.boards import (
     SegmentBoard,
     load_taught,
     placed_by_corners,
@@ -28,9 +28,9 @@ from vision.taught import (
     segment_sheet,
     teach_segments,
 )
-from vision.taught_file import read_segments
-from vision.taught_reading import SegmentReader, SegmentsReading
-from vision.taught_trial import trial
+from vision.taught.file import read_segments
+from vision.taught.reading import SegmentReader, SegmentsReading
+from vision.taught.trial import trial
 
 NO_GAME = "taught"  # what stands in a game's place
 _COLOURS: dict[str, tuple[int, int, int]] = {

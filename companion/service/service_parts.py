@@ -45,7 +45,7 @@ def database_part(stored: str, storage: Storage) -> Part:
 
 def camera_part(camera: str, trouble: str | None) -> Part:
     """The box's camera, by its name in the settings; ``trouble`` of its last picture, None before one."""
-    from vision.network_cameras import shown_name
+    from vision.cameras.network import shown_name
 
     name = shown_name(camera)
     if not camera:

@@ -13,7 +13,7 @@ import cv2
 
 from companion.game.base import Action, Game, MatchRequest, Refusal
 from companion.game.registry import GAMES
-from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.railroad_ink.rules.boards.position import read_cells
 from companion.service.photos.queries import MatchContext, Photo, PhotoQuery
 from companion.service.photos.reading_boards import read_boards
 from companion.service.photos.worker import Worker

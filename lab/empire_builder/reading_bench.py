@@ -17,8 +17,8 @@ from companion.games.empire_builder.reader.overlay import standing_on
 from companion.games.empire_builder.reader.posts import KINDS
 from companion.games.empire_builder.reader.reading import read_map
 from companion.games.empire_builder.reader.ruling import MapRuling
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.position import read_track
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.boards.position import read_track
 from companion.reading.evidence import EMPTY
 from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, HeldOut
 from lab.empire_builder.studio.studio import PictureSpec, take_map_picture

@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.game.base import Fact
-from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.match.state import State
 from lab.bench import say
 from lab.empire_builder.rules_bench import played
 

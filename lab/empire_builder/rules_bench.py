@@ -22,15 +22,20 @@ from companion.core.records import replaced
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.game.bots import any_action
 from companion.games.empire_builder.bot.player import suggestion
-from companion.games.empire_builder.rules.board import Board
-from companion.games.empire_builder.rules.building import building_site, legal_builds, way_to
-from companion.games.empire_builder.rules.events import EVENTS, Tax
-from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.moving import reachable
-from companion.games.empire_builder.rules.paths import cheapest_path, edge_kinds
-from companion.games.empire_builder.rules.results import track_faults, umpire_faults
-from companion.games.empire_builder.rules.state import State, Turn
-from companion.games.empire_builder.rules.tracks import connected_majors, edges_of, linked_from, linked_with
+from companion.games.empire_builder.rules.boards.board import Board
+from companion.games.empire_builder.rules.boards.paths import cheapest_path, edge_kinds
+from companion.games.empire_builder.rules.boards.tracks import (
+    connected_majors,
+    edges_of,
+    linked_from,
+    linked_with,
+)
+from companion.games.empire_builder.rules.cards.events import EVENTS, Tax
+from companion.games.empire_builder.rules.match.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.results import track_faults, umpire_faults
+from companion.games.empire_builder.rules.match.state import State, Turn
+from companion.games.empire_builder.rules.moves.building import building_site, legal_builds, way_to
+from companion.games.empire_builder.rules.moves.moving import reachable
 from lab.bench import quantiles_told, say
 
 GAME = EmpireBuilder()

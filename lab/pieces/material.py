@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.spike.rules.board import SHIPPED, board_called
+from companion.games.spike.rules.boards.board import SHIPPED, board_called
 from companion.sheets.printing.png import MM_PER_INCH, picture
 from companion.sheets.sheet import Sheet
 from lab.pieces.boards import invented_board
@@ -34,7 +34,7 @@ from vision.pieces.finding import look_strange
 from vision.pieces.lean import camera_place, leans
 from vision.pieces.network import NOTHING, ONE, TWO, UNSEEN
 from vision.pieces.views import SIZE, Segments, cut_out
-from vision.rectify import Image, Placement, straightened
+from vision.register.rectify import Image, Placement, straightened
 
 WIDE = (SIZE[0] + 12, SIZE[1] + 12)  # pixels: room to push views about
 LEFT_OUT = 255  # label of views of which nobody could say

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.pieces.against_blank import WHITE
 from vision.pieces.network import NOTHING, UNSEEN
 from vision.pieces.views import LENGTH
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Floats = NDArray[np.float32]
 Points = NDArray[np.float64]

@@ -21,7 +21,7 @@ from lab.training.learning import Batch, Course, go_on_from, scores_of, train
 from lab.training.writing import write_network
 from vision.pieces.network import CHANNELS, CLASSES, MODEL, UNSEEN, as_input
 from vision.pieces.views import SIZE
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 LEARN_FROM, CHECK_FROM = 0, 900_000  # the first seed of each series; a picture a seed
 _A_STEP, _RATE = 160, 3e-3

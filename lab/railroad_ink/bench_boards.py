@@ -6,8 +6,8 @@ from dataclasses import replace
 from random import Random
 
 from companion.core.jsontext import JsonObject
-from companion.games.railroad_ink.rules.board import Board, specials_used
-from companion.games.railroad_ink.rules.routes import shape_of
+from companion.games.railroad_ink.rules.boards.board import Board, specials_used
+from companion.games.railroad_ink.rules.boards.routes import shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS, EditionName
 from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks, with_panel
 from lab.railroad_ink.studio.hands import STYLES

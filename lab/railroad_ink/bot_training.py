@@ -25,7 +25,7 @@ from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.railroad_ink.bot.model import FEATURES, Weights, learnt
 from companion.games.railroad_ink.bot.player import judge_of, seat_of
 from companion.games.railroad_ink.bot.search import Effort, turns
-from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import ROUNDS, EditionName
 from lab.bench import say
 

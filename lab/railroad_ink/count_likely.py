@@ -11,7 +11,7 @@ from math import log
 from random import Random
 
 from companion.games.railroad_ink.reader.likely import SIDE_NAMES, Likely, pair_name, side_of
-from companion.games.railroad_ink.rules.routes import SHAPES, Cells, shape_of, turnings
+from companion.games.railroad_ink.rules.boards.routes import SHAPES, Cells, shape_of, turnings
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID, ROUNDS
 from companion.sheets.grid import DIRECTIONS, opposite
 from lab.railroad_ink.random_play import random_board

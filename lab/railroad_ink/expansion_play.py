@@ -20,12 +20,12 @@ from time import process_time
 from companion.core.chance import SeededChance
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Fact, MatchRequest, Refusal
+from companion.games.railroad_ink.rules.boards.position import print_cells
 from companion.games.railroad_ink.rules.expansions.playing import marks_on
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.position import print_cells
-from companion.games.railroad_ink.rules.scoring import score
-from companion.games.railroad_ink.rules.state import State, position_of
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State, position_of
+from companion.games.railroad_ink.rules.scoring.scores import score
 from companion.table.events import FIRST_HASH, Actor, Event, sealed
 from companion.table.replay import replayed, verified
 from lab.bench import say

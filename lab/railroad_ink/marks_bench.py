@@ -20,8 +20,8 @@ from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabi
 from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.state import State, marks_of
 from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, played_marks, visible_cells
 from lab.railroad_ink.expansion_play import random_match
 from lab.railroad_ink.studio.boards import GivenBoard

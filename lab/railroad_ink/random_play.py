@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.game.base import Refusal
-from companion.games.railroad_ink.rules.board import Board, Roll, Rules, rolled
-from companion.games.railroad_ink.rules.placement import legal_routes
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.boards.board import Board, Roll, Rules, rolled
+from companion.games.railroad_ink.rules.boards.placement import legal_routes
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import Cells
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls
+from companion.games.railroad_ink.rules.match.turn import open_draws, try_done
 from companion.games.railroad_ink.rules.rulebook import (
     DICE,
     EDITION,
@@ -22,8 +24,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     SPECIALS_A_MATCH,
     EditionName,
 )
-from companion.games.railroad_ink.rules.turn import open_draws, try_done
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
 _SPECIAL_SHARE = SPECIALS_A_MATCH / ROUNDS  # of the rounds in which one is drawn
 _ENOUGH = 0.3  # how often somebody who may stop does

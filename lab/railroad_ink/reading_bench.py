@@ -22,9 +22,9 @@ from companion.games.railroad_ink.reader.readings import SheetReading
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
-from companion.games.railroad_ink.rules.board import Board, Roll, Rules
+from companion.games.railroad_ink.rules.boards.board import Board, Roll, Rules
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, NEIGHBOURS, EditionName
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, played_marks, visible_cells
 from lab.railroad_ink.marks_bench import MARKS_BENCH, mark_tasks
 from lab.railroad_ink.random_play import random_turns

@@ -14,9 +14,9 @@ from random import Random
 from companion.core.chance import SeededChance
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, MatchRequest, Refusal
-from companion.games.railroad_ink.rules.board import Rules
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.boards.board import Rules
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State
 from lab.bench import say
 from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.referee_rules import (

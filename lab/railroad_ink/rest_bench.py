@@ -20,11 +20,11 @@ from companion.games.railroad_ink.reader.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
 from companion.games.railroad_ink.reader.readings import CellReading, PhotoReading, SheetQuality, SheetReading
 from companion.games.railroad_ink.reader.ruling.remaining import REST
+from companion.games.railroad_ink.rules.boards.routes import ROUTES
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.routes import ROUTES
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.state import State, marks_of
 from companion.reading.answer import SeatQuery
 from companion.reading.evidence import Look
 from lab.bench import say

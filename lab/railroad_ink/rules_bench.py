@@ -12,12 +12,12 @@ from functools import partial
 from random import Random
 
 from companion.core.jsontext import json_of
-from companion.games.railroad_ink.rules.batch import Boards, encode, score_batch
-from companion.games.railroad_ink.rules.batch_lines import score_lines
-from companion.games.railroad_ink.rules.position import LONGEST, Position, print_cells
-from companion.games.railroad_ink.rules.routes import ROUTES
+from companion.games.railroad_ink.rules.boards.position import LONGEST, Position, print_cells
+from companion.games.railroad_ink.rules.boards.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
-from companion.games.railroad_ink.rules.scoring import score
+from companion.games.railroad_ink.rules.scoring.batch import Boards, encode, score_batch
+from companion.games.railroad_ink.rules.scoring.batch_lines import score_lines
+from companion.games.railroad_ink.rules.scoring.scores import score
 from lab.bench import fastest, say
 from lab.railroad_ink.random_play import random_board
 

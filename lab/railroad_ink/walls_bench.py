@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.games.railroad_ink.printing.cards import card_sheet, large_card
 from companion.games.railroad_ink.reader.reading import read_photo
-from companion.games.railroad_ink.rules.walls import Walls, parse_walls
+from companion.games.railroad_ink.rules.boards.walls import Walls, parse_walls
 from companion.sheets.drawing import Drawing
 from lab.railroad_ink.reading_bench import FIRST_SEED, some_walls
 from lab.reading_bench import Columns, tell_tables

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.game.base import Action, Chance, Fact, Refusal, drawn
-from companion.games.spike.rules.actions import apply, decide
-from companion.games.spike.rules.builds import network_places
-from companion.games.spike.rules.opening_actions import legal_before
+from companion.games.spike.rules.match.actions import apply, decide
+from companion.games.spike.rules.match.opening_actions import legal_before
+from companion.games.spike.rules.match.state import Held, Player, State
+from companion.games.spike.rules.match.turn import legal_in_turn
+from companion.games.spike.rules.moves.builds import network_places
+from companion.games.spike.rules.moves.trains import contract_of, price_of
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import Held, Player, State
-from companion.games.spike.rules.trains import contract_of, price_of
-from companion.games.spike.rules.turn import legal_in_turn
 
 TIME_EVERY = 40  # actions of people with their own cards, of which one is to turn a time card over
 UPGRADE_EVERY = 4

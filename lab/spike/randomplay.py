@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.game.base import Action, Chance, Fact, MatchRequest, Refusal, drawn
-from companion.games.spike.rules.actions import apply, decide
-from companion.games.spike.rules.dealing import setup, start
-from companion.games.spike.rules.opening_actions import legal_before
-from companion.games.spike.rules.state import State
-from companion.games.spike.rules.turn import LEGAL
+from companion.games.spike.rules.match.actions import apply, decide
+from companion.games.spike.rules.match.dealing import setup, start
+from companion.games.spike.rules.match.opening_actions import legal_before
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.match.turn import LEGAL
 
 
 def random_action(state: State, chance: Chance) -> Action:

@@ -18,7 +18,7 @@ from companion.games.spike.reader.readings import BoardReading
 from companion.games.spike.reader.ruling_turn import rule_turn
 from companion.games.spike.reader.seats import known_players
 from companion.games.spike.reader.verdict import BoardRuling, cells_of
-from companion.games.spike.rules.position import read_position
+from companion.games.spike.rules.boards.position import read_position
 from companion.reading.evidence import EMPTY
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.scenes import CardSpec

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from companion.core.chance import SeededChance
 from companion.core.jsontext import JsonObject
 from companion.game.base import Fact, MatchRequest
-from companion.games.spike.rules.dealing import setup, start
-from companion.games.spike.rules.results import scores
-from companion.games.spike.rules.state import State
-from companion.games.spike.rules.turn import legal_in_turn
+from companion.games.spike.rules.match.dealing import setup, start
+from companion.games.spike.rules.match.results import scores
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.match.turn import legal_in_turn
 from lab.bench import say_refereed
 from lab.spike.planplay import planned_match
 from lab.spike.randomplay import random_match

@@ -21,12 +21,12 @@ from time import perf_counter, thread_time
 from companion.core.chance import SeededChance
 from companion.core.jsontext import JsonObject
 from companion.game.base import MatchRequest
-from companion.games.spike.rules.build_search import priced_builds
-from companion.games.spike.rules.builds import ground_of
-from companion.games.spike.rules.payment import Counts
-from companion.games.spike.rules.results import faults
+from companion.games.spike.rules.match.results import faults
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.moves.build_search import priced_builds
+from companion.games.spike.rules.moves.builds import ground_of
+from companion.games.spike.rules.moves.payment import Counts
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import State
 from lab.bench import at_share, quantiles_told, say
 from lab.spike.planplay import planned_match
 from lab.spike.randomplay import random_match, random_start

@@ -24,9 +24,9 @@ from lab.taught.studio.lighting import lighting_for
 from lab.taught.studio.shots import Print, Shot, bow_for, camera_for, photograph
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.taught import teach
-from vision.taught_finding import find_taught
-from vision.taught_trial import trial
+from vision.taught.boards import teach
+from vision.taught.finding import find_taught
+from vision.taught.trial import trial
 
 PRINTS, TABLES = ("plain", "lettered", "tinted", "busy"), ("wood", "plain", "cloth", "checks", "mottled")
 _SIZE, _CELLS, _CELL = (216.0, 216.0), 7, 28.0

@@ -24,8 +24,8 @@ from lab.reading_bench import Columns, Groups, measured, tell_tables
 from lab.taught.studio.scenes import Match, Scene, make_scene
 from lab.taught.training.material import hidden_shares
 from vision.decoding import decoded
-from vision.taught import teach_segments
-from vision.taught_reading import SegmentReader, SegmentsReading
+from vision.taught.boards import teach_segments
+from vision.taught.reading import SegmentReader, SegmentsReading
 
 FIRST_SEED, FIRST_HELD_OUT = 7_000_000, 7_500_000
 _SHOTS = 2  # of each board

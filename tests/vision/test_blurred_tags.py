@@ -10,10 +10,10 @@ from companion.games.railroad_ink.printing.printed import tag_quads
 from companion.games.railroad_ink.printing.printed_art import sheet_drawing
 from companion.games.railroad_ink.printing.sheets import board_sheets
 from companion.sheets.printing.png import picture
-from vision import tags
-from vision.finding import Found, find_sheets, is_settled
-from vision.rectify import Image
-from vision.tags import deciphered, grey_of, numbered_quads
+from vision.find import tags
+from vision.find.finding import Found, find_sheets, is_settled
+from vision.find.tags import deciphered, grey_of, numbered_quads
+from vision.register.rectify import Image
 
 SHARP, SOFT = 2, 5  # seats
 SCALE = 2.5  # pixels per mm

@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import picamera, picamera_child
-from vision.cameras import FolderCamera, UsbCamera, open_camera
+from vision.cameras import picamera, picamera_child
+from vision.cameras.picamera import CHILD, PiCamera
+from vision.cameras.sources import FolderCamera, UsbCamera, open_camera
 from vision.errors import CameraError, VisionError
-from vision.picamera import CHILD, PiCamera
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 
 def plain(value: int, size: tuple[int, int] = (80, 60)) -> Image:

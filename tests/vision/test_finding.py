@@ -21,11 +21,11 @@ from lab.studio.darkroom import packed
 from lab.studio.levels import level_named
 from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
-from vision.finding import FoundSheet, find_sheets, smallest_tag, too_little_seen
-from vision.placing import Bend
-from vision.print_register import FAR, Expected, on_print, with_one_lens
-from vision.rectify import Image, Placement
-from vision.seeing import Search, see, why_nothing
+from vision.find.finding import FoundSheet, find_sheets, smallest_tag, too_little_seen
+from vision.find.seeing import Search, see, why_nothing
+from vision.register.placing import Bend
+from vision.register.print_register import FAR, Expected, on_print, with_one_lens
+from vision.register.rectify import Image, Placement
 
 
 @lru_cache(maxsize=4)

@@ -12,12 +12,12 @@ from companion.games.empire_builder.printing.sheets import map_sheet
 from companion.games.spike.printing.sheets import board_sheet
 from companion.sheets.printing.png import picture
 from companion.sheets.sheet import Sheet
-from vision.finding import find_sheets
-from vision.landmarks import print_of
-from vision.one_table import placed_on_print
-from vision.rectify import Image, Placement
-from vision.seeing import Search, see, why_nothing
-from vision.tags import find_tags
+from vision.find.finding import find_sheets
+from vision.find.landmarks import print_of
+from vision.find.one_table import placed_on_print
+from vision.find.seeing import Search, see, why_nothing
+from vision.find.tags import find_tags
+from vision.register.rectify import Image, Placement
 
 DPI = 90
 SHEETS: dict[str, Sheet] = {

@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import network_cameras
-from vision.cameras import CameraRequest, Turned, open_camera, opened
+from vision.cameras import network as network_cameras
+from vision.cameras.network import FilmCamera, HttpCamera, network_camera, shown_name
+from vision.cameras.sources import CameraRequest, Turned, open_camera, opened
+from vision.cameras.usb_devices import VideoNode, usb_number, video_nodes
 from vision.errors import CameraError
-from vision.network_cameras import FilmCamera, HttpCamera, network_camera, shown_name
-from vision.rectify import Image
-from vision.usb_devices import VideoNode, usb_number, video_nodes
+from vision.register.rectify import Image
 
 
 def picture(value: int) -> bytes:

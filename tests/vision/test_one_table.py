@@ -16,12 +16,12 @@ from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
-from vision.finding import find_sheets
-from vision.one_table import on_the_same_table, placed_on_print, pushed_and_turned
-from vision.placing import Match
-from vision.print_register import PrintCheck
-from vision.rectify import Image, Placement, Places
-from vision.seeing import Search, see
+from vision.find.finding import find_sheets
+from vision.find.one_table import on_the_same_table, placed_on_print, pushed_and_turned
+from vision.find.seeing import Search, see
+from vision.register.placing import Match
+from vision.register.print_register import PrintCheck
+from vision.register.rectify import Image, Placement, Places
 
 
 @lru_cache(maxsize=1)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.placing import UNKNOWN_LENS, Bend, Match, by_tags, fitted, is_turned, misses
-from vision.rectify import Placement, Places
+from vision.register.placing import UNKNOWN_LENS, Bend, Match, by_tags, fitted, is_turned, misses
+from vision.register.rectify import Placement, Places
 
 SIZE = (2000, 1500)
 LENS = ((1000.0, 750.0), 1000.0)

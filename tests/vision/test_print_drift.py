@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.print_drift import BlankTiles, print_drift
-from vision.rectify import Image
+from vision.register.print_drift import BlankTiles, print_drift
+from vision.register.rectify import Image
 
 
 def dotted(seed: int = 3) -> Image:

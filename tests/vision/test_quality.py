@@ -8,9 +8,9 @@ import pytest
 
 from companion.games.derailed.reader.grids.tables import NOTHING_KNOWN, find_tables
 from tests.vision.test_maps import SHEETS, photographed
+from vision.find.seeing import Search, see, why_nothing
 from vision.quality import why_unclear
-from vision.rectify import Image
-from vision.seeing import Search, see, why_nothing
+from vision.register.rectify import Image
 
 DARK, BLURRED = "too dark", "is blurred"
 Spoiling = Callable[[Image], Image]

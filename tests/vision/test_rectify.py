@@ -7,7 +7,7 @@ from companion.games.railroad_ink.printing.prints import RailroadInkPrintables
 from companion.games.railroad_ink.reader.boards import cell_views, grid_picture
 from companion.sheets.layouts import sheet_layout
 from companion.sheets.printing.png import picture
-from vision.rectify import Placement
+from vision.register.rectify import Placement
 
 
 @pytest.mark.parametrize("dpi", [60, 100, 300])

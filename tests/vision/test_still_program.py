@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.cameras.still_program import StillCamera
 from vision.children import TooMuchError, TooSlowError, run_bounded
 from vision.errors import CameraError
-from vision.still_program import StillCamera
 
 WELL = """
 out=""; told=""

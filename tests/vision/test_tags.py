@@ -11,8 +11,8 @@ from companion.games.railroad_ink.printing.printed_art import sheet_drawing
 from companion.games.railroad_ink.printing.sheets import board_sheet, board_sheets
 from companion.sheets.printing.png import picture
 from companion.sheets.tags import tag_place
-from vision.rectify import Image, Places
-from vision.tags import QUICK, THOROUGH, FoundTag, every_tag, find_tags, shortest_side
+from vision.find.tags import QUICK, THOROUGH, FoundTag, every_tag, find_tags, shortest_side
+from vision.register.rectify import Image, Places
 
 SEAT = 4
 DPI = 150

@@ -9,7 +9,7 @@ import pytest
 from companion.games.railroad_ink.printing.sheets import board_sheet
 from companion.games.railroad_ink.reader.boards import grid_corners, teach
 from companion.games.railroad_ink.reader.reading import ReadOptions, read_photo
-from companion.games.railroad_ink.rules.routes import ROUTES, Cells
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, Cells
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
@@ -17,8 +17,8 @@ from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.taught import load_taught, save_taught
-from vision.taught_finding import find_taught
+from vision.taught.boards import load_taught, save_taught
+from vision.taught.finding import find_taught
 
 SHEET = board_sheet("challenge", 1)
 CELLS = {GRID.cell("b1"): ROUTES["NS"], GRID.cell("b2"): ROUTES["NE"], GRID.cell("d1"): ROUTES["ns"]}

@@ -8,9 +8,9 @@ import pytest
 
 from lab.taught.studio.scenes import Scene, make_scene
 from vision.decoding import decoded
-from vision.rectify import Placement, Sag
-from vision.taught import TaughtBoard, segment_sheet, teach_segments
-from vision.taught_finding import find_taught
+from vision.register.rectify import Placement, Sag
+from vision.taught.boards import TaughtBoard, segment_sheet, teach_segments
+from vision.taught.finding import find_taught
 
 
 @lru_cache(maxsize=2)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from vision.pieces.trained import COLOURS
-from vision.taught_naming import named_together
+from vision.taught.naming import named_together
 
 RED, BLUE, YELLOW, ORANGE, PINK = (
     COLOURS.index(name) + 1 for name in ("red", "blue", "yellow", "orange", "pink")

@@ -5,7 +5,7 @@ import pytest
 
 from vision.pieces.against_blank import Compared
 from vision.pieces.trained import COLOURS, TrainedLooks
-from vision.taught_presence import WEIGHTS, evidence, with_presence
+from vision.taught.presence import WEIGHTS, evidence, with_presence
 
 COUNT, GROUP = 60, 3
 UNSURE = [19, 20, 18]  # one group that the network is unsure of

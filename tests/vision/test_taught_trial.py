@@ -8,9 +8,9 @@ import pytest
 
 from companion.sheets.drawing import Drawing, rectangle
 from companion.sheets.sheet import Sheet
-from vision.seeing import Search, see, why_nothing
-from vision.taught import TaughtBoard
-from vision.taught_trial import trial
+from vision.find.seeing import Search, see, why_nothing
+from vision.taught.boards import TaughtBoard
+from vision.taught.trial import trial
 
 AREA = rectangle((20.0, 20.0), (200.0, 200.0))
 SHEET = Sheet(

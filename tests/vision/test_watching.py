@@ -13,9 +13,7 @@ from lab.railroad_ink.studio.photographs import photograph
 from lab.railroad_ink.studio.scenes import SceneSpec, make_scene
 from lab.studio.levels import level_named
 from lab.studio.settings import SoftShape
-from vision.errors import CameraError
-from vision.rectify import Image
-from vision.watching import (
+from vision.cameras.watching import (
     Patience,
     changes,
     has_moved,
@@ -24,6 +22,8 @@ from vision.watching import (
     wait_for_stillness,
     without_glare,
 )
+from vision.errors import CameraError
+from vision.register.rectify import Image
 
 RNG = np.random.default_rng(1)
 TABLE = np.asarray(RNG.uniform(60, 220, (240, 320, 3)), np.uint8)

@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action
-from companion.games.railroad_ink.rules.placement import legal_routes
-from companion.games.railroad_ink.rules.routes import parse_route, shape_of
+from companion.games.railroad_ink.rules.boards.placement import legal_routes
+from companion.games.railroad_ink.rules.boards.routes import parse_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.service.service import Service
 from tests.web.houses import accepted, begin, play_rounds

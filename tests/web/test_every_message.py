@@ -12,8 +12,8 @@ from companion.game.base import Action
 from companion.game.packages import packages
 from companion.game.registry import GAMES
 from companion.games.derailed.rules.rulebook import COMPANIES
-from companion.games.empire_builder.rules.board import board
-from companion.games.spike.rules.board import board_called
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.spike.rules.boards.board import board_called
 from companion.languages import LANGUAGES
 from companion.service.service import Service
 from tests.web.houses import accepted, play_steps

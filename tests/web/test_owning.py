@@ -6,7 +6,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.games.empire_builder.rules.cards import own_cards
+from companion.games.empire_builder.rules.cards.demands import own_cards
 from companion.service.service import Service
 from tests.companion.games.empire_builder.rules.tables import cards_csv
 from tests.web.people import good, post, problem, the_host

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.game.base import Action
-from companion.games.railroad_ink.rules.words import route_words
+from companion.games.railroad_ink.rules.boards.words import route_words
 from companion.languages import LANGUAGES
 from companion.service.service import Service
 from tests.web.houses import accepted, begin, play_rounds, play_steps

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.games.spike.rules.board import SHIPPED, board_called, board_text
+from companion.games.spike.rules.boards.board import SHIPPED, board_called, board_text
 from companion.reading.evidence import RulingSummary
 from companion.reading.types import BoardReading, Corners, LaidSlot, Overlay, TaughtBoardAnswer
 from companion.service.photos.queries import CleanPhoto

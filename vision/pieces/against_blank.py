@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.quality import drowned
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Floats = NDArray[np.float32]
 WHITE = 190.0  # what the blank's white becomes in full light; above it is room for gloss

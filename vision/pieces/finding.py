@@ -21,7 +21,7 @@ from vision.pieces.against_blank import WHITE, Compared, Floats, compared, most
 from vision.pieces.lean import camera_place, leans
 from vision.pieces.network import CLASSES, MODEL, ONE, TWO, UNSEEN, as_input
 from vision.pieces.views import SIZE, Segments, cut_out
-from vision.rectify import Image, Placement
+from vision.register.rectify import Image, Placement
 
 Lab: TypeAlias = tuple[float, float, float]
 _LEAN_HEIGHT = 0.25  # of a segment's length: the height for which the network is told how things lean

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.rectify import Matrix, Placement, Places
+from vision.register.rectify import Matrix, Placement, Places
 
 _FOCALS = np.geomspace(0.55, 1.9, 22)  # in longer sides of the picture
 _USUAL, _USUALLY = 0.92, 0.35  # and how far it usually is from that, as a logarithm

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 MODEL = Path(__file__).parent / "pieces.onnx"
 NOTHING, ONE, TWO, UNSEEN = range(

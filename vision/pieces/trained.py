@@ -22,8 +22,8 @@ from vision.pieces.against_blank import WHITE, Compared, compared
 from vision.pieces.finding import PieceBoard, lab_of
 from vision.pieces.lean import camera_place, leans
 from vision.pieces.views import Segments, cut_out
-from vision.print_drift import BlankTiles, print_drift
-from vision.rectify import Image, Placement, Places
+from vision.register.print_drift import BlankTiles, print_drift
+from vision.register.rectify import Image, Placement, Places
 
 # Two networks, trained on different boards: what errs in the one does not always in the other. One looks at
 # segments as they lie, one at them turned by half.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sheets.drawing import Quad
-from vision.rectify import Image, Places
+from vision.register.rectify import Image, Places
 
 SIZE = (40, 24)  # pixels of a view, along and across the segment
 LENGTH = 1.5  # of a segment's length that a view shows along it; across it shows as much for each pixel

@@ -7,7 +7,7 @@ from companion.game.packages import Package
 PACKAGE = Package(
     name="empire-builder",
     title="Empire Builder",
-    rules=f"{__name__}.rules.game:EmpireBuilder",
+    rules=f"{__name__}.rules.match.game:EmpireBuilder",
     printing=f"{__name__}.printing.prints:EmpireBuilderPrintables",
     ui=f"{__name__}.ui.presenter:EmpireBuilderPresenter",
     reader=f"{__name__}.reader.reader:EmpireBuilderReader",

@@ -7,7 +7,7 @@ from companion.game.packages import Package
 PACKAGE = Package(
     name="railroad-ink",
     title="Railroad Ink Challenge",
-    rules=f"{__name__}.rules.game:RailroadInk",
+    rules=f"{__name__}.rules.match.game:RailroadInk",
     printing=f"{__name__}.printing.prints:RailroadInkPrintables",
     ui=f"{__name__}.ui.presenter:RailroadInkPresenter",
     reader=f"{__name__}.reader.reader:RailroadInkReader",

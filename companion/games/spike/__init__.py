@@ -7,7 +7,7 @@ from companion.game.packages import Package
 PACKAGE = Package(
     name="spike",
     title="SPIKE",
-    rules=f"{__name__}.rules.game:Spike",
+    rules=f"{__name__}.rules.match.game:Spike",
     printing=f"{__name__}.printing.prints:SpikePrintables",
     ui=f"{__name__}.ui.presenter:SpikePresenter",
     bot=f"{__name__}.bot.player:SpikeBot",

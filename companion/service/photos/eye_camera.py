@@ -16,8 +16,8 @@ from companion.service.photos.queries import Shot
 
 if TYPE_CHECKING:
     from companion.game.parts import Image
-    from vision.cameras import Camera, CameraRequest
-    from vision.watching import Watcher
+    from vision.cameras.sources import Camera, CameraRequest
+    from vision.cameras.watching import Watcher
 
 IDLE = 120.0  # seconds after which a camera that nobody wants a picture of is let go
 
@@ -34,7 +34,7 @@ class EyeCamera:
 
     def still(self, shot: Shot) -> Image:
         """Take a picture for reading: motionless, of several frames, without glare given two lamps."""
-        from vision.watching import SLOW, USUAL, still_picture
+        from vision.cameras.watching import SLOW, USUAL, still_picture
 
         camera = self._opened(shot)
         patience = SLOW if getattr(camera, "slow", False) else USUAL
@@ -47,7 +47,7 @@ class EyeCamera:
 
     def watched(self, shot: Shot) -> bool:
         """Look once; return True if the table has changed and come to rest."""
-        from vision.watching import Watcher
+        from vision.cameras.watching import Watcher
 
         if self._watcher is None or shot.camera != self._watched:
             self._watcher, self._watched = Watcher(), shot.camera
@@ -60,7 +60,7 @@ class EyeCamera:
             camera.close()
 
     def _opened(self, shot: Shot) -> Camera:
-        from vision.cameras import CameraRequest, opened
+        from vision.cameras.sources import CameraRequest, opened
 
         wish = CameraRequest(shot.camera, shot.rotation, shot.crop, shot.focus)
         if self._camera is None or wish != self._wish:

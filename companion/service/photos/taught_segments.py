@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from companion.game.parts import Image
     from companion.sheets.drawing import Quad
-    from vision.taught_reading import SegmentsReading
+    from vision.taught.reading import SegmentsReading
 
 _LONGEST = 1800  # pixels of a board seen from above
 _QUALITY = 80
@@ -29,9 +29,9 @@ def teach_segments(
 
     The answer says if it will hardly be found again.
     """
-    from vision.taught import save_taught, segment_sheet, teach_segments
-    from vision.taught_file import read_segments
-    from vision.taught_trial import trial
+    from vision.taught.boards import save_taught, segment_sheet, teach_segments
+    from vision.taught.file import read_segments
+    from vision.taught.trial import trial
 
     worker.readings.clear()  # a board of this name may have been known otherwise before
     image, described = OpenedPhoto(kept=photo).image, read_segments(segments)
@@ -43,8 +43,8 @@ def teach_segments(
 
 def read_taught_board(_: Worker, board: Path, photo: bytes) -> BoardReading:
     """What lies on such a board: colours by segment, in what a ruling would be; nothing is entered."""
-    from vision.taught import load_taught
-    from vision.taught_reading import SegmentReader
+    from vision.taught.boards import load_taught
+    from vision.taught.reading import SegmentReader
 
     image = decoded(photo)
     reader = SegmentReader(load_taught(board))

@@ -171,9 +171,9 @@ def _panel(folder: Path) -> Part:
 
 
 def _camera(folder: Path) -> Part:
-    from vision.cameras import CameraRequest, cameras_here, opened
+    from vision.cameras.network import shown_name
+    from vision.cameras.sources import CameraRequest, cameras_here, opened
     from vision.errors import CameraError
-    from vision.network_cameras import shown_name
 
     wish = read_settings(folder).camera
     name = shown_name(wish.name)

@@ -28,7 +28,7 @@ class OwnerSettings:
 
     def suggestions(self) -> dict[str, list[str]]:
         """What a setting (``camera.name``) might be: the cameras that are attached just now."""
-        from vision.cameras import cameras_here
+        from vision.cameras.sources import cameras_here
 
         return {"camera.name": [camera.name for camera in cameras_here()]}
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.studio.darkroom import noise_field
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Rng = np.random.Generator
 _SIDE = 512  # pixels of a pattern

@@ -34,7 +34,7 @@ from lab.studio.habits import one_of
 from lab.studio.levels import level_named
 from lab.studio.tables import KINDS
 from lab.training.files import Arrays, make_files
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 LONGEST = 640  # pixels of the longer side of a picture that is kept
 VIEW_SIZE, VIEW_RIM = (84, 108), 16.0  # bigger than what is read, so that views can be moved and turned

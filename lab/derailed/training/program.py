@@ -24,7 +24,7 @@ from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shap
 from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights
 from lab.training.learning import Batch, BatchMaker, Course, Net, finish, go_on_from, scores_of, train
 from lab.training.writing import write_network
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a picture a seed
 VIEWS_A_STEP, PICTURES_A_STEP = 96, 8

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.derailed.reader.cards.detection import through
-from vision.rectify import Image, Matrix
+from vision.register.rectify import Image, Matrix
 
 Rng = np.random.Generator
 _CARD = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)

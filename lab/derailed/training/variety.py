@@ -26,7 +26,7 @@ from lab.derailed.training.backgrounds import laid_on
 from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
 from lab.derailed.training.station_styles import restyled
 from lab.studio.darkroom import noise_field
-from vision.rectify import Image, Matrix
+from vision.register.rectify import Image, Matrix
 
 Rng = np.random.Generator
 # Shares of pictures that are straightened as the reader does, and of those with cards of any size.

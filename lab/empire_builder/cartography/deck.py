@@ -18,9 +18,9 @@ import msgspec
 
 from companion.core.jsontext import builtins_of
 from companion.games.empire_builder import rules
-from companion.games.empire_builder.rules.board import Board, board
-from companion.games.empire_builder.rules.cards import OWN_DECK, Demand, DemandCard
-from companion.games.empire_builder.rules.paths import build_costs
+from companion.games.empire_builder.rules.boards.board import Board, board
+from companion.games.empire_builder.rules.boards.paths import build_costs
+from companion.games.empire_builder.rules.cards.demands import OWN_DECK, Demand, DemandCard
 from companion.games.empire_builder.rules.rulebook import LOADS
 from companion.sheets.lattice import distance
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games import empire_builder
-from companion.games.empire_builder.rules.names import edge_name, place_name
+from companion.games.empire_builder.rules.boards.names import edge_name, place_name
 from lab.empire_builder.cartography.choices import CHOICES, Choices
 from lab.empire_builder.cartography.landscape import landscape
 from lab.empire_builder.cartography.outlines import outlines

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.games.empire_builder.printing.printed import spot
-from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.boards.board import Board
 from lab.empire_builder.studio.crayons import CrayonHand
 from lab.studio.strokes import Points, Stroke, as_points, resampled
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.empire_builder.printing.printed import spot
-from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.boards.board import Board
 from lab.empire_builder.studio.crayons import WAX_LEVELS, CrayonHand, WaxLevel
 from lab.empire_builder.studio.lines import drawn
 from lab.empire_builder.studio.networks import Build, own_board

@@ -9,22 +9,22 @@ import numpy as np
 
 from companion.core.records import replaced
 from companion.game.base import Action, NoChance, Refusal
-from companion.games.empire_builder.rules.board import Board, board
-from companion.games.empire_builder.rules.building import (
-    affordable,
-    building_site,
-    legal_builds,
-    path_names,
-    way_to,
-)
-from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.state import (
+from companion.games.empire_builder.rules.boards.board import Board, board
+from companion.games.empire_builder.rules.match.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.state import (
     Ledger,
     Options,
     Player,
     State,
     Train,
     Turn,
+)
+from companion.games.empire_builder.rules.moves.building import (
+    affordable,
+    building_site,
+    legal_builds,
+    path_names,
+    way_to,
 )
 from lab.studio.habits import one_of
 

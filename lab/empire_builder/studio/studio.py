@@ -9,9 +9,9 @@ import numpy as np
 
 from companion.core.jsontext import JsonObject
 from companion.games.empire_builder.printing.sheets import map_sheet
-from companion.games.empire_builder.rules.position import print_track
-from companion.games.empire_builder.rules.state import State
-from companion.games.empire_builder.rules.tracks import edges_of
+from companion.games.empire_builder.rules.boards.position import print_track
+from companion.games.empire_builder.rules.boards.tracks import edges_of
+from companion.games.empire_builder.rules.match.state import State
 from lab.empire_builder.studio.crayons import (
     NOTHING_HELD_OUT,
     WAX_LEVELS,

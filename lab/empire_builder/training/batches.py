@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lab.empire_builder.training.material import Kind, Material, folder_material
 from lab.training.learning import Batch
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _BATCH, _COLOURS = 256, 3
 _NOTHING = 128  # of a difference of colours

@@ -24,10 +24,10 @@ from companion.games.empire_builder.reader.places import edge_places, map_seen
 from companion.games.empire_builder.reader.reading import ENOUGH
 from companion.reading.evidence import EMPTY as EMPTY_MARK
 from lab.training import IGNORED
+from vision.find.seeing import Search, see
 from vision.pieces.against_blank import compared
-from vision.print_drift import print_drift
-from vision.rectify import Image, Placement
-from vision.seeing import Search, see
+from vision.register.print_drift import print_drift
+from vision.register.rectify import Image, Placement
 
 Kind: TypeAlias = Literal["glance", "edges", "crayons", "posts"]
 EMPTY, LINE, UNSEEN = range(3)

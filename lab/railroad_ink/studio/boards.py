@@ -10,8 +10,9 @@ from typing import Literal
 import numpy as np
 
 from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner, slot_quads
+from companion.games.railroad_ink.rules.boards.routes import SHAPES, Route, shape_of, turnings
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.expansions.marks import Marks
-from companion.games.railroad_ink.rules.routes import SHAPES, Route, shape_of, turnings
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
     GOAL_RACE,
@@ -21,7 +22,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     UNIVERSITY_CIRCLES,
     EditionName,
 )
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.sheets.drawing import Quad
 from lab.railroad_ink.random_play import random_board
 from lab.railroad_ink.studio.hands import CELL, Hand, made_readable, take_hand

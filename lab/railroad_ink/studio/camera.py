@@ -14,14 +14,14 @@ from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, Scene, SceneSpec, make
 from lab.studio.cameras import transformed
 from lab.studio.levels import level_named
 from lab.studio.settings import SoftShape
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 # How the panel lamps are mirrored in the studio boards: mm from the middle, mm across, share of white.
 _LAMP_AWAY, _LAMP_SIZE, _LAMP_BRIGHTNESS = 40.0, 13.0, 0.8
 
 
 class StudioCamera:
-    """A :class:`vision.cameras.Camera` for demonstrations and tests.
+    """A :class:`vision.cameras.sources.Camera` for demonstrations and tests.
 
     Between two frames only the noise differs, as with a camera on a stand. It has two lamps as well
     (:meth:`lit`), so it stands in for the panel when the double exposure is tried.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.games.railroad_ink.printing.printed import PRINTED
 from companion.games.railroad_ink.reader.boards import cell_views
-from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import NOTHING_HELD_OUT, DrawnSheet, HeldOut, SheetMarks
 from lab.railroad_ink.studio.hands import Hand
@@ -28,7 +28,7 @@ from lab.studio.cameras import Frame, shift, transformed
 from lab.studio.darkroom import Darkroom, packed
 from lab.studio.levels import level_named
 from lab.studio.strokes import Points
-from vision.rectify import Placement
+from vision.register.rectify import Placement
 
 EMPTY = len(VOCABULARY)  # the label of an empty cell; routes have their number in the vocabulary
 

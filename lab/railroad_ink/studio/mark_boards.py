@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from companion.games.railroad_ink.rules.boards.routes import SHAPES, Cells, any_route, turnings
 from companion.games.railroad_ink.rules.expansions.frame import split_face, turned_faces
 from companion.games.railroad_ink.rules.expansions.lush_green import WAYS
 from companion.games.railroad_ink.rules.expansions.marks import (
@@ -16,9 +17,8 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     directions_of,
 )
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.routes import SHAPES, Cells, any_route, turnings
+from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID, EditionName
-from companion.games.railroad_ink.rules.state import State, marks_of
 from companion.sheets.grid import DIRECTIONS, EAST, SOUTH, opposite
 from lab.railroad_ink.expansion_play import random_match
 from lab.studio.habits import one_of

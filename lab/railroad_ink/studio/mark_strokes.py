@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from companion.games.railroad_ink.printing.printed import cell_corner
+from companion.games.railroad_ink.rules.boards.routes import Cells, Route
 from companion.games.railroad_ink.rules.expansions.lush_green import trail_corners
 from companion.games.railroad_ink.rules.expansions.marks import Marks, directions_of, signs_in
-from companion.games.railroad_ink.rules.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.sheets.grid import STEPS
 from lab.railroad_ink.studio.hands import CELL, TWO_SIDED, Hand

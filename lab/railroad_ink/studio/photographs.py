@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from companion.games.railroad_ink.printing.printed_art import sheet_drawing
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls
 from companion.sheets.printing.png import picture
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
 from lab.studio.cameras import transformed

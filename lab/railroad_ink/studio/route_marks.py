@@ -21,7 +21,7 @@ from companion.games.railroad_ink.printing.linework import (
     towards,
     walk,
 )
-from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, Piece, Route
+from companion.games.railroad_ink.rules.boards.routes import HIGHWAY, RAILWAY, Piece, Route
 from companion.sheets.drawing import part
 from lab.railroad_ink.studio.hands import CELL, TWO_SIDED, Hand
 from lab.studio.strokes import Points, Stroke, area, as_points, stroke

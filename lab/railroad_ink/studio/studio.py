@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from companion.core.jsontext import JsonObject
-from companion.games.railroad_ink.rules.board import Board
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.walls import NO_WALLS
+from companion.games.railroad_ink.rules.boards.board import Board
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS
+from companion.games.railroad_ink.rules.match.state import State
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.camera import StudioCamera
 from lab.railroad_ink.studio.output import take_picture

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from companion.core.jsontext import JsonObject
 from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner
+from companion.games.railroad_ink.rules.boards.walls import print_walls
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.walls import print_walls
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
 from lab.studio.cameras import Camera, inverse, transformed
 from lab.studio.strokes import Points, as_points

@@ -16,7 +16,7 @@ from lab.railroad_ink.training.digits import digit_in_box
 from lab.railroad_ink.training.material import SHEET_EVERY, Material, open_material
 from lab.railroad_ink.training.painting import EmptyBoards, open_empty, painted_board
 from lab.railroad_ink.training.variety import varied_board, varied_colours
-from vision.rectify import Image
+from vision.register.rectify import Image
 from vision.white_paper import on_white_paper
 
 Rng = np.random.Generator

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.games.railroad_ink.printing.printed import round_quad
 from companion.games.railroad_ink.reader.signs import SIGN_RIM, SIGN_SIZE, sign_quads
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Rng = np.random.Generator
 Line: TypeAlias = NDArray[np.float64]  # (n, 2) in a box from 0 to 1, y downwards

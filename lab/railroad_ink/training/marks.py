@@ -36,7 +36,7 @@ from lab.railroad_ink.training.variety import covered, plain_board, shifted, var
 from lab.training import IGNORED
 from lab.training.starting import start, training_parser
 from vision.nets import as_input
-from vision.rectify import Image
+from vision.register.rectify import Image
 from vision.white_paper import on_white_paper
 
 if TYPE_CHECKING:

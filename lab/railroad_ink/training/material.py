@@ -20,7 +20,7 @@ from lab.railroad_ink.studio.boards import SheetMarks
 from lab.railroad_ink.studio.crops import CropRecipe, ExposedBoard, exposed_board
 from lab.railroad_ink.studio.hands import Hand
 from lab.railroad_ink.training.arrays import Mode, Shapes, make_arrays, open_arrays
-from vision.rectify import slot_views
+from vision.register.rectify import slot_views
 
 SIZE, MARGIN = 40, 12  # pixels a cell, and around the grid
 SIDE = GRID.columns * SIZE + 2 * MARGIN

@@ -26,7 +26,7 @@ from lab.railroad_ink.training.arrays import Mode, Shapes, make_arrays, open_arr
 from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE, is_held_out
 from lab.studio.ink import InkLayer, Window, inked
 from lab.studio.levels import LEVELS, Level
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Rng = np.random.Generator
 EMPTY_FROM, EMPTY_BOARDS = 600_000, 600  # first seed and number of the photographs of empty boards

@@ -12,7 +12,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.sheets.grid import SYMMETRIES
 from lab.railroad_ink.training.material import MARGIN, SIDE, SIZE
 from lab.training import IGNORED
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Rng = np.random.Generator
 _GREY = np.full((1, 3), 1 / 3, np.float32)

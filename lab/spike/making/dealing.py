@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 from companion.games.spike.printing.choices import Choices, ContractChoice
-from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.boards.board import Board
 from companion.games.spike.rules.rulebook import BOOK
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from companion.games.spike import rules
 from companion.games.spike.printing.choices import CHOICES, Choices, Paper
 from companion.games.spike.printing.geography import read_geography
-from companion.games.spike.rules.board import read_board
+from companion.games.spike.rules.boards.board import read_board
 from companion.games.spike.rules.rulebook import BOOK
 from companion.sheets.drawing import Point
 from companion.sheets.lattice import Place

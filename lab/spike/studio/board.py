@@ -14,7 +14,7 @@ from companion.games.spike.printing.card_art import time_card
 from companion.games.spike.printing.goods_art import good_shapes
 from companion.games.spike.printing.printed import PRINTED
 from companion.games.spike.printing.sheets import board_sheet
-from companion.games.spike.rules.board import SHIPPED, board_called
+from companion.games.spike.rules.boards.board import SHIPPED, board_called
 from companion.sheets.drawing import Drawing, Point
 from companion.sheets.printing.png import MM_PER_INCH, picture
 from lab.spike.studio.positions import LaidOut

@@ -8,9 +8,9 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.boards.board import Board
+from companion.games.spike.rules.match.state import State
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import State
 
 _LONGEST = 7  # tracks of one build
 

@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import structs
 
 from companion.core.jsontext import JsonObject
-from companion.games.spike.rules.board import SHIPPED, board_called
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.boards.board import SHIPPED, board_called
+from companion.games.spike.rules.match.state import State
 from companion.sheets.seat_marks import seat_mark
 from lab.spike.studio.board import Manner, manner_for, marked_board
 from lab.spike.studio.positions import LaidOut, laid_out, made_up

@@ -21,7 +21,7 @@ from lab.taught.studio.drawn import DRAWN, drawn_on
 from lab.taught.studio.lighting import lighting_for
 from lab.taught.studio.pieces import KINDS, Make, Piece, laid_piece, make_for, pawn_at
 from lab.taught.studio.shots import Print, Shot, bow_for, camera_for, photograph
-from vision.taught import SegmentBoard
+from vision.taught.boards import SegmentBoard
 
 LIGHTS = ("day", "evening", "mixed")
 # What training never sees.

@@ -16,10 +16,10 @@ from lab.training.files import Arrays, make_files
 from vision.decoding import decoded
 from vision.pieces.against_blank import compared
 from vision.pieces.trained import COLOURS, EMPTY_CLASS, UNSEEN_CLASS, network_views
-from vision.rectify import Image, Placement, straightened
-from vision.taught import segment_sheet, teach_segments
-from vision.taught_finding import on_taught_print
-from vision.taught_reading import board_for
+from vision.register.rectify import Image, Placement, straightened
+from vision.taught.boards import segment_sheet, teach_segments
+from vision.taught.finding import on_taught_print
+from vision.taught.reading import board_for
 
 SHOTS = 3  # of each board
 _KEPT = 110  # segments of each shot

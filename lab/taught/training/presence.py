@@ -1,4 +1,4 @@
-"""Fits the weights of ``vision.taught_presence``: ``python -m lab.taught.training.presence [--boards 8]``.
+"""Fits the weights of ``vision.taught.presence``: ``python -m lab.taught.training.presence [--boards 8]``.
 
 Logistic regression on made-up boards that neither the network nor any bench has seen; it prints the weights.
 """
@@ -17,12 +17,12 @@ from lab.bench import say
 from lab.taught.studio.scenes import Match, Scene, make_scene
 from lab.taught.training.material import hidden_shares
 from vision.decoding import decoded
+from vision.find.seeing import Search, see
 from vision.pieces.trained import trained_looks
-from vision.rectify import straightened
-from vision.seeing import Search, see
-from vision.taught import teach_segments
-from vision.taught_presence import evidence
-from vision.taught_reading import SegmentReader
+from vision.register.rectify import straightened
+from vision.taught.boards import teach_segments
+from vision.taught.presence import evidence
+from vision.taught.reading import SegmentReader
 
 FIRST = 910_000
 _SHOTS = 2  # of each board

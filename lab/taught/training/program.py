@@ -15,7 +15,7 @@ from lab.taught.training.networks import SegmentNet
 from lab.taught.training.variety import varied
 from lab.training.learning import Batch, Course, finish, train
 from vision.pieces.trained import CLASSES, EMPTY_CLASS, LEARNT, TURNED_MODEL
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 LEARN_FROM, CHECK_FROM = 0, 900_000  # the first seeds of each series
 _AT_ONCE = 96

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.pieces.against_blank import WHITE
 from vision.pieces.trained import BLANK, LEAN, LEAN_ZERO, PHOTOGRAPH, PICTURE, VIEW
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _SHIFT = 1.2  # pixels: how badly picture and blank may lie on each other
 _LIGHT, _TINT, _BEND = 0.10, 0.06, 0.12  # how badly light, colours and contrast may have been taken out

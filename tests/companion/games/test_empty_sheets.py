@@ -20,7 +20,7 @@ from companion.sheets.sheet import Sheet
 from companion.table.events import Actor
 from companion.table.table import Accepted
 from tests.web.houses import accepted, small_house
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 # Where the corners of a sheet lie in a photograph from the long side, as shares of it; light from one side.
 _CORNERS = np.array([(0.13, 0.12), (0.86, 0.09), (0.94, 0.9), (0.05, 0.93)])

@@ -20,7 +20,7 @@ from companion.reading.report import EarlierLine
 from companion.reading.types import ReadHints
 from companion.sheets.drawing import Drawing, Quad, rectangle
 from companion.sheets.sheet import Sheet, Slot
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 SIZE = (60.0, 40.0)  # mm
 LEFTS = {"left": 10.0, "right": 35.0}  # mm

@@ -12,8 +12,8 @@ import pytest
 from companion.game.base import Action
 from companion.game.bots import any_action
 from companion.game.registry import GAMES
-from companion.games.railroad_ink.rules.board import Board, Drawing
-from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing
+from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.table.authority import STAND_IN
 from companion.table.chance import SeededChance
 from companion.table.events import Actor, sealed

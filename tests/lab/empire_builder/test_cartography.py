@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.empire_builder.rules.cards import own_cards
+from companion.games.empire_builder.rules.cards.demands import own_cards
 from companion.sheets.lattice import from_doubled
 from lab.empire_builder.cartography import __main__ as program
 from lab.empire_builder.cartography.choices import CHOICES, PLANE

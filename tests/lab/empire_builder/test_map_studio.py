@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.difference import changes, problems
-from companion.games.empire_builder.rules.position import read_track
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.boards.difference import changes, problems
+from companion.games.empire_builder.rules.boards.position import read_track
 from companion.games.empire_builder.rules.rulebook import RULES
 from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, STYLES, WAX_LEVELS, CrayonHand, take_hands
 from lab.empire_builder.studio.networks import as_builds, played

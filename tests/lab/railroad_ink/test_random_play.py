@@ -4,9 +4,9 @@ from random import Random
 
 from hypothesis import given
 
-from companion.games.railroad_ink.rules.board import Rules
-from companion.games.railroad_ink.rules.check import check_moves
-from companion.games.railroad_ink.rules.position import Position, refuse_meeting_types
+from companion.games.railroad_ink.rules.boards.board import Rules
+from companion.games.railroad_ink.rules.boards.position import Position, refuse_meeting_types
+from companion.games.railroad_ink.rules.match.check import check_moves
 from companion.games.railroad_ink.rules.rulebook import EDITION
 from lab.railroad_ink.random_play import random_board, random_turns
 from tests.companion.games.railroad_ink.rules.boards import any_positions, legal_positions

@@ -10,8 +10,8 @@ import pytest
 
 from companion.games.spike.printing.choices import CHOICES
 from companion.games.spike.printing.geography import is_inside, read_geography
-from companion.games.spike.rules.board import board_called
-from companion.games.spike.rules.cards import cards_called
+from companion.games.spike.rules.boards.board import board_called
+from companion.games.spike.rules.boards.cards import cards_called
 from companion.games.spike.rules.rulebook import BOOK
 from companion.sheets.lattice import distance
 from lab.spike.making.dealing import dollars, nearest_supply

@@ -9,9 +9,9 @@ import pytest
 
 from companion.core.chance import SeededChance
 from companion.game.base import Fact
-from companion.games.spike.rules.board import shipped_text
-from companion.games.spike.rules.dealing import setup, start
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.boards.board import shipped_text
+from companion.games.spike.rules.match.dealing import setup, start
+from companion.games.spike.rules.match.state import State
 from lab.spike.referee import differences, main, refereed
 from lab.spike.referee_rules import Referee
 from lab.spike.rules_bench import wishes

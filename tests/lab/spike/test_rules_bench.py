@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.spike.rules.build_search import open_builds
-from companion.games.spike.rules.builds import ground_of
+from companion.games.spike.rules.moves.build_search import open_builds
+from companion.games.spike.rules.moves.builds import ground_of
 from lab.spike.rules_bench import HAND, Tally, play, report, timed_listing, wishes
 from tests.companion.games.spike.rules.matches import playing
 

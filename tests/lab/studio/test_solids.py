@@ -11,7 +11,7 @@ from lab.studio.settings import Lamp, Light
 from lab.studio.solids import Solid, lit_faces, shadows_of
 from lab.studio.strokes import as_points
 from vision.pieces.lean import camera_place, leans
-from vision.rectify import Placement
+from vision.register.rectify import Placement
 
 PLACES = as_points([(0, 0), (300, 0), (300, 200), (0, 200)])
 QUAD = ((40.0, 40.0), (58.0, 40.0), (58.0, 46.0), (40.0, 46.0))

@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.sheets.drawing import Quad
 from vision.pieces.finding import PieceBoard
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 SCALE = 2.4
 PAINTS: Mapping[str, tuple[int, int, int]] = {  # blue first

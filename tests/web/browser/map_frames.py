@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from companion.game.base import Action
-from companion.games.empire_builder.rules.board import board
+from companion.games.empire_builder.rules.boards.board import board
 from tests.web.browser.phones import chromium, launched, module
 from tests.web.browser.served import Box, served_box
 from tests.web.houses import accepted

@@ -11,7 +11,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from companion.game.base import Action
 from companion.game.registry import find_studio
-from companion.games.railroad_ink.rules.routes import parse_route, shape_of
+from companion.games.railroad_ink.rules.boards.routes import parse_route, shape_of
 from companion.table.match import Match
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.camera import StudioCamera

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.game.base import Action
 from companion.game.bots import greedy_action
-from companion.games.railroad_ink.rules.goals import BOXES
+from companion.games.railroad_ink.rules.scoring.goals import BOXES
 from companion.table.standings import standings
 from tests.web.browser.phones import box_of
 from tests.web.browser.served import Box

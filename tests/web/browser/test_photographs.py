@@ -16,7 +16,7 @@ from companion.core.jsontext import JsonObject
 from companion.game.base import Action
 from companion.game.registry import find_studio
 from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner
-from companion.games.railroad_ink.rules.routes import parse_route
+from companion.games.railroad_ink.rules.boards.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture

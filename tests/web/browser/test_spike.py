@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action
-from companion.games.spike.rules.offers import city_offers
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.moves.offers import city_offers
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from lab.spike.randomplay import random_action

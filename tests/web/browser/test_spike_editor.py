@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from companion.games.spike.rules.board import board_text
+from companion.games.spike.rules.boards.board import board_text
 from tests.web.browser.served import Box
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
 

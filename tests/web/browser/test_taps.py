@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion.game.base import Action
 from companion.game.bots import best_action
-from companion.games.railroad_ink.rules.routes import parse_route, shape_of
+from companion.games.railroad_ink.rules.boards.routes import parse_route, shape_of
 from companion.table.chance import SeededChance
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, play_on, seat_everybody, sit

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion.game.base import Action
 from companion.game.bots import best_action
-from companion.games.empire_builder.rules.questions import answered
+from companion.games.empire_builder.rules.moves.questions import answered
 from companion.table.chance import SeededChance
 from companion.table.match import Match
 from tests.web.browser.test_empire_builder import tap as tap_milepost

@@ -20,7 +20,7 @@ from companion.reading.annotation import (
     rectified,
 )
 from companion.sheets.drawing import rectangle
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _ORANGE = (0, 120, 255)
 _PLACE = 130  # pixels of a place's width in the table seen from above

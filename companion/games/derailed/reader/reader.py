@@ -25,7 +25,7 @@ from companion.games.derailed.rules.state import State
 from companion.reading.annotation import Annotations, Pencil, through
 from companion.reading.base import Reader
 from companion.reading.types import Corners, FoundPosition, ReadHints
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _AREA = 1  # the seat by which the one area of all is told where there is no match
 

@@ -55,7 +55,7 @@ from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.reading.evidence import Quality
 from companion.sheets.drawing import Quad
 from vision.decoding import Picture
-from vision.rectify import Image, Places
+from vision.register.rectify import Image, Places
 
 _C = CONSTANTS.reading
 

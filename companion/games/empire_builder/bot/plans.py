@@ -11,12 +11,12 @@ from itertools import combinations
 from math import ceil
 
 from companion.core.remembering import remembered
-from companion.games.empire_builder.rules.board import Board
-from companion.games.empire_builder.rules.building import building_site, full_cities, home
-from companion.games.empire_builder.rules.cards import Demand
-from companion.games.empire_builder.rules.paths import build_costs, edge_kinds
+from companion.games.empire_builder.rules.boards.board import Board
+from companion.games.empire_builder.rules.boards.paths import build_costs, edge_kinds
+from companion.games.empire_builder.rules.cards.demands import Demand
+from companion.games.empire_builder.rules.match.state import State, hand_of, supply
+from companion.games.empire_builder.rules.moves.building import building_site, full_cities, home
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, hand_of, supply
 
 FAR = 10_000
 RESERVE = 3  # million kept back: floods and taxes

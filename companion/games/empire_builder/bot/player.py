@@ -19,8 +19,13 @@ from companion.games.empire_builder.bot.plans import (
     prices_from,
     rails,
 )
-from companion.games.empire_builder.rules.borrowing import to_borrow
-from companion.games.empire_builder.rules.building import (
+from companion.games.empire_builder.rules.boards.paths import cheapest_path, edge_kinds
+from companion.games.empire_builder.rules.boards.tracks import connected_majors, edges_of
+from companion.games.empire_builder.rules.cards.ownhands import may_change_hand
+from companion.games.empire_builder.rules.match.state import State, hand_of, with_money
+from companion.games.empire_builder.rules.match.turns import upgrades
+from companion.games.empire_builder.rules.moves.borrowing import to_borrow
+from companion.games.empire_builder.rules.moves.building import (
     affordable,
     building_site,
     city_refusal,
@@ -31,14 +36,9 @@ from companion.games.empire_builder.rules.building import (
     path_names,
     way_to,
 )
-from companion.games.empire_builder.rules.freight import city_of, decide_pickup, deliverable
-from companion.games.empire_builder.rules.moving import Run, followed, starting_mileposts, steps_left
-from companion.games.empire_builder.rules.ownhands import may_change_hand
-from companion.games.empire_builder.rules.paths import cheapest_path, edge_kinds
+from companion.games.empire_builder.rules.moves.freight import city_of, decide_pickup, deliverable
+from companion.games.empire_builder.rules.moves.moving import Run, followed, starting_mileposts, steps_left
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, hand_of, with_money
-from companion.games.empire_builder.rules.tracks import connected_majors, edges_of
-from companion.games.empire_builder.rules.turns import upgrades
 
 _Heading = tuple[int, int | None]  # a milepost, and, outside cities, the one the train came from
 

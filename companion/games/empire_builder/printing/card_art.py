@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.core.messages import joined, m, table_text, vocabulary
 from companion.games.empire_builder.printing.printed import PRINTED
-from companion.games.empire_builder.rules.cards import Demand, DemandCard
-from companion.games.empire_builder.rules.events import EventCard
+from companion.games.empire_builder.rules.cards.demands import Demand, DemandCard
+from companion.games.empire_builder.rules.cards.events import EventCard
 from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES, TrainKind
 from companion.sheets.drawing import (
     Circle,

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from companion.core.messages import joined
 from companion.games.empire_builder.printing.printed import PRINTED, frame_corner, map_size, spot
-from companion.games.empire_builder.rules.board import Board, City
+from companion.games.empire_builder.rules.boards.board import Board, City
 from companion.games.empire_builder.rules.rulebook import LOAD_WORDS
 from companion.sheets.captions import LETTER_WIDTH, Box, box_around, overlap
 from companion.sheets.drawing import Anchor, Point

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.messages import m, table_text, vocabulary
 from companion.games.empire_builder.printing.printed import PRINTED, map_size
-from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.boards.board import Board
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.sheets.drawing import (
     Circle,

@@ -22,8 +22,8 @@ from companion.games.empire_builder.printing.printed import (
     spot,
     tag_quads,
 )
-from companion.games.empire_builder.rules.board import Board, City
-from companion.games.empire_builder.rules.names import column_letters
+from companion.games.empire_builder.rules.boards.board import Board, City
+from companion.games.empire_builder.rules.boards.names import column_letters
 from companion.sheets.captions import Box, overlap
 from companion.sheets.drawing import (
     Anchor,

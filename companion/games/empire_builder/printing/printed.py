@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.boards.board import Board
 from companion.sheets.drawing import Point, Quad, rectangle
 from companion.sheets.lattice import Lattice, from_doubled
 from companion.sheets.layouts import corner_tags

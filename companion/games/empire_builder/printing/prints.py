@@ -18,9 +18,9 @@ from companion.games.empire_builder.printing.card_art import (
 from companion.games.empire_builder.printing.map_art import map_drawing
 from companion.games.empire_builder.printing.printed import map_size
 from companion.games.empire_builder.printing.sheets import map_sheet
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.cards import own_cards
-from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.cards.demands import own_cards
+from companion.games.empire_builder.rules.cards.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
 from companion.sheets.drawing import Drawing, Point
 from companion.sheets.printing.paper import (

@@ -12,7 +12,7 @@ from companion.games.empire_builder.printing.printed import (
     slot_quads,
     tag_quads,
 )
-from companion.games.empire_builder.rules.board import board
+from companion.games.empire_builder.rules.boards.board import board
 from companion.sheets.drawing import rectangle
 from companion.sheets.sheet import Sheet, Slot
 

@@ -13,8 +13,8 @@ from companion.games.empire_builder.reader.owners import looks_by_owner, owners
 from companion.games.empire_builder.reader.reading import MapReading
 from companion.games.empire_builder.reader.ruling import MapRuling, RulingContext, likeliest_turn, rule_turn
 from companion.games.empire_builder.reader.wholes import Limits
-from companion.games.empire_builder.rules.board import Board, board
-from companion.games.empire_builder.rules.position import Track, read_position
+from companion.games.empire_builder.rules.boards.board import Board, board
+from companion.games.empire_builder.rules.boards.position import Track, read_position
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.reading.base import Context
 from companion.reading.report import EarlierLine

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.pieces.against_blank import WHITE, most
 from vision.pieces.colours import COLOUR_NAMES, name_shares, named_colours
 from vision.pieces.finding import Lab, lab_of
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Floats = NDArray[np.float32]
 CRAYON_NAMES = tuple(name for name in COLOUR_NAMES if name not in ("white", "grey", "natural"))

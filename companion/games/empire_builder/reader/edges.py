@@ -19,7 +19,7 @@ from companion.reading.evidence import EMPTY, SlotReading
 from companion.reading.probabilities import LabelProbabilities
 from vision.nets import scores, shares
 from vision.pieces.views import cut_out
-from vision.rectify import Image, Placement
+from vision.register.rectify import Image, Placement
 
 NETWORK = Path(__file__).with_name("edges.onnx")
 GLARE, COVERED, OUTSIDE = "glare", "covered", m("outside the picture")

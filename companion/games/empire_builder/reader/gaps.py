@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.empire_builder.reader.places import EdgePlaces
-from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.boards.board import Board
 
 Marks = NDArray[np.float64]  # probabilities of nothing and of every crayon
 _A_LINE = 0.5

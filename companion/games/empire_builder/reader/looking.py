@@ -23,8 +23,8 @@ from companion.games.empire_builder.reader.places import (
 from vision.nets import scores, shares
 from vision.pieces.against_blank import WHITE, Compared, compared
 from vision.pieces.views import cut_out
-from vision.print_drift import Drift, print_drift
-from vision.rectify import Image, Placement
+from vision.register.print_drift import Drift, print_drift
+from vision.register.rectify import Image, Placement
 
 Floats = NDArray[np.float32]
 GLANCE = Path(__file__).with_name("glance.onnx")

@@ -17,7 +17,7 @@ from companion.reading.annotation import GREEN, GREY, MAGENTA, WHITE, Annotation
 from companion.reading.changes import Line, changed_slots_of
 from companion.reading.evidence import EMPTY
 from companion.reading.types import Overlay
-from vision.rectify import Image, straightened
+from vision.register.rectify import Image, straightened
 
 ABOVE_SCALE = 2.6  # pixels per mm of the map seen from above
 _DARK = (40, 40, 40)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from companion.games.empire_builder.reader.reading import MapReading
-from companion.games.empire_builder.rules.board import Board
-from companion.games.empire_builder.rules.position import Track
+from companion.games.empire_builder.rules.boards.board import Board
+from companion.games.empire_builder.rules.boards.position import Track
 from companion.reading.colour_owners import Called, Players, find_players, only_seen
 from companion.reading.evidence import EMPTY, Look
 

@@ -18,12 +18,12 @@ from PIL import Image as Pillow
 
 from companion.games.empire_builder.printing.printed import spot
 from companion.games.empire_builder.printing.sheets import map_sheet
-from companion.games.empire_builder.rules.board import Board, board
+from companion.games.empire_builder.rules.boards.board import Board, board
 from companion.sheets.printing.png import MM_PER_INCH, picture
 from companion.sheets.sheet import Sheet
 from vision.pieces.views import cut_out
-from vision.print_drift import BlankTiles
-from vision.rectify import Image, Placement, Places, straightened
+from vision.register.print_drift import BlankTiles
+from vision.register.rectify import Image, Placement, Places, straightened
 
 SCALE = 1.5  # pixels per mm
 HEADINGS = np.radians([-30.0, 30.0, 90.0])  # of edges: the lattice has three

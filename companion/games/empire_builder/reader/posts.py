@@ -27,7 +27,7 @@ from companion.reading.probabilities import LabelProbabilities
 from vision.nets import scores, shares
 from vision.pieces.against_blank import WHITE, most
 from vision.pieces.views import cut_out
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 NETWORK = Path(__file__).with_name("posts.onnx")
 KINDS = (EMPTY, "pawn", "chip")  # the network's classes; whatever else may lie there is none of ours

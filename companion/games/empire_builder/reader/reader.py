@@ -22,7 +22,7 @@ from companion.games.empire_builder.reader.posts import KINDS
 from companion.games.empire_builder.reader.reading import MapPhoto, MapReading, read_map
 from companion.games.empire_builder.reader.ruling import MapRuling
 from companion.games.empire_builder.reader.seats import map_of, rule_seat
-from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.match.state import State
 from companion.reading.annotation import Annotations, Pencil
 from companion.reading.base import Reader
 from companion.reading.joining import joined_photos
@@ -30,7 +30,7 @@ from companion.reading.types import ReadHints
 from companion.sheets.drawing import Quad
 from companion.sheets.sheet import Sheet
 from vision.pieces.colours import usual_name
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 
 class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):

@@ -16,9 +16,9 @@ from companion.games.empire_builder.reader.looking import MapLook, look_at
 from companion.games.empire_builder.reader.posts import read_posts, taken_posts, without_leaning
 from companion.reading.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading, slot_json
 from companion.reading.types import Corners
-from vision.finding import FoundSheet
-from vision.rectify import Image, Placement
-from vision.seeing import Search, Seen, see, why_nothing
+from vision.find.finding import FoundSheet
+from vision.find.seeing import Search, Seen, see, why_nothing
+from vision.register.rectify import Image, Placement
 
 ENOUGH = 0.9  # pixels per mm at which crayon is read well
 _COLOURLESS = m("There is no colour in this picture: it shows where lines are, but not whose.")

@@ -22,10 +22,10 @@ from companion.games.empire_builder.reader.wholes import (
     piece_of,
     seen_edges,
 )
-from companion.games.empire_builder.rules.board import Board
-from companion.games.empire_builder.rules.difference import SeatChange
-from companion.games.empire_builder.rules.names import Edges
-from companion.games.empire_builder.rules.position import Track, print_track
+from companion.games.empire_builder.rules.boards.board import Board
+from companion.games.empire_builder.rules.boards.difference import SeatChange
+from companion.games.empire_builder.rules.boards.names import Edges
+from companion.games.empire_builder.rules.boards.position import Track, print_track
 from companion.reading.evidence import EMPTY, MAX_NLL, SURE, Doubt, Look, Ruling, costs_of, stray_share
 
 Seen = Mapping[int, Look]  # by edge: marks are owners; None: cannot be seen; left out: surely empty

@@ -19,11 +19,11 @@ from companion.games.empire_builder.reader.ruling import (
     rule_turn,
 )
 from companion.games.empire_builder.reader.wholes import Limits
-from companion.games.empire_builder.rules.building import building_site
-from companion.games.empire_builder.rules.position import Track
+from companion.games.empire_builder.rules.boards.position import Track
+from companion.games.empire_builder.rules.boards.wholemap import is_whole
+from companion.games.empire_builder.rules.match.state import State
+from companion.games.empire_builder.rules.moves.building import building_site
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State
-from companion.games.empire_builder.rules.wholemap import is_whole
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.colour_owners import colour_doubts, told_colours
 from companion.reading.evidence import EMPTY, OF_ANOTHER_BOARD, Look, asked_within_reason

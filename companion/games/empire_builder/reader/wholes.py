@@ -13,10 +13,10 @@ from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
 
-from companion.games.empire_builder.rules.board import Board
-from companion.games.empire_builder.rules.building import city_refusal
-from companion.games.empire_builder.rules.difference import SeatChange, changes, joined_and_loose
-from companion.games.empire_builder.rules.position import Track
+from companion.games.empire_builder.rules.boards.board import Board
+from companion.games.empire_builder.rules.boards.difference import SeatChange, changes, joined_and_loose
+from companion.games.empire_builder.rules.boards.position import Track
+from companion.games.empire_builder.rules.moves.building import city_refusal
 from companion.games.empire_builder.rules.rulebook import RULES
 
 _UNDRAWN = 5.0  # nats against an edge on which nothing was noticed at all: two may close gaps

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.games.empire_builder.reader.crayons import Crayons
 from vision.nets import scores
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 NETWORK = Path(__file__).with_name("crayons.onnx")
 CHANNELS = 7

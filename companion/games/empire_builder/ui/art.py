@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.empire_builder.rules.board import Board, marked_board
-from companion.games.empire_builder.rules.position import print_track
+from companion.games.empire_builder.rules.boards.board import Board, marked_board
+from companion.games.empire_builder.rules.boards.position import print_track
 from companion.games.empire_builder.ui.ground import frame
 from companion.games.empire_builder.ui.plane import PITCH, Spot, dots, line, parts_of_map, spot_of
 from companion.sheets.drawing import filled

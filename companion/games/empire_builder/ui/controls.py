@@ -9,17 +9,17 @@ from typing import Literal, TypeAlias
 from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m, table_text
 from companion.game.base import Action
-from companion.games.empire_builder.rules.borrowing import credit, to_the_bank
-from companion.games.empire_builder.rules.freight import city_of
-from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.moving import half_rate, reachable, steps_left
-from companion.games.empire_builder.rules.position import print_track
-from companion.games.empire_builder.rules.reports import MOST_CASH
+from companion.games.empire_builder.rules.boards.position import print_track
+from companion.games.empire_builder.rules.boards.tracks import connected_majors, edges_of
+from companion.games.empire_builder.rules.match.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.reports import MOST_CASH
+from companion.games.empire_builder.rules.match.state import State, hand_of, supply
+from companion.games.empire_builder.rules.match.turns import not_now
+from companion.games.empire_builder.rules.moves.borrowing import credit, to_the_bank
+from companion.games.empire_builder.rules.moves.freight import city_of
+from companion.games.empire_builder.rules.moves.moving import half_rate, reachable, steps_left
+from companion.games.empire_builder.rules.moves.trips import stuck, trips
 from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
-from companion.games.empire_builder.rules.state import State, hand_of, supply
-from companion.games.empire_builder.rules.tracks import connected_majors, edges_of
-from companion.games.empire_builder.rules.trips import stuck, trips
-from companion.games.empire_builder.rules.turns import not_now
 from web.ui.parts import Controls
 
 _GAME = EmpireBuilder()

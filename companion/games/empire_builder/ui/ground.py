@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 from companion.games.empire_builder.printing.labels import Label, placed_labels
 from companion.games.empire_builder.printing.printed import PRINTED, Lines, outlines
-from companion.games.empire_builder.rules.board import Board, board
+from companion.games.empire_builder.rules.boards.board import Board, board
 from companion.games.empire_builder.ui.plane import (
     PITCH,
     Spot,

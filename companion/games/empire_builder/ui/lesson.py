@@ -9,9 +9,9 @@ from companion.core.chance import SeededChance
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Chance, MatchRequest, Refusal
 from companion.game.bots import best_action
-from companion.games.empire_builder.rules.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.state import State, hand_of
 from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
-from companion.games.empire_builder.rules.state import State, hand_of
 from web.ui.lessons import LEARNER, Choice
 
 GAME = EmpireBuilder()

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, joined, m
-from companion.games.empire_builder.rules.position import explain_position, score_position
-from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.boards.position import explain_position, score_position
+from companion.games.empire_builder.rules.match.state import State
 from companion.games.empire_builder.ui import art, controls, sides, words
 from companion.games.empire_builder.ui import ground as land
 from companion.games.empire_builder.ui.corrections import ADDRESS, corrections

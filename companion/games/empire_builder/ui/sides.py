@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
-from companion.games.empire_builder.rules.board import marked_board
+from companion.games.empire_builder.rules.boards.board import marked_board
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.ui import words
 from companion.games.empire_builder.ui.art import line_sample, sample

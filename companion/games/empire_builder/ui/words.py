@@ -8,11 +8,11 @@ from math import hypot
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, joined, listed, m, nm, pm, replaced, table_text
-from companion.games.empire_builder.rules.board import IN_CITY, Board
-from companion.games.empire_builder.rules.events import EVENTS, PREFIX
-from companion.games.empire_builder.rules.names import Edges
+from companion.games.empire_builder.rules.boards.board import IN_CITY, Board
+from companion.games.empire_builder.rules.boards.names import Edges
+from companion.games.empire_builder.rules.cards.events import EVENTS, PREFIX
+from companion.games.empire_builder.rules.match.state import is_event
 from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
-from companion.games.empire_builder.rules.state import is_event
 from companion.games.empire_builder.ui.plane import spot_of
 
 
@@ -156,7 +156,7 @@ _MILEPOST = re.compile(r"\b[a-z]{1,2}\d{1,3}\b")
 def plain(words: str, on: Board) -> str:
     """A sentence of the rules without the names of mileposts: a city is enough, others lie near one.
 
-    >>> from companion.games.empire_builder.rules.board import board
+    >>> from companion.games.empire_builder.rules.boards.board import board
     >>> on = board("")
     >>> here, goal = on.spoken(on.numbers["ad97"]), on.spoken(on.numbers["aa98"])
     >>> plain(m("there is no track from {here} to {goal}", here=here, goal=goal), on)

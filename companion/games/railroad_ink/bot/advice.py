@@ -15,13 +15,13 @@ from companion.core.messages import m
 from companion.games.railroad_ink.bot.expanding import Outlook
 from companion.games.railroad_ink.bot.model import GoalPlan, Judge, learnt
 from companion.games.railroad_ink.bot.search import Effort, Seat, turns
-from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled, specials_left
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Rules, rolled, specials_left
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import shape_of
 from companion.games.railroad_ink.rules.expansions.tables import table_of
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import shape_of
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, NAMES, SPECIAL_SHAPES, USUAL
-from companion.games.railroad_ink.rules.scoring import score
-from companion.games.railroad_ink.rules.turns import (
+from companion.games.railroad_ink.rules.scoring.scores import score
+from companion.games.railroad_ink.rules.turns.search import (
     AskedTurns,
     Line,
     after_turn,

@@ -14,8 +14,8 @@ from companion.game.base import Action, Refusal
 from companion.games.railroad_ink.bot.model import GoalPlan, Judge
 from companion.games.railroad_ink.bot.search import Effort, Seat, turns
 from companion.games.railroad_ink.bot.taste import liking
-from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, dice_left, specials_left
-from companion.games.railroad_ink.rules.dice_search import most_dice
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Placed, dice_left, specials_left
+from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.expansions.actions import (
     open_to,
     placement_json,
@@ -25,13 +25,13 @@ from companion.games.railroad_ink.rules.expansions.actions import (
 from companion.games.railroad_ink.rules.expansions.frame import Placement, fences
 from companion.games.railroad_ink.rules.expansions.marks import number_in
 from companion.games.railroad_ink.rules.expansions.playing import crossing, position_on, with_placement
-from companion.games.railroad_ink.rules.goals import GOALS, achieved
-from companion.games.railroad_ink.rules.network import all_networks, lay_tracks
-from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.rules.match.turn import open_draws, try_done
 from companion.games.railroad_ink.rules.rulebook import NAMES, USUAL
-from companion.games.railroad_ink.rules.scoring import score
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.turn import open_draws, try_done
+from companion.games.railroad_ink.rules.scoring.goals import GOALS, achieved
+from companion.games.railroad_ink.rules.scoring.network import all_networks, lay_tracks
+from companion.games.railroad_ink.rules.scoring.scores import score
+from companion.games.railroad_ink.rules.turns.dice_search import most_dice
 
 _EFFORT = Effort(beam=8, exact=40, extras=4)
 _COMPARED = 120  # boards that are looked at for one decision

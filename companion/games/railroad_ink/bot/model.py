@@ -18,11 +18,11 @@ import msgspec
 from companion.games.railroad_ink.bot.features import PROMISES, promises
 from companion.games.railroad_ink.bot.sketch import Sketch
 from companion.games.railroad_ink.bot.taste import liking
-from companion.games.railroad_ink.rules.goals import NUMBERS, achieved
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS, UNIVERSITY_CIRCLES, Edition
-from companion.games.railroad_ink.rules.scoring import Score, score
+from companion.games.railroad_ink.rules.scoring.goals import NUMBERS, achieved
+from companion.games.railroad_ink.rules.scoring.scores import Score, score
 
 ON_THE_BOARD = ("highway", "railway", "centre", "villages", "universities", "goals", "goals nearly", "always")
 FEATURES = (*PROMISES, *ON_THE_BOARD)

@@ -10,11 +10,16 @@ from companion.games.railroad_ink.bot.advice import best_turns
 from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.model import GoalPlan, Judge, Weights, learnt
 from companion.games.railroad_ink.bot.search import Effort, Seat, Turn, turns
-from companion.games.railroad_ink.rules.board import Board, Drawing
-from companion.games.railroad_ink.rules.race import race_points, solo_deadlines, solo_value, value_in_round
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing
+from companion.games.railroad_ink.rules.match.race import (
+    race_points,
+    solo_deadlines,
+    solo_value,
+    value_in_round,
+)
+from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.rules.match.turn import try_done
 from companion.games.railroad_ink.rules.rulebook import ROUNDS
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.turn import try_done
 
 EFFORT = Effort()
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from companion.games.railroad_ink.bot.model import Judge, Judged
 from companion.games.railroad_ink.bot.sketch import Ground, Sketch, ground_of, sketch_of, with_route
-from companion.games.railroad_ink.rules.board import (
+from companion.games.railroad_ink.rules.boards.board import (
     Board,
     Drawing,
     Roll,
@@ -22,12 +22,12 @@ from companion.games.railroad_ink.rules.board import (
     dice_left,
     specials_used,
 )
-from companion.games.railroad_ink.rules.dice_search import most_dice
-from companion.games.railroad_ink.rules.placement import Spot
-from companion.games.railroad_ink.rules.position import Longest, Position, WallEnds
-from companion.games.railroad_ink.rules.routes import shape_of
+from companion.games.railroad_ink.rules.boards.placement import Spot
+from companion.games.railroad_ink.rules.boards.position import Longest, Position, WallEnds
+from companion.games.railroad_ink.rules.boards.routes import shape_of
+from companion.games.railroad_ink.rules.match.turn import open_shapes
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS_A_MATCH
-from companion.games.railroad_ink.rules.turn import open_shapes
+from companion.games.railroad_ink.rules.turns.dice_search import most_dice
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 Nothing is looked at again that a new route does not touch: which networks there are, how many exits each of
 them joins and where it can go on are carried along. An *end* is open where a route leads into an empty cell;
 it is known by a number, eight times that cell plus the bit of its facing mask
-(:mod:`companion.games.railroad_ink.rules.facing`). An end is *lost* once nothing
+(:mod:`companion.games.railroad_ink.rules.boards.facing`). An end is *lost* once nothing
 can be joined to it.
 """
 
@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.games.railroad_ink.rules.facing import arriving, open_sides
-from companion.games.railroad_ink.rules.placement import Spot, fitting
-from companion.games.railroad_ink.rules.position import WallEnds
-from companion.games.railroad_ink.rules.routes import EVERY_ROUTE, TYPES, Cells
+from companion.games.railroad_ink.rules.boards.facing import arriving, open_sides
+from companion.games.railroad_ink.rules.boards.placement import Spot, fitting
+from companion.games.railroad_ink.rules.boards.position import WallEnds
+from companion.games.railroad_ink.rules.boards.routes import EVERY_ROUTE, TYPES, Cells
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
-from companion.games.railroad_ink.rules.walls import Walls
 from companion.sheets.grid import DIRECTIONS, opposite
 
 Ends = dict[int, int]  # an open end -> the number of its network

@@ -15,7 +15,7 @@ from companion.games.railroad_ink.printing.linework import (
     spines,
     walk,
 )
-from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, Piece, Route
+from companion.games.railroad_ink.rules.boards.routes import HIGHWAY, RAILWAY, Piece, Route
 from companion.sheets.drawing import (
     Circle,
     Line,

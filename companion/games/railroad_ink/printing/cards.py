@@ -13,8 +13,8 @@ from companion.games.railroad_ink.printing.grid_art import PlacedGrid, grid_shap
 from companion.games.railroad_ink.printing.printed import PRINTED, box, tag_corner
 from companion.games.railroad_ink.printing.sheets import grid_area
 from companion.games.railroad_ink.printing.wall_code import code_shapes
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, print_walls
 from companion.games.railroad_ink.rules.rulebook import EDITION, USUAL
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, print_walls
 from companion.sheets.drawing import (
     Drawing,
     Paragraph,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from companion.games.railroad_ink.printing.art import building_shapes, exit_shapes
 from companion.games.railroad_ink.printing.linework import edge
 from companion.games.railroad_ink.printing.printed import PRINTED, box
-from companion.games.railroad_ink.rules.layouts import Layout
+from companion.games.railroad_ink.rules.boards.layouts import Layout
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.rulebook import COLUMN, ROW, Edition
-from companion.games.railroad_ink.rules.walls import Walls
 from companion.sheets.drawing import Line, Point, Quad, RoundedRect, Shape, Text, filled, stroked
 from companion.sheets.grid import DIRECTIONS, EAST, SOUTH, STEPS
 

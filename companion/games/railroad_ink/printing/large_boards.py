@@ -19,9 +19,9 @@ from companion.games.railroad_ink.printing.printed_art import (
     score_row,
     specials_row,
 )
-from companion.games.railroad_ink.rules.layouts import Layout, Size
+from companion.games.railroad_ink.rules.boards.layouts import Layout, Size
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.rulebook import USUAL, edition_on
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.sheets.drawing import (
     Circle,
     Drawing,

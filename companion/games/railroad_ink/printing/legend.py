@@ -7,11 +7,11 @@ from collections import Counter
 from companion.core.messages import joined, m, table_text
 from companion.games.railroad_ink.printing.art import route_shapes
 from companion.games.railroad_ink.printing.printed import PRINTED
+from companion.games.railroad_ink.rules.boards.routes import any_route
 from companion.games.railroad_ink.rules.expansions.frame import split_face
 from companion.games.railroad_ink.rules.expansions.marks import directions_of
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, Table
 from companion.games.railroad_ink.rules.expansions.words import sign_words
-from companion.games.railroad_ink.rules.routes import any_route
 from companion.sheets.drawing import Drawing, Line, Point, RoundedRect, Shape, Text, filled, stroked
 from companion.sheets.grid import STEPS
 

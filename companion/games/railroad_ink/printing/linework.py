@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
 from typing import TypeAlias
 
-from companion.games.railroad_ink.rules.routes import TYPES, Piece
+from companion.games.railroad_ink.rules.boards.routes import TYPES, Piece
 from companion.sheets.drawing import Point
 from companion.sheets.grid import DIRECTIONS, STEPS, opposite
 
@@ -57,7 +57,7 @@ def edge(direction: int, aside: float = 0.0) -> Point:
 def spines(piece: Piece, bend: Bend) -> list[Spine]:
     """The axes of one piece: lines that go through, and stems that end in the middle.
 
-    >>> from companion.games.railroad_ink.rules.routes import parse_route
+    >>> from companion.games.railroad_ink.rules.boards.routes import parse_route
     >>> [spine.points for spine in spines(parse_route("NES").pieces[0], Bend())]
     [((0.5, 0.0), (0.5, 1.0)), ((1.0, 0.5), (0.5, 0.5))]
     """

@@ -26,6 +26,7 @@ from companion.games.railroad_ink.printing.printed import (
     tag_quads,
 )
 from companion.games.railroad_ink.printing.wall_code import code_shapes
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
     EDITION_WORDS,
@@ -37,7 +38,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     VILLAGE_VALUES,
     Edition,
 )
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.sheets.drawing import (
     Circle,
     Drawing,

@@ -14,9 +14,9 @@ from companion.games.railroad_ink.rules.blueprints import (
     blueprint_walls,
     shipped_blueprints,
 )
-from companion.games.railroad_ink.rules.layouts import Layout, Size
+from companion.games.railroad_ink.rules.boards.layouts import Layout, Size
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls
 from companion.games.railroad_ink.rules.rulebook import EDITION_WORDS, EDITIONS, LAYOUTS, USUAL
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 from companion.sheets.drawing import Drawing
 from companion.sheets.printing.paper import PAPER_SIZES, Leaf, PaperName, impose, one_sided
 from companion.sheets.seat_marks import SEAT_MARKS

@@ -12,8 +12,8 @@ from binascii import crc_hqx
 from collections.abc import Sequence
 
 from companion.games.railroad_ink.printing.printed import PRINTED
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.rulebook import NEIGHBOURS, USUAL
-from companion.games.railroad_ink.rules.walls import Walls
 from companion.sheets.drawing import Point, RoundedRect, Shape, filled, rectangle
 from companion.sheets.grid import EAST, SOUTH, opposite
 

@@ -9,9 +9,9 @@ import numpy as np
 from companion.games.railroad_ink.printing.printed import PRINTED
 from companion.games.railroad_ink.printing.sheets import board_sheet, board_sheets, grid_area
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
-from vision.rectify import Image, Placement, Places, straightened
-from vision.taught import TaughtBoard
-from vision.taught import teach as teach_sheet
+from vision.register.rectify import Image, Placement, Places, straightened
+from vision.taught.boards import TaughtBoard
+from vision.taught.boards import teach as teach_sheet
 
 # All boards are alike in what is measured here.
 _ANY = board_sheet(next(iter(EDITION)), 1)

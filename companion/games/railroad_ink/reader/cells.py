@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from companion.games.railroad_ink.reader.joins import told_by_neighbours
 from companion.games.railroad_ink.reader.turning import CELL_MOVED, classes_turned, turned_picture
-from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from vision.nets import scores, shares
-from vision.rectify import Image
+from vision.register.rectify import Image
 from vision.white_paper import on_white_paper
 
 GRID_SIZE, GRID_MARGIN = 40, 8  # pixels a cell, and around the grid

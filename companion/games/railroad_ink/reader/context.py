@@ -13,12 +13,12 @@ from companion.games.railroad_ink.reader.readings import SheetReading
 from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.rule import BoardContext, board_of, rule
-from companion.games.railroad_ink.rules.board import Roll, Rules, roll_refusal, rolled
+from companion.games.railroad_ink.rules.boards.board import Roll, Rules, roll_refusal, rolled
+from companion.games.railroad_ink.rules.boards.position import Position, read_position
+from companion.games.railroad_ink.rules.boards.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.expansions.actions import faces_refusal
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, edition_with
-from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.reading.base import Context
 from companion.reading.report import EarlierLine
 

@@ -5,7 +5,7 @@ As a label a route is a ``Route``, the empty cell is None; as text the empty cel
 
 from __future__ import annotations
 
-from companion.games.railroad_ink.rules.routes import VOCABULARY, Route, parse_route
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY, Route, parse_route
 from companion.reading.evidence import EMPTY
 
 NOTHING = len(VOCABULARY)  # the number of the empty cell

@@ -14,9 +14,9 @@ from math import inf
 
 import msgspec
 
-from companion.games.railroad_ink.rules.routes import SHAPES, Cells, Route, shape_of, turnings
+from companion.games.railroad_ink.rules.boards.routes import SHAPES, Cells, Route, shape_of, turnings
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
-from companion.games.railroad_ink.rules.walls import Walls
 from companion.sheets.grid import DIRECTIONS, opposite
 
 # What a cell shows on one of its sides.

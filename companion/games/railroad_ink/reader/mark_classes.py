@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.railroad_ink.rules.boards.routes import Route
 from companion.games.railroad_ink.rules.expansions.lush_green import trail_corners
 from companion.games.railroad_ink.rules.expansions.marks import (
     Marks,
@@ -21,7 +22,6 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     directions_of,
     ends_text,
 )
-from companion.games.railroad_ink.rules.routes import Route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.evidence import Looks
 from companion.sheets.grid import DIRECTIONS, SYMMETRIES, Symmetry
@@ -73,7 +73,7 @@ READ_EXPANSIONS = tuple(CLASSES_OF)  # those whose marks are read; the others' a
 def class_at(marks: Marks, cell: int, route: Route | None) -> str | None:
     """The class to be seen in a cell of a board with these marks; None if it is undetermined.
 
-    >>> from companion.games.railroad_ink.rules.routes import parse_route
+    >>> from companion.games.railroad_ink.rules.boards.routes import parse_route
     >>> class_at({"c3": "trail"}, 16, parse_route("NES")), class_at({"c3-d3": "canyon"}, 16, None)
     ('+trail:nw-sw', 'canyon:E')
     """

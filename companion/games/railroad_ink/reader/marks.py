@@ -21,7 +21,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.evidence import SlotReading
 from companion.sheets.grid import DIRECTIONS, EAST, SOUTH, opposite
 from vision.nets import scores, shares
-from vision.rectify import Image
+from vision.register.rectify import Image
 from vision.white_paper import on_white_paper
 
 MODEL = Path(__file__).with_name("marks.onnx")

@@ -8,8 +8,8 @@ import numpy as np
 
 from companion.games.railroad_ink.printing.linework import Bend, length_of, spines, walk
 from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner
-from companion.games.railroad_ink.rules.position import read_cells
-from companion.games.railroad_ink.rules.routes import RAILWAY, Route
+from companion.games.railroad_ink.rules.boards.position import read_cells
+from companion.games.railroad_ink.rules.boards.routes import RAILWAY, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.annotation import GREEN, MAGENTA, WHITE, Annotations, Pencil, Points, blended
 from companion.sheets.drawing import Quad, rectangle

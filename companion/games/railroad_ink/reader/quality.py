@@ -14,9 +14,9 @@ from companion.games.railroad_ink.reader.boards import grid_picture
 from companion.games.railroad_ink.reader.cells import GRID_MARGIN, GRID_SIZE
 from companion.games.railroad_ink.reader.readings import SheetQuality
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID
-from vision.landmarks import MARGIN, print_of
+from vision.find.landmarks import MARGIN, print_of
 from vision.quality import drowned, outside_shares, picture_quality, places_in
-from vision.rectify import Image, Placement, Places
+from vision.register.rectify import Image, Placement, Places
 from vision.white_paper import paper_field
 
 # Where an end of a route lies in its cell, in shares of it: so far from the edge, and across.

@@ -21,18 +21,18 @@ from companion.games.railroad_ink.reader.readings import PhotoReading, SheetRead
 from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
 from companion.games.railroad_ink.reader.seats import rule_seat, sheet_of_seat
 from companion.games.railroad_ink.rules.blueprints import blueprint_named
+from companion.games.railroad_ink.rules.boards.walls import parse_walls
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, EditionName
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.walls import parse_walls
 from companion.reading.annotation import Annotations, Pencil
 from companion.reading.base import Reader
 from companion.reading.evidence import TOO_DARK, TOO_SMALL, advice_of
 from companion.reading.types import Corners, FoundPosition, ReadHints
 from companion.sheets.sheet import Sheet
-from vision.rectify import Image
-from vision.taught import load_taught, save_taught
-from vision.taught_trial import trial
+from vision.register.rectify import Image
+from vision.taught.boards import load_taught, save_taught
+from vision.taught.trial import trial
 
 _GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
 _GRID_RIM = 62

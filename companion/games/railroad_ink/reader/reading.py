@@ -54,16 +54,16 @@ from companion.games.railroad_ink.reader.signs import (
     sign_quads,
 )
 from companion.games.railroad_ink.reader.wall_code import read_walls
-from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.walls import print_walls
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, GRID, SPECIALS, EditionName
-from companion.games.railroad_ink.rules.walls import print_walls
 from companion.reading.evidence import EMPTY
 from companion.reading.joining import OUTSIDE
 from vision.decoding import Picture
-from vision.finding import FoundSheet, too_little_seen
-from vision.rectify import Image, Placement, reduced_to, slot_views
-from vision.seeing import Search, Seen, scaled_sheet, see, why_nothing
-from vision.taught import TaughtBoard
+from vision.find.finding import FoundSheet, too_little_seen
+from vision.find.seeing import Search, Seen, scaled_sheet, see, why_nothing
+from vision.register.rectify import Image, Placement, reduced_to, slot_views
+from vision.taught.boards import TaughtBoard
 
 _ENOUGH = 1.9  # pixels per mm at which cells are read well
 _UNREADABLE = 0.55  # pixels per mm below which nobody should guess

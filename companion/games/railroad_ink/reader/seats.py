@@ -15,12 +15,12 @@ from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.remaining import NOTHING_MORE, REST, Way, likeliest, ways_left
 from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
+from companion.games.railroad_ink.rules.boards.position import print_cells
+from companion.games.railroad_ink.rules.boards.walls import parse_walls
 from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
-from companion.games.railroad_ink.rules.position import print_cells
+from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.walls import parse_walls
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.evidence import Doubt
 

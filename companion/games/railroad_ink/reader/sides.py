@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.games.railroad_ink.reader.labels import LABELS
 from companion.games.railroad_ink.reader.likely import UNSEEN
-from companion.games.railroad_ink.rules.routes import Route
+from companion.games.railroad_ink.rules.boards.routes import Route
 
 Shares = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from companion.games.railroad_ink.printing.sheets import board_sheet, slot_kind
 from companion.games.railroad_ink.rules.rulebook import EditionName
 from companion.sheets.drawing import Quad, rectangle
 from vision.nets import scores, shares
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 SignKind = Literal["round", "mark", "goal"]
 Shares = NDArray[np.float64]

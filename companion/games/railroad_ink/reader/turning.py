@@ -7,10 +7,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.rules.routes import ROUTES, VOCABULARY, turned
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, VOCABULARY, turned
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.sheets.grid import SYMMETRIES
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 Number = TypeVar("Number", bound=np.generic)
 

@@ -16,8 +16,8 @@ from companion.games.railroad_ink.printing.wall_code import (
     box_corner,
     walls_of,
 )
-from companion.games.railroad_ink.rules.walls import Walls
-from vision.rectify import Image, Placement
+from companion.games.railroad_ink.rules.boards.walls import Walls
+from vision.register.rectify import Image, Placement
 
 _LEAST_CONTRAST = 30.0  # grey levels between white and black boxes; less is bare paper
 _INSIDE = (0.3, 0.5, 0.7)  # where in a box it is looked at

@@ -11,9 +11,9 @@ import msgspec
 
 from companion.core.messages import vocabulary
 from companion.core.remembering import remembered
+from companion.games.railroad_ink.rules.boards.layouts import Exit, Layout, LayoutTable, Size, lay_out
+from companion.games.railroad_ink.rules.boards.routes import Route, parse_route, shape_of
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
-from companion.games.railroad_ink.rules.layouts import Exit, Layout, LayoutTable, Size, lay_out
-from companion.games.railroad_ink.rules.routes import Route, parse_route, shape_of
 from companion.sheets.dots import read_dots
 
 EditionName = Literal["challenge", "classic"]

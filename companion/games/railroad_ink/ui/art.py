@@ -16,9 +16,8 @@ from companion.core.remembering import remembered
 from companion.games.railroad_ink.printing.art import building_shapes
 from companion.games.railroad_ink.printing.linework import Bend, Path, spines
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
-from companion.games.railroad_ink.rules.expansions.tables import known_expansion
-from companion.games.railroad_ink.rules.layouts import Exit, Layout
-from companion.games.railroad_ink.rules.routes import (
+from companion.games.railroad_ink.rules.boards.layouts import Exit, Layout
+from companion.games.railroad_ink.rules.boards.routes import (
     EVERY_SHAPE,
     EXTRA_ROUTES,
     RAILWAY,
@@ -28,6 +27,9 @@ from companion.games.railroad_ink.rules.routes import (
     shape_of,
     turned,
 )
+from companion.games.railroad_ink.rules.boards.walls import Walls, parse_walls
+from companion.games.railroad_ink.rules.boards.words import route_words
+from companion.games.railroad_ink.rules.expansions.tables import known_expansion
 from companion.games.railroad_ink.rules.rulebook import (
     COLUMN,
     NAMES,
@@ -39,8 +41,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     Edition,
     edition_with,
 )
-from companion.games.railroad_ink.rules.walls import Walls, parse_walls
-from companion.games.railroad_ink.rules.words import route_words
 from companion.sheets.grid import STEPS, SYMMETRIES, Symmetry
 from companion.sheets.printing.svg import svg_shapes
 from web.ui.parts import Box

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from itertools import product
 
 from companion.core.messages import m
-from companion.games.railroad_ink.rules.board import dice_left
+from companion.games.railroad_ink.rules.boards.board import dice_left
+from companion.games.railroad_ink.rules.boards.facing import arriving, bit_of
+from companion.games.railroad_ink.rules.boards.routes import SHAPES, TYPES, any_route
+from companion.games.railroad_ink.rules.boards.words import SHAPE_NAMES
 from companion.games.railroad_ink.rules.expansions.actions import unsettled_first
-from companion.games.railroad_ink.rules.facing import arriving, bit_of
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.research import may_reroll, points_left
-from companion.games.railroad_ink.rules.routes import SHAPES, TYPES, any_route
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.research import may_reroll, points_left
+from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.rules.match.turn import open_draws, open_shapes
 from companion.games.railroad_ink.rules.rulebook import NEIGHBOURS
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.turn import open_draws, open_shapes
-from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 from companion.games.railroad_ink.ui import art
 from companion.games.railroad_ink.ui.expanding import expansion_controls
 from companion.sheets.grid import DIRECTIONS

@@ -10,7 +10,7 @@ from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.expansions.tables import title_words
 from companion.games.railroad_ink.rules.expansions.words import sign_words
-from companion.games.railroad_ink.rules.state import NO_EXPANSION, State, marks_of
+from companion.games.railroad_ink.rules.match.state import NO_EXPANSION, State, marks_of
 from companion.games.railroad_ink.ui import art, signs
 from companion.games.railroad_ink.ui.marking import ADDRESS
 from web.ui.speaking import Markup

@@ -8,9 +8,9 @@ from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Chance, MatchRequest, Refusal
 from companion.games.railroad_ink.bot.player import best_turn, judge_of, seat_of
 from companion.games.railroad_ink.bot.search import Effort
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.scoring import score
-from companion.games.railroad_ink.rules.state import State, position_of
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State, position_of
+from companion.games.railroad_ink.rules.scoring.scores import score
 from web.ui.lessons import LEARNER, Choice
 
 GAME = RailroadInk()

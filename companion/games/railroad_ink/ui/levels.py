@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
+from companion.games.railroad_ink.rules.boards.layouts import Layout
+from companion.games.railroad_ink.rules.boards.words import route_words
 from companion.games.railroad_ink.rules.expansions.marks import signs_in
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, known_expansion, table_of
-from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.rulebook import COLUMN, ROW
-from companion.games.railroad_ink.rules.words import route_words
 from companion.games.railroad_ink.ui import art
 from web.ui.speaking import Markup
 

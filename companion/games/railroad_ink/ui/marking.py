@@ -12,6 +12,15 @@ from flask import request
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
+from companion.games.railroad_ink.rules.boards.routes import (
+    EXTRA_ROUTES,
+    EXTRA_SHAPES,
+    any_route,
+    is_shape,
+    shape_of,
+    turnings,
+)
+from companion.games.railroad_ink.rules.boards.words import SHAPE_NAMES, route_words, side_words
 from companion.games.railroad_ink.rules.expansions.frame import face_words, split_face
 from companion.games.railroad_ink.rules.expansions.tables import (
     Table,
@@ -20,16 +29,7 @@ from companion.games.railroad_ink.rules.expansions.tables import (
     table_of,
     title_words,
 )
-from companion.games.railroad_ink.rules.routes import (
-    EXTRA_ROUTES,
-    EXTRA_SHAPES,
-    any_route,
-    is_shape,
-    shape_of,
-    turnings,
-)
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, LAYOUTS
-from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words, side_words
 from companion.games.railroad_ink.ui import art, signs
 from companion.games.railroad_ink.ui.tapped_walls import walls
 from companion.sheets.grid import DIRECTION_NAMES

@@ -8,15 +8,17 @@ import msgspec
 
 from companion.core.jsontext import JsonObject, builtins_of, builtins_with_messages
 from companion.core.messages import joined, listed, m, nm, sentence
+from companion.games.railroad_ink.rules.boards.position import read_position
+from companion.games.railroad_ink.rules.boards.routes import any_route, shape_of
+from companion.games.railroad_ink.rules.boards.words import SHAPE_NAMES, route_words
 from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.tables import known_expansion, table_of
 from companion.games.railroad_ink.rules.expansions.words import DICE_NAMES
-from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
-from companion.games.railroad_ink.rules.goals import BOXES, GOALS
-from companion.games.railroad_ink.rules.position import read_position
-from companion.games.railroad_ink.rules.routes import any_route, shape_of
+from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE
-from companion.games.railroad_ink.rules.scoring import (
+from companion.games.railroad_ink.rules.scoring.explained import again_words, error_words, goal_words
+from companion.games.railroad_ink.rules.scoring.goals import BOXES, GOALS
+from companion.games.railroad_ink.rules.scoring.scores import (
     GoalScore,
     LongestScore,
     NetworkScore,
@@ -24,8 +26,6 @@ from companion.games.railroad_ink.rules.scoring import (
     score,
     score_json,
 )
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from companion.games.railroad_ink.ui import art, controls, levels, marking, signs
 from companion.games.railroad_ink.ui.lesson import RailroadInkLesson
 from companion.games.railroad_ink.ui.quick import quick_board

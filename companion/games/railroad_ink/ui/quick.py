@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from companion.core.messages import m, table_text
 from companion.games.railroad_ink.rules.blueprints import shipped_blueprints
+from companion.games.railroad_ink.rules.boards.routes import SHAPES
+from companion.games.railroad_ink.rules.boards.words import SHAPE_NAMES
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.goals import GOALS
-from companion.games.railroad_ink.rules.routes import SHAPES
 from companion.games.railroad_ink.rules.rulebook import EDITION_WORDS, GOAL_RACE, LAYOUTS
-from companion.games.railroad_ink.rules.words import SHAPE_NAMES
+from companion.games.railroad_ink.rules.scoring.goals import GOALS
 from companion.games.railroad_ink.ui import art
 from companion.games.railroad_ink.ui.marking import ADDRESS
 from web.ui.parts import Controls

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from companion.core.messages import joined
+from companion.games.railroad_ink.rules.boards.layouts import Layout
+from companion.games.railroad_ink.rules.boards.routes import any_route
 from companion.games.railroad_ink.rules.expansions.frame import split_face
 from companion.games.railroad_ink.rules.expansions.lush_green import trail_corners
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, signs_in
 from companion.games.railroad_ink.rules.expansions.words import sign_words
-from companion.games.railroad_ink.rules.layouts import Layout
-from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUTS, ROW
 from companion.games.railroad_ink.ui import art
 from companion.sheets.grid import DIRECTION_NAMES, EAST, SOUTH, STEPS

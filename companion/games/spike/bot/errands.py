@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.core.remembering import remembered
-from companion.games.spike.rules.board import Board
-from companion.games.spike.rules.builds import Ground, ground_of
+from companion.games.spike.rules.boards.board import Board
+from companion.games.spike.rules.match.state import Held, Player, State
+from companion.games.spike.rules.moves.builds import Ground, ground_of
+from companion.games.spike.rules.moves.trains import reachable
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import Held, Player, State
-from companion.games.spike.rules.trains import reachable
 
 FAR = 99
 CARDS_A_TRACK = 1.3  # some cards are of the wrong suit

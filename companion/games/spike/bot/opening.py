@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.game.base import Action
 from companion.games.spike.bot.errands import FAR, hops_from, worth_of_a_city
-from companion.games.spike.rules.opening_actions import legal_before
-from companion.games.spike.rules.state import Held, State
+from companion.games.spike.rules.match.opening_actions import legal_before
+from companion.games.spike.rules.match.state import Held, State
 
 
 def opening(state: State, seat: int) -> Action | None:

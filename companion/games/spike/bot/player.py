@@ -16,18 +16,18 @@ from companion.games.spike.bot.errands import (
     turns_left,
 )
 from companion.games.spike.bot.opening import opening
-from companion.games.spike.rules.building import build_action
-from companion.games.spike.rules.builds import Build, Ground, ground_of, needed
-from companion.games.spike.rules.cargo import dumps
-from companion.games.spike.rules.drawing_cards import drawable
-from companion.games.spike.rules.flow import player_of
-from companion.games.spike.rules.moving import boosts, motions, moves
-from companion.games.spike.rules.offers import Offer, city_offers
-from companion.games.spike.rules.rail_cards import DECK, can_draw, suits_of
+from companion.games.spike.rules.match.flow import player_of
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.match.turn import legal_in_turn
+from companion.games.spike.rules.moves.building import build_action
+from companion.games.spike.rules.moves.builds import Build, Ground, ground_of, needed
+from companion.games.spike.rules.moves.cargo import dumps
+from companion.games.spike.rules.moves.drawing_cards import drawable
+from companion.games.spike.rules.moves.moving import boosts, motions, moves
+from companion.games.spike.rules.moves.offers import Offer, city_offers
+from companion.games.spike.rules.moves.rail_cards import DECK, can_draw, suits_of
+from companion.games.spike.rules.moves.trains import deliverable, has_room, loadable, price_of, upgrades
 from companion.games.spike.rules.rulebook import BOOK, Part
-from companion.games.spike.rules.state import State
-from companion.games.spike.rules.trains import deliverable, has_room, loadable, price_of, upgrades
-from companion.games.spike.rules.turn import legal_in_turn
 
 # All in dollars; found by matches of this bot against itself with other numbers.
 CARD = 0.45  # a rail card in the hand

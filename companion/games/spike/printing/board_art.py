@@ -12,7 +12,7 @@ from companion.games.spike.printing.goods_art import good_shapes
 from companion.games.spike.printing.labels import name_places
 from companion.games.spike.printing.printed import PRINTED, space_size, tag_quads, track_line
 from companion.games.spike.printing.track_art import suit_line
-from companion.games.spike.rules.board import SHIPPED, Board, City, board_called
+from companion.games.spike.rules.boards.board import SHIPPED, Board, City, board_called
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.words import board_words, suit_words
 from companion.sheets.drawing import (

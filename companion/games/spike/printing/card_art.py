@@ -10,8 +10,8 @@ from companion.games.spike.printing.geography import read_geography
 from companion.games.spike.printing.goods_art import good_shapes
 from companion.games.spike.printing.printed import PRINTED
 from companion.games.spike.printing.track_art import suit_line
-from companion.games.spike.rules.board import SHIPPED, Board, Suit
-from companion.games.spike.rules.cards import Contract, Route
+from companion.games.spike.rules.boards.board import SHIPPED, Board, Suit
+from companion.games.spike.rules.boards.cards import Contract, Route
 from companion.games.spike.rules.words import good_words, suit_words
 from companion.sheets.drawing import (
     Circle,

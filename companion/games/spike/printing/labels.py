@@ -10,7 +10,7 @@ from math import dist
 from typing import TypeAlias
 
 from companion.games.spike.printing.printed import PRINTED, track_line
-from companion.games.spike.rules.board import Board, City
+from companion.games.spike.rules.boards.board import Board, City
 from companion.sheets.captions import LETTER_WIDTH, Box, box_around, contains, grown, overlap
 from companion.sheets.drawing import Point
 

@@ -7,7 +7,7 @@ from math import dist
 
 import msgspec
 
-from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.boards.board import Board
 from companion.sheets.drawing import Point, Quad, rectangle
 from companion.sheets.layouts import corner_tags
 

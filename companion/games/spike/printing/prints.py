@@ -20,8 +20,8 @@ from companion.games.spike.printing.card_art import (
 )
 from companion.games.spike.printing.sheets import board_sheet, board_sheets
 from companion.games.spike.printing.tile_art import tile_pages
-from companion.games.spike.rules.board import SHIPPED, board_called
-from companion.games.spike.rules.cards import cards_called
+from companion.games.spike.rules.boards.board import SHIPPED, board_called
+from companion.games.spike.rules.boards.cards import cards_called
 from companion.games.spike.rules.rulebook import BOOK
 from companion.sheets.drawing import Drawing, Point, Quad
 from companion.sheets.printing.paper import (

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from companion.games.spike.printing.board_art import board_drawing
 from companion.games.spike.printing.printed import KIND, slot_quads, tag_quads
-from companion.games.spike.rules.board import SHIPPED, board_called
+from companion.games.spike.rules.boards.board import SHIPPED, board_called
 from companion.sheets.drawing import rectangle
 from companion.sheets.sheet import Sheet, Slot
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.core.messages import m
 from companion.games.spike.printing.goods_art import good_shapes
 from companion.games.spike.printing.printed import PRINTED
-from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.boards.board import Board
 from companion.games.spike.rules.rulebook import BOOK, PARTS, Part
 from companion.sheets.drawing import (
     Circle,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import dist
 
 from companion.games.spike.printing.printed import PRINTED
-from companion.games.spike.rules.board import Pattern, Suit
+from companion.games.spike.rules.boards.board import Pattern, Suit
 from companion.sheets.drawing import Circle, Line, Point, Polygon, Shape, Style, filled, stroked
 
 _INK = PRINTED.ink.dark

@@ -14,8 +14,8 @@ from companion.games.spike.reader.ruling_turn import rule_turn
 from companion.games.spike.reader.ruling_whole import rule_whole
 from companion.games.spike.reader.seats import known_players
 from companion.games.spike.reader.verdict import BoardRuling
-from companion.games.spike.rules.position import read_position
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.boards.position import read_position
+from companion.games.spike.rules.match.state import State
 from companion.reading.base import Context
 from companion.reading.report import EarlierLine
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from companion.games.spike.printing.printed import KIND
 from companion.games.spike.printing.sheets import board_sheet
 from companion.games.spike.reader.readings import BoardPhoto, BoardReading
-from companion.games.spike.rules.board import SHIPPED
+from companion.games.spike.rules.boards.board import SHIPPED
 from companion.reading.evidence import EMPTY, PhotoReading
 from companion.reading.types import Corners
 from vision.errors import PlacementError
 from vision.pieces.colours import Palette
 from vision.pieces.finding import Lab
-from vision.rectify import Image
-from vision.taught import load_taught
-from vision.taught_reading import SegmentReader, SegmentsReading
+from vision.register.rectify import Image
+from vision.taught.boards import load_taught
+from vision.taught.reading import SegmentReader, SegmentsReading
 
 _SCATTER = 4.0
 # As colours are usually called; Lab.

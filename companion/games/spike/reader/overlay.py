@@ -13,7 +13,7 @@ from companion.core.messages import m
 from companion.games.spike.printing.sheets import board_sheet
 from companion.games.spike.reader.readings import BoardReading, colour_code
 from companion.games.spike.reader.verdict import BoardRuling, seats_of
-from companion.games.spike.rules.board import SHIPPED
+from companion.games.spike.rules.boards.board import SHIPPED
 from companion.reading.annotation import GREEN, GREY, WHITE, Annotations, Colour, Pencil
 from companion.reading.changes import Line, changed_slots_of
 from companion.reading.colour_owners import COLOUR

@@ -15,8 +15,8 @@ from companion.games.spike.reader.reading import read_board
 from companion.games.spike.reader.readings import BoardPhoto, BoardReading
 from companion.games.spike.reader.seats import rule_seat
 from companion.games.spike.reader.verdict import BoardRuling, mark_of, tracks_of
-from companion.games.spike.rules.board import SHIPPED
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.boards.board import SHIPPED
+from companion.games.spike.rules.match.state import State
 from companion.reading.annotation import Annotations, Pencil
 from companion.reading.base import Reader
 from companion.reading.colour_owners import find_players
@@ -26,7 +26,7 @@ from companion.reading.types import Corners, FoundPosition, ReadHints
 from companion.sheets.drawing import Quad
 from companion.sheets.sheet import Sheet
 from vision.pieces.colours import Palette, usual_name
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _BOARD = 1  # the seat by which the one board of all is told where there is no match
 _SEATS = 4

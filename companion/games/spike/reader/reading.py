@@ -14,16 +14,16 @@ from companion.game.packages import title_of_kind
 from companion.games.spike.printing.sheets import board_sheet, board_sheets
 from companion.games.spike.reader.readings import BoardPhoto, BoardReading
 from companion.games.spike.reader.things import Things, read_things, things_of
-from companion.games.spike.rules.board import SHIPPED
+from companion.games.spike.rules.boards.board import SHIPPED
 from companion.reading.evidence import PhotoReading, Quality, SlotReading
 from companion.reading.types import Corners
 from companion.sheets.printing.png import MM_PER_INCH, picture
 from companion.sheets.sheet import Sheet
-from vision.finding import FoundSheet
+from vision.find.finding import FoundSheet
+from vision.find.seeing import Search, Seen, see, why_nothing
 from vision.pieces.colours import learn_colours, slot_readings
 from vision.pieces.finding import PieceBoard, look_for_pieces
-from vision.rectify import Image, Placement, picture_size, straightened
-from vision.seeing import Search, Seen, see, why_nothing
+from vision.register.rectify import Image, Placement, picture_size, straightened
 
 _SEGMENT = 42.0  # pixels of a usual track in the straightened picture: what the network was trained on
 _ENOUGH = 1.9  # pixels per mm at which tracks are read well

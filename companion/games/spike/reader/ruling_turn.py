@@ -26,11 +26,11 @@ from companion.games.spike.reader.verdict import (
     tracks_of,
     unlike_doubts,
 )
-from companion.games.spike.rules.board import Board
-from companion.games.spike.rules.building import decide_build
-from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
-from companion.games.spike.rules.reports import decide_reading
-from companion.games.spike.rules.state import State, Train
+from companion.games.spike.rules.boards.board import Board
+from companion.games.spike.rules.match.reports import decide_reading
+from companion.games.spike.rules.match.state import State, Train
+from companion.games.spike.rules.moves.building import decide_build
+from companion.games.spike.rules.moves.builds import Build, Ground, ground_of, judge_build
 from companion.reading.colour_owners import STRANGE
 from companion.reading.evidence import MAX_NLL, SURE, Doubt, Looks, stray_share
 

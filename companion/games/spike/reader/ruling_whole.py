@@ -25,11 +25,11 @@ from companion.games.spike.reader.verdict import (
     tracks_of,
     unlike_doubts,
 )
-from companion.games.spike.rules.board import Board
-from companion.games.spike.rules.builds import Build
-from companion.games.spike.rules.difference import explain_difference
+from companion.games.spike.rules.boards.board import Board
+from companion.games.spike.rules.boards.difference import explain_difference
+from companion.games.spike.rules.match.state import State, Train
+from companion.games.spike.rules.moves.builds import Build
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import State, Train
 from companion.reading.evidence import MAX_NLL, SURE, Doubt, Looks, stray_share
 
 _LOOSE, _APART, _GONE, _TOO_MANY = 4.0, 4.0, 5.0, 3.0  # nats against whatever no player leaves like that

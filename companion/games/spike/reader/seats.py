@@ -21,10 +21,10 @@ from companion.games.spike.reader.verdict import (
     tracks_of,
     with_settled,
 )
-from companion.games.spike.rules.building import decide_build
-from companion.games.spike.rules.flow import action_refusal
-from companion.games.spike.rules.rail_cards import cards_words
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.match.flow import action_refusal
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.moves.building import decide_build
+from companion.games.spike.rules.moves.rail_cards import cards_words
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.colour_owners import (
     Called,

@@ -25,7 +25,7 @@ from vision.pieces.against_blank import WHITE, Compared, most
 from vision.pieces.colours import Palette, name_colours
 from vision.pieces.finding import PieceBoard, lab_of
 from vision.pieces.views import LENGTH, SIZE, cut_out
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 TIME = "time"  # the mark of a time card
 _DIFFERS = 26.0  # of WHITE: a pixel that differs so much is covered by something

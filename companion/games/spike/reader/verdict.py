@@ -9,9 +9,9 @@ from math import exp, log
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.games.spike.rules.board import Board
-from companion.games.spike.rules.builds import Build
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.boards.board import Board
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.moves.builds import Build
 from companion.reading.colour_owners import STRANGE
 from companion.reading.evidence import EMPTY, OUTLIER_RATE, Doubt, Look, Looks, Ruling, costs_of, with_answers
 

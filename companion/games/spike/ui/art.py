@@ -19,8 +19,8 @@ from companion.games.spike.printing.geography import read_geography
 from companion.games.spike.printing.goods_art import good_shapes
 from companion.games.spike.printing.labels import name_places
 from companion.games.spike.printing.printed import PRINTED, beside, line_between
-from companion.games.spike.rules.board import SHIPPED, Board, board_called
-from companion.games.spike.rules.view import map_view
+from companion.games.spike.rules.boards.board import SHIPPED, Board, board_called
+from companion.games.spike.rules.match.view import map_view
 from companion.games.spike.rules.words import board_words, good_words
 from companion.sheets.drawing import Point, Polygon, filled, simplified
 from companion.sheets.printing.svg import svg_shapes

@@ -13,18 +13,18 @@ from typing import Any
 from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import joined, m, nm, sentence
 from companion.game.base import Action
-from companion.games.spike.rules.cards import Contract
-from companion.games.spike.rules.dealing import dealt_so_far
-from companion.games.spike.rules.market import price
-from companion.games.spike.rules.offers import CityOffers, Offer, city_offers
-from companion.games.spike.rules.opening_actions import legal_before
-from companion.games.spike.rules.payment import Counts
-from companion.games.spike.rules.rail_cards import DECK
+from companion.games.spike.rules.boards.cards import Contract
+from companion.games.spike.rules.match.dealing import dealt_so_far
+from companion.games.spike.rules.match.opening_actions import legal_before
+from companion.games.spike.rules.match.state import Player, State, right_of
+from companion.games.spike.rules.match.turn import LEGAL
+from companion.games.spike.rules.match.view import open_view
+from companion.games.spike.rules.moves.market import price
+from companion.games.spike.rules.moves.offers import CityOffers, Offer, city_offers
+from companion.games.spike.rules.moves.payment import Counts
+from companion.games.spike.rules.moves.rail_cards import DECK
+from companion.games.spike.rules.moves.trains import contract_of, has_room, price_of, reachable
 from companion.games.spike.rules.rulebook import BOOK, PARTS
-from companion.games.spike.rules.state import Player, State, right_of
-from companion.games.spike.rules.trains import contract_of, has_room, price_of, reachable
-from companion.games.spike.rules.turn import LEGAL
-from companion.games.spike.rules.view import open_view
 from companion.games.spike.rules.words import good_words, suit_words
 from companion.games.spike.ui import art, seats
 from companion.games.spike.ui.words import PART_NAMES, on_board

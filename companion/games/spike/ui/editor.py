@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from companion.games.spike.rules.board import PATTERNS, SHIPPED, board_text, shipped_text
+from companion.games.spike.rules.boards.board import PATTERNS, SHIPPED, board_text, shipped_text
 from companion.games.spike.rules.rulebook import BOOK
 from web.access.people import person
 from web.pages.owners import kept_options

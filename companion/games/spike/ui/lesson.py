@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Chance, MatchRequest, Refusal
 from companion.game.bots import best_action
-from companion.games.spike.rules.building import build_action
-from companion.games.spike.rules.builds import Build
-from companion.games.spike.rules.game import Spike
-from companion.games.spike.rules.offers import Offer, city_offers
-from companion.games.spike.rules.state import State, with_player
+from companion.games.spike.rules.match.game import Spike
+from companion.games.spike.rules.match.state import State, with_player
+from companion.games.spike.rules.moves.building import build_action
+from companion.games.spike.rules.moves.builds import Build
+from companion.games.spike.rules.moves.offers import Offer, city_offers
 from companion.games.spike.rules.words import good_words
 from web.ui.lessons import LEARNER, Choice
 

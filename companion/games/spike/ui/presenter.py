@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, joined, listed, m, nm, sentence
-from companion.games.spike.rules.position import explain_position, score_position
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.boards.position import explain_position, score_position
+from companion.games.spike.rules.match.state import State
 from companion.games.spike.rules.words import board_words, good_words
 from companion.games.spike.ui import art, seats
 from companion.games.spike.ui.controls import controls

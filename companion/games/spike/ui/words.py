@@ -8,8 +8,8 @@ from math import dist
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, listed, m, nm, replaced
-from companion.games.spike.rules.board import ON_TRACK, Board
-from companion.games.spike.rules.rail_cards import cards_words
+from companion.games.spike.rules.boards.board import ON_TRACK, Board
+from companion.games.spike.rules.moves.rail_cards import cards_words
 from companion.games.spike.rules.words import good_words, suit_words
 from companion.sheets.drawing import Point
 

@@ -13,7 +13,7 @@ from companion.core.records import replaced
 from companion.game.base import MatchRequest, NoChance, Refusal
 from companion.game.registry import GAMES, find_reader, find_studio
 from companion.games.empire_builder.reader import edges
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.match.state import State
 from companion.reading.joining import OUTSIDE
 from companion.reading.types import BoardReading, ReadHints, Scope
 from companion.service.photos.from_above import shown_parts
@@ -24,7 +24,7 @@ from companion.service.photos.worker import Worker
 from companion.table.chance import SeededChance
 from companion.table.exc import TableError
 from tests.companion.games.spike.reader.boards import TO_TULSA, position
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 
 @lru_cache(maxsize=4)

@@ -20,7 +20,7 @@ from companion.service.photos.worker import Worker
 from companion.service.service import Service
 from companion.table.exc import TableError
 from tests.web.houses import begin, small_house
-from vision.watching import Watcher
+from vision.cameras.watching import Watcher
 
 SIZE = (240, 320)
 

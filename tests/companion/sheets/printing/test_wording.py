@@ -13,8 +13,8 @@ from companion.game.packages import packages
 from companion.game.registry import find_game, printables_of
 from companion.games.derailed.rules.cards import deck_of
 from companion.games.derailed.rules.rulebook import COMPANIES
-from companion.games.empire_builder.rules.board import board
-from companion.games.spike.rules.board import board_called
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.spike.rules.boards.board import board_called
 from companion.languages import LANGUAGES, catalogue, said
 from companion.sheets.drawing import Drawing, Paragraph, Prose, Text
 from companion.sheets.printing.fonts import width_of

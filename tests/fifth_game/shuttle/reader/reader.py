@@ -13,7 +13,7 @@ from companion.reading.base import Context, Reader
 from companion.reading.evidence import Looks, PhotoReading
 from companion.reading.types import FoundPosition, ReadHints
 from companion.sheets.sheet import Sheet
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 from ..printing.prints import seat_sheet, stop_name
 from ..rules.game import Position, State

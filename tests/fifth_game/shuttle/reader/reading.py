@@ -10,9 +10,9 @@ import numpy as np
 from companion.reading.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading
 from companion.reading.probabilities import LabelProbabilities
 from companion.sheets.sheet import Sheet
-from vision.finding import FoundSheet
-from vision.rectify import Image, slot_views
-from vision.seeing import Search, Seen, see, why_nothing
+from vision.find.finding import FoundSheet
+from vision.find.seeing import Search, Seen, see, why_nothing
+from vision.register.rectify import Image, slot_views
 
 from ..printing.prints import ShuttlePrintables
 

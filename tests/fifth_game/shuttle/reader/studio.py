@@ -13,7 +13,7 @@ from companion.core.jsontext import json_of
 from companion.game.parts import Studio
 from companion.sheets.drawing import Drawing, Line, stroked
 from companion.sheets.printing.png import picture
-from vision.rectify import Image, Places
+from vision.register.rectify import Image, Places
 
 from ..printing.prints import SIZE, seat_sheet, stop_quad
 from ..rules.game import State

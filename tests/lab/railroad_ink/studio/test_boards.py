@@ -2,8 +2,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.rules.position import refuse_meeting_types
-from companion.games.railroad_ink.rules.routes import ROUTES, VOCABULARY
+from companion.games.railroad_ink.rules.boards.position import refuse_meeting_types
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import ROUNDS
 from lab.railroad_ink.studio.boards import (
     DrawnSheet,

@@ -7,11 +7,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.railroad_ink.rules.boards.position import read_cells
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.camera import StudioCamera
-from vision.rectify import Image
-from vision.watching import without_glare
+from vision.cameras.watching import without_glare
+from vision.register.rectify import Image
 
 
 def test_the_studio_shows_the_boards_of_the_match_as_they_grow() -> None:

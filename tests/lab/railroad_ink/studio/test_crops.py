@@ -1,6 +1,6 @@
 import numpy as np
 
-from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from lab.railroad_ink.studio.boards import HeldOut
 from lab.railroad_ink.studio.crops import EMPTY, CropRecipe, board_crops, many_crops
 

@@ -7,8 +7,8 @@ import pytest
 
 from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.reader.mark_classes import READ_EXPANSIONS
+from companion.games.railroad_ink.rules.boards.routes import parse_route
 from companion.games.railroad_ink.rules.expansions.marks import read_marks
-from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks, ink_board
 from lab.railroad_ink.studio.hands import STYLES, hand_of

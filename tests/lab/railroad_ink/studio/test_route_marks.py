@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.rules.routes import VOCABULARY, Route, parse_route
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY, Route, parse_route
 from lab.railroad_ink.studio.hands import CELL, STYLES, Hand, MeetingStyle, hand_of, made_readable
 from lab.railroad_ink.studio.route_marks import route_strokes
 from lab.railroad_ink.studio.writing import GLYPHS, MARK_KINDS, Writer

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks, ink_board
 from lab.railroad_ink.studio.hands import CELL, made_readable
 from lab.railroad_ink.studio.route_marks import route_strokes

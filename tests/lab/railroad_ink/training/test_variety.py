@@ -5,7 +5,7 @@ import numpy as np
 from companion.games.railroad_ink.reader import turning
 from companion.games.railroad_ink.reader.cells import CLASSES, EMPTY_CLASS, GRID_SIDE, UNSEEN
 from companion.games.railroad_ink.reader.signs import MARKED, SIGNS
-from companion.games.railroad_ink.rules.routes import ROUTES, turned
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, turned
 from companion.sheets.grid import SYMMETRIES
 from lab.railroad_ink.studio.boards import SheetMarks
 from lab.railroad_ink.studio.crops import exposed_board

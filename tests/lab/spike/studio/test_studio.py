@@ -7,9 +7,9 @@ import numpy as np
 
 from companion.core.jsontext import JsonObject
 from companion.game.registry import find_studio
-from companion.games.spike.rules.builds import ground_of
-from companion.games.spike.rules.difference import builds_of
-from companion.games.spike.rules.position import read_position
+from companion.games.spike.rules.boards.difference import builds_of
+from companion.games.spike.rules.boards.position import read_position
+from companion.games.spike.rules.moves.builds import ground_of
 from lab.spike.studio.studio import BoardSpec, take_board
 from lab.studio.tabletop import project_truth
 

@@ -15,7 +15,7 @@ from companion.games.derailed.reader.constants import CONSTANTS
 from companion.games.derailed.reader.decks.taught import DeckModel
 from companion.games.derailed.reader.grids.lattice import CARD_SHARE, UNIT, Lattice, Node
 from vision.nets import scores, shares
-from vision.rectify import Image, Places
+from vision.register.rectify import Image, Places
 
 _C = CONSTANTS.classification
 

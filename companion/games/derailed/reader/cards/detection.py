@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.games.derailed.reader.cards.views import evened
 from companion.games.derailed.reader.constants import CONSTANTS
 from vision.nets import scores
-from vision.rectify import Image, Matrix, Places
+from vision.register.rectify import Image, Matrix, Places
 
 _C = CONSTANTS.detection
 

@@ -18,7 +18,7 @@ from companion.games.derailed.reader.cards.views import card_views
 from companion.games.derailed.reader.constants import CONSTANTS
 from companion.games.derailed.reader.grids.lattice import Lattice, Node
 from companion.games.derailed.rules.rulebook import ROWS
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 _C = CONSTANTS.surface
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.derailed.printing.printed import PRINTED
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 MODEL = Path(__file__).with_name("read.onnx")  # the reading network, which sees these views
 WIDTH, HEIGHT = 64, 88  # pixels of a view

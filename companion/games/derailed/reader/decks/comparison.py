@@ -21,7 +21,7 @@ from companion.games.derailed.reader.decks.taught import DeckModel
 from companion.games.derailed.reader.grids.lattice import Node
 from companion.games.derailed.reader.grids.tables import FoundTable
 from companion.games.derailed.rules.rulebook import ROWS
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 _C = CONSTANTS.comparison
 

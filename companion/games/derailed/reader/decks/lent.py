@@ -23,7 +23,7 @@ from companion.games.derailed.reader.decks.matching import NOTHING, DeckPictures
 from companion.games.derailed.reader.readings import CardReading
 from companion.games.derailed.reader.ruling import AreaRuling
 from companion.games.derailed.rules.cards import parse_face
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _C = CONSTANTS.lent
 

@@ -21,7 +21,7 @@ from companion.games.derailed.printing.printed import PRINTED
 from companion.games.derailed.reader.cards.faces import CLASS_NUMBER, CLASSES, half_turned
 from companion.games.derailed.reader.cards.views import HEIGHT, RIM, WIDTH, card_views
 from companion.games.derailed.reader.constants import CONSTANTS
-from vision.rectify import Image, Places
+from vision.register.rectify import Image, Places
 
 _C = CONSTANTS.matching
 

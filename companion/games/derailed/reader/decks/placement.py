@@ -55,7 +55,7 @@ from companion.games.derailed.reader.grids.refinement import most_off
 from companion.games.derailed.reader.grids.search import AMONG_CARDS
 from companion.games.derailed.reader.grids.tables import FoundTable
 from companion.games.derailed.rules.rulebook import ROWS
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 _C = CONSTANTS.placement
 

@@ -32,7 +32,7 @@ from companion.games.derailed.rules.rulebook import COMPANIES
 from vision.decoding import decoded
 from vision.errors import PlacementError
 from vision.nets import layers, shares
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _C = CONSTANTS.taught
 

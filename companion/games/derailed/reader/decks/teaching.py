@@ -28,7 +28,7 @@ from companion.games.derailed.rules.rulebook import ROWS
 from companion.reading.evidence import EMPTY
 from companion.sheets.printing.png import MM_PER_INCH, picture
 from vision.errors import PlacementError
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 _SURELY = 0.97  # P from which a card that is not the one of the order is another one
 _LEAST_FITTING = 0.3  # share of cards that must be among the likeliest marks of their places

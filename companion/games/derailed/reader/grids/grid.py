@@ -9,7 +9,7 @@ from typing import TypeAlias
 from companion.games.derailed.reader.cards.detection import DetectedCard
 from companion.games.derailed.reader.grids.lattice import Lattice
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from companion.games.derailed.reader.grids.likelihood import DetectedEvidence, l
 from companion.games.derailed.reader.grids.refinement import likeliest
 from companion.games.derailed.reader.grids.station_rows import grid_steps
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 _C = CONSTANTS.growing
 

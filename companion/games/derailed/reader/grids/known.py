@@ -12,7 +12,7 @@ from companion.games.derailed.reader.constants import CONSTANTS
 from companion.games.derailed.reader.grids.grid import Detections, Grid
 from companion.games.derailed.reader.grids.lattice import Lattice, lattice_between, moved
 from companion.games.derailed.rules.rulebook import ROWS
-from vision.placing import Match, by_pose
+from vision.register.placing import Match, by_pose
 
 _C = CONSTANTS.known_grids
 

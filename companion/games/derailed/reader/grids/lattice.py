@@ -17,8 +17,8 @@ from companion.games.derailed.reader.cards.detection import DetectedCard, card_t
 from companion.games.derailed.reader.constants import CONSTANTS
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.sheets.tags import CORNERS, tag_place
-from vision.placing import weighted_homography
-from vision.rectify import Matrix, Places
+from vision.register.placing import weighted_homography
+from vision.register.rectify import Matrix, Places
 
 _C = CONSTANTS.lattice
 

@@ -15,7 +15,7 @@ from companion.games.derailed.reader.grids.lattice import UNIT, Lattice, field_o
 from companion.games.derailed.reader.grids.likelihood import DetectedEvidence, log_likelihood
 from companion.games.derailed.reader.grids.tilt import LONG_SIDE, warped
 from companion.games.derailed.rules.rulebook import ROWS
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 _C = CONSTANTS.refinement
 

@@ -40,7 +40,7 @@ from companion.games.derailed.reader.grids.refinement import cards_in_field, mos
 from companion.games.derailed.reader.grids.station_rows import station_row_grids
 from companion.games.derailed.reader.grids.tilt import estimated_tilt, rectified
 from companion.games.derailed.rules.rulebook import ROWS
-from vision.rectify import Matrix, Places
+from vision.register.rectify import Matrix, Places
 
 _C = CONSTANTS.search
 

@@ -19,7 +19,7 @@ from companion.games.derailed.reader.grids.grid import Detections, Grid
 from companion.games.derailed.reader.grids.lattice import CARD_SHARE, Node, fitted_to
 from companion.games.derailed.reader.grids.refinement import likeliest
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 _C = CONSTANTS.station_rows
 

@@ -34,9 +34,9 @@ from companion.reading.types import Corners
 from vision.decoding import Picture, decodings
 from vision.decoding import pyramid as image_pyramid
 from vision.errors import PlacementError
+from vision.find.tags import THOROUGH, numbered_quads
 from vision.quality import why_unclear
-from vision.rectify import Image, Places
-from vision.tags import THOROUGH, numbered_quads
+from vision.register.rectify import Image, Places
 
 _C = CONSTANTS.tables
 

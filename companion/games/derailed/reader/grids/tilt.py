@@ -19,7 +19,7 @@ from companion.games.derailed.printing.printed import PRINTED
 from companion.games.derailed.reader.cards.classification import ImagePyramid
 from companion.games.derailed.reader.cards.detection import through
 from companion.games.derailed.reader.constants import CONSTANTS
-from vision.rectify import Image, Matrix, Places
+from vision.register.rectify import Image, Matrix, Places
 
 _C = CONSTANTS.tilt
 

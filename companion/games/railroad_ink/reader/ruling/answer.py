@@ -14,16 +14,16 @@ from companion.game.base import Refusal
 from companion.games.railroad_ink.reader.labels import LABELS, label_text, number_of
 from companion.games.railroad_ink.reader.ruling.likelihood import Nlls, cells_as_seen, likeliest
 from companion.games.railroad_ink.reader.ruling.probabilities import mark_slot
-from companion.games.railroad_ink.rules.board import Board, Roll, Rules
-from companion.games.railroad_ink.rules.difference import explain_turn, ink_remarks
+from companion.games.railroad_ink.rules.boards.board import Board, Roll, Rules
+from companion.games.railroad_ink.rules.boards.difference import explain_turn, ink_remarks
+from companion.games.railroad_ink.rules.boards.placement import loose_remarks
+from companion.games.railroad_ink.rules.boards.position import print_cells, refuse_meeting_types
+from companion.games.railroad_ink.rules.boards.routes import Cells, Route
+from companion.games.railroad_ink.rules.boards.specials import specials_reasons
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.expansions.marks import Marks
-from companion.games.railroad_ink.rules.placement import loose_remarks
-from companion.games.railroad_ink.rules.position import print_cells, refuse_meeting_types
-from companion.games.railroad_ink.rules.routes import Cells, Route
+from companion.games.railroad_ink.rules.match.turn import try_done
 from companion.games.railroad_ink.rules.rulebook import GRID, Edition
-from companion.games.railroad_ink.rules.specials import specials_reasons
-from companion.games.railroad_ink.rules.turn import try_done
-from companion.games.railroad_ink.rules.walls import Walls
 from companion.reading.evidence import Doubt, Questions, Ruling, changed_slots, ranked
 
 Shares: TypeAlias = dict[int, float]  # by the number of the label: how probable it is in one cell

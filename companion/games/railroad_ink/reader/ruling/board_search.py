@@ -35,9 +35,9 @@ from companion.games.railroad_ink.reader.likely import (
 )
 from companion.games.railroad_ink.reader.ruling.answer import Alternative, Shares
 from companion.games.railroad_ink.reader.ruling.likelihood import Nlls, board_nll
-from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.boards.routes import Cells
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
-from companion.games.railroad_ink.rules.walls import Walls
 from companion.reading.evidence import MAX_NLL
 from companion.sheets.grid import EAST, NORTH, SOUTH, WEST
 

@@ -14,7 +14,7 @@ from math import log
 from typing import TypeAlias
 
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
-from companion.games.railroad_ink.rules.board import (
+from companion.games.railroad_ink.rules.boards.board import (
     Board,
     Rules,
     specials_left,
@@ -22,7 +22,7 @@ from companion.games.railroad_ink.rules.board import (
     universities,
     villages,
 )
-from companion.games.railroad_ink.rules.routes import parse_route, shape_of
+from companion.games.railroad_ink.rules.boards.routes import parse_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID, UNIVERSITY_CIRCLES, VILLAGE_VALUES
 from companion.reading.evidence import EMPTY
 

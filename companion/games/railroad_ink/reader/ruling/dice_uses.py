@@ -23,7 +23,9 @@ from companion.games.railroad_ink.reader.ruling.likelihood import (
 )
 from companion.games.railroad_ink.reader.ruling.order import Move, Round
 from companion.games.railroad_ink.reader.ruling.turn_search import WINDOW
-from companion.games.railroad_ink.rules.board import Board, Drawing, dice_left
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing, dice_left
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, Cells, any_route, shape_of, turnings
 from companion.games.railroad_ink.rules.expansions.actions import compared
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
@@ -36,8 +38,6 @@ from companion.games.railroad_ink.rules.expansions.lush_green import WAYS
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.playing import position_on
 from companion.games.railroad_ink.rules.expansions.registry import placements
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import ROUTES, Cells, any_route, shape_of, turnings
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
 from companion.reading.evidence import MAX_NLL
 

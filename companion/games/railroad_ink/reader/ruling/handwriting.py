@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.games.railroad_ink.reader.labels import LABELS, NOTHING, label_number
 from companion.games.railroad_ink.reader.mark_classes import CLASSES_OF, NONE
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
-from companion.games.railroad_ink.rules.routes import Cells, Route
+from companion.games.railroad_ink.rules.boards.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.evidence import EMPTY, Look, Looks
 

@@ -21,9 +21,9 @@ from companion.core.remembering import remembered
 from companion.games.railroad_ink.reader.labels import LABELS, NOTHING, label_number
 from companion.games.railroad_ink.reader.mark_classes import CLASSES_OF, NONE, class_at, is_alone, told_mark
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, VOCABULARY, Cells, Route, any_route
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.marks import Marks, directions_of
-from companion.games.railroad_ink.rules.routes import ROUTES, VOCABULARY, Cells, Route, any_route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading import evidence
 from companion.reading.evidence import EMPTY, MAX_NLL, Look, Looks

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from companion.core.jsontext import JsonObject
 from companion.game.base import Refusal
-from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll, Rules
-from companion.games.railroad_ink.rules.difference import in_some_order
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Placed, Roll, Rules
+from companion.games.railroad_ink.rules.boards.difference import in_some_order
+from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.expansions.actions import compared, placement_json
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
 from companion.games.railroad_ink.rules.expansions.playing import (
@@ -22,8 +23,7 @@ from companion.games.railroad_ink.rules.expansions.playing import (
     with_placement,
 )
 from companion.games.railroad_ink.rules.expansions.tables import Table, table_of
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.turn import try_draw
+from companion.games.railroad_ink.rules.match.turn import try_draw
 
 Move: TypeAlias = "Drawing | Placement"
 _Reached: TypeAlias = tuple[Board, tuple[Move, ...]]  # a board, and the moves that led to it

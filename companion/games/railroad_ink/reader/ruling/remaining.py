@@ -16,7 +16,8 @@ from companion.core.messages import m
 from companion.core.records import replaced
 from companion.game.base import Fact, Refusal
 from companion.games.railroad_ink.reader.ruling.likelihood import shown
-from companion.games.railroad_ink.rules.board import Board, Placed
+from companion.games.railroad_ink.rules.boards.board import Board, Placed
+from companion.games.railroad_ink.rules.boards.routes import ROUTES
 from companion.games.railroad_ink.rules.expansions.actions import (
     after_place,
     decide_placement,
@@ -27,11 +28,10 @@ from companion.games.railroad_ink.rules.expansions.actions import (
 )
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.playing import position_on, with_placement
-from companion.games.railroad_ink.rules.photographed import after_turn, decide_turn
-from companion.games.railroad_ink.rules.routes import ROUTES
+from companion.games.railroad_ink.rules.match.photographed import after_turn, decide_turn
+from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.scoring import score
-from companion.games.railroad_ink.rules.state import State, marks_of
+from companion.games.railroad_ink.rules.scoring.scores import score
 from companion.reading.evidence import EMPTY, Looks
 
 REST = "rest+"  # the slot that the question is about

@@ -35,15 +35,15 @@ from companion.games.railroad_ink.reader.ruling.order import Round, move_json
 from companion.games.railroad_ink.reader.ruling.probabilities import CROSSED_OFF, SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.round_search import RoundSearch
 from companion.games.railroad_ink.reader.ruling.turn_search import Turn, Turns
-from companion.games.railroad_ink.rules.board import Drawing
+from companion.games.railroad_ink.rules.boards.board import Drawing
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, Cells, Route
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.playing import position_on
-from companion.games.railroad_ink.rules.routes import ROUTES, Cells, Route
 from companion.games.railroad_ink.rules.rulebook import (
     GRID,
 )
-from companion.games.railroad_ink.rules.scoring import score
+from companion.games.railroad_ink.rules.scoring.scores import score
 from companion.reading.evidence import EMPTY, Doubt, Outcome, ranked, stray_share
 
 _MOST_ALTERNATIVES = 5

@@ -24,11 +24,11 @@ from companion.games.railroad_ink.reader.ruling.likelihood import Likelihood, nl
 from companion.games.railroad_ink.reader.ruling.order import Move, Round, in_order
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.turn_search import Turn, Turns, legal_turns
-from companion.games.railroad_ink.rules.board import Board, Rules
+from companion.games.railroad_ink.rules.boards.board import Board, Rules
+from companion.games.railroad_ink.rules.boards.routes import ROUTES
 from companion.games.railroad_ink.rules.expansions.frame import fences
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.playing import position_on
-from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.evidence import EMPTY, MAX_NLL, Looks
 

@@ -38,11 +38,14 @@ from companion.games.railroad_ink.reader.ruling.likelihood import (
 from companion.games.railroad_ink.reader.ruling.order import Round
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.round_ruling import most_probable
-from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll, Rules
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Placed, Roll, Rules
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import Cells, shape_of
+from companion.games.railroad_ink.rules.boards.specials import specials_to_doubt
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import Cells, shape_of
+from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import (
     GRID,
     SPECIAL_SHAPES,
@@ -50,9 +53,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     UNIVERSITY_CIRCLES,
     Edition,
 )
-from companion.games.railroad_ink.rules.specials import specials_to_doubt
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.walls import Walls
 from companion.reading.evidence import EMPTY, MAX_NLL, stray_share
 from companion.reading.joining import part_words
 

@@ -23,7 +23,7 @@ from companion.games.railroad_ink.reader.labels import NOTHING, number_of
 from companion.games.railroad_ink.reader.likely import agreement
 from companion.games.railroad_ink.reader.ruling.likelihood import Nlls
 from companion.games.railroad_ink.reader.ruling.order import Move
-from companion.games.railroad_ink.rules.board import (
+from companion.games.railroad_ink.rules.boards.board import (
     Board,
     Roll,
     Rules,
@@ -34,18 +34,18 @@ from companion.games.railroad_ink.rules.board import (
     specials_left,
     universities,
 )
-from companion.games.railroad_ink.rules.difference import explain_turn
+from companion.games.railroad_ink.rules.boards.difference import explain_turn
+from companion.games.railroad_ink.rules.boards.facing import SENT, arriving, open_sides
+from companion.games.railroad_ink.rules.boards.placement import fits, legal_routes
+from companion.games.railroad_ink.rules.boards.routes import Cells, Route, shape_of, turnings
 from companion.games.railroad_ink.rules.expansions.marks import Marks
-from companion.games.railroad_ink.rules.facing import SENT, arriving, open_sides
-from companion.games.railroad_ink.rules.placement import fits, legal_routes
-from companion.games.railroad_ink.rules.routes import Cells, Route, shape_of, turnings
+from companion.games.railroad_ink.rules.match.turn import try_done
 from companion.games.railroad_ink.rules.rulebook import (
     DICE,
     GRID,
     SPECIAL_SHAPES,
     UNIVERSITY_CIRCLES,
 )
-from companion.games.railroad_ink.rules.turn import try_done
 from companion.reading.evidence import MAX_NLL
 
 

@@ -16,9 +16,9 @@ import msgspec
 
 from companion.core.errors import NotationError, RulesDataError, quoted
 from companion.core.messages import m, vocabulary
-from companion.games.railroad_ink.rules.layouts import Layout
+from companion.games.railroad_ink.rules.boards.layouts import Layout
+from companion.games.railroad_ink.rules.boards.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.rulebook import LAYOUTS, USUAL
-from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 
 
 class Blueprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

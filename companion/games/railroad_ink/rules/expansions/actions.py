@@ -12,7 +12,8 @@ from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import joined, m, pm
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, Refusal
-from companion.games.railroad_ink.rules.board import Board, Placed
+from companion.games.railroad_ink.rules.boards.board import Board, Placed
+from companion.games.railroad_ink.rules.boards.routes import any_route, shape_of
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn, face_words
 from companion.games.railroad_ink.rules.expansions.playing import (
     crossing,
@@ -22,10 +23,9 @@ from companion.games.railroad_ink.rules.expansions.playing import (
     with_placement,
 )
 from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_DICE
-from companion.games.railroad_ink.rules.routes import any_route, shape_of
+from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.rules.match.turn import try_done
 from companion.games.railroad_ink.rules.rulebook import DICE
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.turn import try_done
 
 DIE_FACES: dict[str, tuple[str, ...]] = {**DICE, **EXPANSION_DICE}
 _MOST_STARS = 999

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.core.messages import m
+from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -21,9 +22,8 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     next_number,
     places_with,
 )
-from companion.games.railroad_ink.rules.network import Tracks, all_networks, lay_tracks
-from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.rulebook import COLUMN, NAMES, ROW
+from companion.games.railroad_ink.rules.scoring.network import Tracks, all_networks, lay_tracks
 
 # --- Galactic Invaders ---
 

@@ -8,12 +8,12 @@ import msgspec
 
 from companion.core.jsontext import JsonObject, shaped
 from companion.core.messages import m
+from companion.games.railroad_ink.rules.boards.position import Position, read_position
+from companion.games.railroad_ink.rules.boards.routes import any_route
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
 from companion.games.railroad_ink.rules.expansions.playing import after_placement, route_refusal
 from companion.games.railroad_ink.rules.expansions.registry import placements
 from companion.games.railroad_ink.rules.expansions.tables import table_of
-from companion.games.railroad_ink.rules.position import Position, read_position
-from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import SPECIAL_SHAPES
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.core.messages import m
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import any_route
 from companion.games.railroad_ink.rules.expansions.frame import (
     LAVA,
     RIVER,
@@ -36,16 +38,14 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     number_in,
 )
 from companion.games.railroad_ink.rules.expansions.ways import joined_by
-from companion.games.railroad_ink.rules.network import (
+from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUT_OF, NAMES, NEIGHBOURS, ROW
+from companion.games.railroad_ink.rules.scoring.network import (
     Tracks,
     all_networks,
     cell_of,
     exit_networks,
     lay_tracks,
 )
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import any_route
-from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUT_OF, NAMES, NEIGHBOURS, ROW
 from companion.sheets.grid import DIRECTIONS, opposite
 
 

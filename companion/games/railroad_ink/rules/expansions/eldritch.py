@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from companion.core.messages import m
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import HIGHWAY, RAILWAY, TYPES
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -25,7 +27,8 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     number_in,
     places_with,
 )
-from companion.games.railroad_ink.rules.network import (
+from companion.games.railroad_ink.rules.rulebook import EXIT_AT, NAMES, NEIGHBOURS
+from companion.games.railroad_ink.rules.scoring.network import (
     Network,
     Node,
     Tracks,
@@ -34,9 +37,6 @@ from companion.games.railroad_ink.rules.network import (
     lay_tracks,
     links_of,
 )
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPES
-from companion.games.railroad_ink.rules.rulebook import EXIT_AT, NAMES, NEIGHBOURS
 from companion.sheets.grid import DIRECTIONS, opposite
 
 # --- Portal ---

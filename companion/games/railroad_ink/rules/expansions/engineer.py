@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.core.errors import NotationError
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import Route, any_route, shape_of
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -14,8 +16,6 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     free_spots,
     spots,
 )
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import Route, any_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, NAMES
 from companion.sheets.grid import DIRECTIONS
 
@@ -67,7 +67,7 @@ def _renovation_placements(position: Position, turn: Turn) -> Iterator[Placement
 def _renovated(route: Route, more: str) -> list[Route]:
     """The route with an addition: a curve beside a curve, a straight across one, an arm on a station.
 
-    >>> from companion.games.railroad_ink.rules.routes import ROUTES
+    >>> from companion.games.railroad_ink.rules.boards.routes import ROUTES
     >>> [str(one) for one in _renovated(ROUTES["NE"], "ne")]
     ['NE|sw']
     >>> [str(one) for one in _renovated(ROUTES["ns"], "NS")]

@@ -14,14 +14,21 @@ import msgspec
 
 from companion.core.messages import joined
 from companion.core.remembering import remembered
+from companion.games.railroad_ink.rules.boards.facing import facing_at
+from companion.games.railroad_ink.rules.boards.layouts import Layout
+from companion.games.railroad_ink.rules.boards.placement import Spot, legal_routes
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import (
+    TYPES,
+    Route,
+    any_route,
+    is_shape,
+    turned,
+    turnings,
+)
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, ends_text
 from companion.games.railroad_ink.rules.expansions.words import sign_words
-from companion.games.railroad_ink.rules.facing import facing_at
-from companion.games.railroad_ink.rules.layouts import Layout
-from companion.games.railroad_ink.rules.network import End, Links, Node, Tracks
-from companion.games.railroad_ink.rules.placement import Spot, legal_routes
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import TYPES, Route, any_route, is_shape, turned, turnings
 from companion.games.railroad_ink.rules.rulebook import (
     COLUMN,
     LAYOUT_OF,
@@ -30,7 +37,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     NETWORK_VALUES,
     ROW,
 )
-from companion.games.railroad_ink.rules.walls import Walls
+from companion.games.railroad_ink.rules.scoring.network import End, Links, Node, Tracks
 from companion.sheets.grid import DIRECTIONS, SYMMETRIES, opposite
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]

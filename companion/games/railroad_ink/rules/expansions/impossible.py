@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from companion.core.messages import m
 from companion.core.remembering import remembered
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import any_route, is_shape, shape_of
+from companion.games.railroad_ink.rules.boards.words import route_words
 from companion.games.railroad_ink.rules.expansions.marks import signs_in
 from companion.games.railroad_ink.rules.expansions.registry import RULES
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import any_route, is_shape, shape_of
 from companion.games.railroad_ink.rules.rulebook import NAMES, SPECIAL_SHAPES
-from companion.games.railroad_ink.rules.words import route_words
 
 
 def marks_reasons(position: Position) -> Iterator[str]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from companion.core.messages import m
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import Route
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -22,8 +24,6 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     split_face,
     spots,
 )
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import Route
 from companion.games.railroad_ink.rules.rulebook import COLUMN, ROW
 
 # --- Forest ---

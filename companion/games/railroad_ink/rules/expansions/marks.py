@@ -14,9 +14,9 @@ from typing import TypeAlias
 from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
 from companion.core.remembering import remembered
+from companion.games.railroad_ink.rules.boards.layouts import Layout
+from companion.games.railroad_ink.rules.boards.routes import any_route
 from companion.games.railroad_ink.rules.expansions.tables import Table, table_of
-from companion.games.railroad_ink.rules.layouts import Layout
-from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import NAMES, NEIGHBOURS, USUAL
 from companion.sheets.grid import DIRECTION_NAMES, DIRECTIONS
 

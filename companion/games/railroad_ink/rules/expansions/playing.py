@@ -10,7 +10,7 @@ from functools import lru_cache
 from companion.core.messages import joined, m
 from companion.core.records import replaced
 from companion.game.base import Refusal
-from companion.games.railroad_ink.rules.board import (
+from companion.games.railroad_ink.rules.boards.board import (
     Board,
     Drawing,
     Placed,
@@ -22,13 +22,13 @@ from companion.games.railroad_ink.rules.board import (
     special_refusal,
     specials_left,
 )
+from companion.games.railroad_ink.rules.boards.placement import Spot, placement_refusal
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import Route
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn, fences, no_faults, spots
 from companion.games.railroad_ink.rules.expansions.marks import Marks, with_sign, without_sign
 from companion.games.railroad_ink.rules.expansions.registry import placements, rules_of
 from companion.games.railroad_ink.rules.expansions.tables import begins_with, parts_of, table_of
-from companion.games.railroad_ink.rules.placement import Spot, placement_refusal
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import Route
 from companion.games.railroad_ink.rules.rulebook import LAYOUTS, NAMES
 
 # --- the board ---

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from companion.core.remembering import remembered
+from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.expansions.arcade import (
     GALACTIC_INVADERS,
     PLUCK_MAN,
@@ -34,9 +35,8 @@ from companion.games.railroad_ink.rules.expansions.skies import (
 )
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of, table_of
 from companion.games.railroad_ink.rules.expansions.underground import UNDERGROUND, UNDERGROUND_ALONE
-from companion.games.railroad_ink.rules.network import Tracks
-from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.rulebook import NEIGHBOURS
+from companion.games.railroad_ink.rules.scoring.network import Tracks
 from companion.sheets.grid import DIRECTIONS, opposite
 
 RULES: Mapping[str, Rules] = {

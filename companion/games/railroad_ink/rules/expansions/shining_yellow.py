@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from companion.core.messages import listed, m
+from companion.games.railroad_ink.rules.boards.layouts import Layout
+from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -20,10 +22,8 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     simple,
 )
 from companion.games.railroad_ink.rules.expansions.marks import border_name, places_with
-from companion.games.railroad_ink.rules.layouts import Layout
-from companion.games.railroad_ink.rules.network import all_networks, cell_of, lay_tracks
-from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUT_OF, LAYOUTS, NAMES, NEIGHBOURS, ROW
+from companion.games.railroad_ink.rules.scoring.network import all_networks, cell_of, lay_tracks
 from companion.sheets.grid import DIRECTIONS, EAST, SOUTH, STEPS, opposite
 
 # --- Desert ---

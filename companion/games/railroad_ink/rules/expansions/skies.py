@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.core.messages import m
+from companion.games.railroad_ink.rules.boards.facing import facing_at
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import TYPES, any_route
 from companion.games.railroad_ink.rules.expansions.frame import (
     SUPER,
     Placement,
@@ -38,11 +41,8 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     number_in,
 )
 from companion.games.railroad_ink.rules.expansions.words import sign_words
-from companion.games.railroad_ink.rules.facing import facing_at
-from companion.games.railroad_ink.rules.network import Tracks, exit_networks, lay_tracks
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import TYPES, any_route
 from companion.games.railroad_ink.rules.rulebook import COLUMN, EXIT_AT, LAYOUT_OF, NAMES, NEIGHBOURS, ROW
+from companion.games.railroad_ink.rules.scoring.network import Tracks, exit_networks, lay_tracks
 from companion.sheets.grid import DIRECTIONS, opposite
 
 _MOST_COINS = 12

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.core.messages import m
+from companion.games.railroad_ink.rules.boards.placement import legal_routes
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.routes import HIGHWAY, RAILWAY, any_route
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -22,12 +25,9 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     number_in,
 )
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.longest import longest_route
-from companion.games.railroad_ink.rules.network import all_networks, cell_of, lay_tracks
-from companion.games.railroad_ink.rules.placement import legal_routes
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, any_route
 from companion.games.railroad_ink.rules.rulebook import NAMES
+from companion.games.railroad_ink.rules.scoring.longest import longest_route
+from companion.games.railroad_ink.rules.scoring.network import all_networks, cell_of, lay_tracks
 
 _COPIES = TABLES["underground"].copies  # a match
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.railroad_ink.rules.network import (
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.scoring.network import (
     Links,
     Node,
     cell_of,
@@ -10,7 +11,6 @@ from companion.games.railroad_ink.rules.network import (
     lay_tracks,
     links_of,
 )
-from companion.games.railroad_ink.rules.position import Position
 
 
 def joined_by(position: Position, cells: set[int]) -> list[int] | None:

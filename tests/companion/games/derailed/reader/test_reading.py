@@ -32,7 +32,7 @@ from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.reading_bench import fault_of
 from vision.errors import PictureError
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 
 def table(cards: int = 9, lanes: int = 3) -> CardTable:

@@ -24,9 +24,9 @@ from companion.games.empire_builder.printing.printed import (
     tag_quads,
 )
 from companion.games.empire_builder.printing.prints import EmpireBuilderPrintables, map_pages
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.cards import own_cards
-from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.cards.demands import own_cards
+from companion.games.empire_builder.rules.cards.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import LOADS, TRAIN_KINDS
 from companion.sheets.drawing import Drawing, Prose, Text, outline, rectangle
 from companion.sheets.layouts import sheet_layout

@@ -4,7 +4,7 @@ import numpy as np
 
 from companion.games.empire_builder.reader.gaps import Marks, bridged, loose_doubted
 from companion.games.empire_builder.reader.places import edge_places
-from companion.games.empire_builder.rules.position import read_track
+from companion.games.empire_builder.rules.boards.position import read_track
 
 PLACES = edge_places()
 RED, BLUE = 1, 2

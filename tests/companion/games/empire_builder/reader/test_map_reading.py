@@ -14,17 +14,17 @@ from companion.game.base import NoChance, Refusal
 from companion.games.empire_builder.reader.overlay import standing_on
 from companion.games.empire_builder.reader.reader import EmpireBuilderReader
 from companion.games.empire_builder.reader.reading import MapPhoto, MapReading
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.position import read_track
-from companion.games.empire_builder.rules.state import Ledger, State
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.boards.position import read_track
+from companion.games.empire_builder.rules.match.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.state import Ledger, State
 from companion.reading.answer import SeatQuery
 from companion.reading.evidence import EMPTY
 from companion.reading.types import ReadHints
 from lab.empire_builder.studio.networks import Played
 from lab.empire_builder.studio.studio import PictureSpec, made_up_match, take_map_picture
 from vision.decoding import decoded
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 SEED = 9_400_003
 PHOTO = "0" * 64

@@ -12,8 +12,8 @@ from companion.games.empire_builder.reader.ruling import (
     rule_turn,
 )
 from companion.games.empire_builder.reader.wholes import Limits
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.position import read_track
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.boards.position import read_track
 from companion.reading.evidence import EMPTY, Look
 from lab.empire_builder.studio.networks import played
 

@@ -16,9 +16,9 @@ from companion.games.empire_builder.reader.owners import of_the_builder
 from companion.games.empire_builder.reader.reader import EmpireBuilderReader
 from companion.games.empire_builder.reader.reading import MapPhoto, MapReading
 from companion.games.empire_builder.reader.ruling import MapRuling
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.match.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.state import State
 from companion.reading.evidence import (
     EMPTY,
     OF_ANOTHER_BOARD,
@@ -31,7 +31,7 @@ from companion.reading.types import Scope, SeatAnswer
 from companion.table.chance import SeededChance
 from lab.empire_builder.studio.networks import played
 from tests.companion.games.asking import PEOPLE, all_answered, answering
-from vision.rectify import Placement
+from vision.register.rectify import Placement
 
 answer_for_seat = answering(EmpireBuilderReader())
 

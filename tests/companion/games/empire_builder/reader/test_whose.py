@@ -7,7 +7,7 @@ from companion.games.empire_builder.reader.edges import smears_doubted
 from companion.games.empire_builder.reader.looking import coded
 from companion.games.empire_builder.reader.places import VIEW
 from companion.games.empire_builder.reader.whose import answers, questions
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 WIDTH, HEIGHT = VIEW
 RED, BLUE = (40, 40, 180), (160, 60, 40)

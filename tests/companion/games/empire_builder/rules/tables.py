@@ -12,14 +12,14 @@ import msgspec
 from companion.core.jsontext import json_of
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
-from companion.games.empire_builder.rules.board import Board, board
-from companion.games.empire_builder.rules.cards import COLUMNS, DemandCard
-from companion.games.empire_builder.rules.draws import after_event
-from companion.games.empire_builder.rules.events import EVENTS
-from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.paths import cheapest_path
-from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_train
-from companion.games.empire_builder.rules.tracks import edges_of, linked_from
+from companion.games.empire_builder.rules.boards.board import Board, board
+from companion.games.empire_builder.rules.boards.paths import cheapest_path
+from companion.games.empire_builder.rules.boards.tracks import edges_of, linked_from
+from companion.games.empire_builder.rules.cards.demands import COLUMNS, DemandCard
+from companion.games.empire_builder.rules.cards.draws import after_event
+from companion.games.empire_builder.rules.cards.events import EVENTS
+from companion.games.empire_builder.rules.match.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.state import State, Turn, with_money, with_player, with_train
 from companion.table.chance import SeededChance
 
 GAME = EmpireBuilder()

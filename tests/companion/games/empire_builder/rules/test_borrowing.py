@@ -13,9 +13,9 @@ from companion.core.chance import SeededChance
 from companion.core.records import replaced
 from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.empire_builder.bot.player import suggestion
-from companion.games.empire_builder.rules.board import City
-from companion.games.empire_builder.rules.state import State, Turn, with_money
-from companion.games.empire_builder.rules.turns import has_won
+from companion.games.empire_builder.rules.boards.board import City
+from companion.games.empire_builder.rules.match.state import State, Turn, with_money
+from companion.games.empire_builder.rules.match.turns import has_won
 from lab.empire_builder.rules_bench import played, step_faults
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,

@@ -6,10 +6,10 @@ import pytest
 
 from companion.core.records import replaced
 from companion.game.base import Refusal
-from companion.games.empire_builder.rules.building import building_site, legal_builds, way_to
+from companion.games.empire_builder.rules.boards.tracks import edges_of
+from companion.games.empire_builder.rules.match.state import State, with_turn
+from companion.games.empire_builder.rules.moves.building import building_site, legal_builds, way_to
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, with_turn
-from companion.games.empire_builder.rules.tracks import edges_of
 from companion.sheets.lattice import neighbours
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,

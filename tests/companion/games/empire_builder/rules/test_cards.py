@@ -8,8 +8,8 @@ from statistics import mean, median
 import pytest
 
 from companion.core.errors import NotationError
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.cards import (
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.cards.demands import (
     card_faults,
     demand_cards,
     own_cards,

@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.records import replaced
 from companion.game.base import Refusal
-from companion.games.empire_builder.rules.building import legal_builds
-from companion.games.empire_builder.rules.events import (
+from companion.games.empire_builder.rules.boards.tracks import connected_majors
+from companion.games.empire_builder.rules.cards.events import (
     EVENTS,
     Derailment,
     Flood,
@@ -22,10 +22,10 @@ from companion.games.empire_builder.rules.events import (
     strike_area,
     weather_area,
 )
-from companion.games.empire_builder.rules.moving import reachable
+from companion.games.empire_builder.rules.match.state import State, with_player, with_turn
+from companion.games.empire_builder.rules.moves.building import legal_builds
+from companion.games.empire_builder.rules.moves.moving import reachable
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, with_player, with_turn
-from companion.games.empire_builder.rules.tracks import connected_majors
 from companion.sheets.lattice import distance
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,

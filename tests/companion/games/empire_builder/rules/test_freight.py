@@ -6,8 +6,8 @@ import pytest
 
 from companion.core.records import replaced
 from companion.game.base import Refusal
-from companion.games.empire_builder.rules.freight import deliverable
-from companion.games.empire_builder.rules.state import State, is_event, supply, with_train
+from companion.games.empire_builder.rules.match.state import State, is_event, supply, with_train
+from companion.games.empire_builder.rules.moves.freight import deliverable
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

@@ -11,11 +11,11 @@ from companion.core.chance import SeededChance
 from companion.core.errors import NotationError
 from companion.core.records import replaced
 from companion.game.base import MatchRequest, Refusal
-from companion.games.empire_builder.rules.board import board, marked_board, own_map, owners_map_faults
-from companion.games.empire_builder.rules.events import EVENTS, Derailment, Flood, Strike, Tax
-from companion.games.empire_builder.rules.ownevents import event_cards
-from companion.games.empire_builder.rules.state import State, Turn, supply
-from companion.games.empire_builder.rules.wholemap import map_table
+from companion.games.empire_builder.rules.boards.board import board, marked_board, own_map, owners_map_faults
+from companion.games.empire_builder.rules.boards.wholemap import map_table
+from companion.games.empire_builder.rules.cards.events import EVENTS, Derailment, Flood, Strike, Tax
+from companion.games.empire_builder.rules.cards.ownevents import event_cards
+from companion.games.empire_builder.rules.match.state import State, Turn, supply
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

@@ -11,10 +11,10 @@ from itertools import combinations
 import pytest
 
 from companion.core.errors import NotationError
-from companion.games.empire_builder.rules.board import Board, board, own_map
-from companion.games.empire_builder.rules.names import edge_called, edge_name, place_called
+from companion.games.empire_builder.rules.boards.board import Board, board, own_map
+from companion.games.empire_builder.rules.boards.names import edge_called, edge_name, place_called
+from companion.games.empire_builder.rules.boards.tracks import searched_groups
 from companion.games.empire_builder.rules.rulebook import LOADS, RULES
-from companion.games.empire_builder.rules.tracks import searched_groups
 from companion.sheets.lattice import are_neighbours, distance
 
 BOARD = board()

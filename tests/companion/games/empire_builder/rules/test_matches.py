@@ -8,7 +8,7 @@ from companion.core.records import replaced
 from companion.game.base import Action
 from companion.game.bots import best_action
 from companion.games.empire_builder.bot.player import suggestion
-from companion.games.empire_builder.rules.state import Turn
+from companion.games.empire_builder.rules.match.state import Turn
 from companion.table.chance import SeededChance
 from lab.empire_builder.rules_bench import crowded, main, matches, played, speeds, step_faults
 from tests.companion.games.empire_builder.rules.tables import (

@@ -9,9 +9,9 @@ import pytest
 
 from companion.core.records import replaced
 from companion.game.base import Refusal
-from companion.games.empire_builder.rules.moving import followed, half_rate, reachable, starting_cities
+from companion.games.empire_builder.rules.match.state import State, with_train, with_turn
+from companion.games.empire_builder.rules.moves.moving import followed, half_rate, reachable, starting_cities
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, with_train, with_turn
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     after,

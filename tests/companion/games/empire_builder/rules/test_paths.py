@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.paths import build_costs, cheapest_path, edge_kinds
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.boards.paths import build_costs, cheapest_path, edge_kinds
 from tests.companion.games.empire_builder.rules.test_map import spread
 
 BOARD = board()

@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
-from companion.games.empire_builder.rules.check import check_moves
-from companion.games.empire_builder.rules.difference import changes, cheapest_arrivals, problems
-from companion.games.empire_builder.rules.position import (
+from companion.games.empire_builder.rules.boards.difference import changes, cheapest_arrivals, problems
+from companion.games.empire_builder.rules.boards.position import (
     explain_position,
     path_edges,
     print_track,
     read_track,
     score_position,
 )
-from companion.games.empire_builder.rules.tracks import edges_of, linked_from, searched_groups
+from companion.games.empire_builder.rules.boards.tracks import edges_of, linked_from, searched_groups
+from companion.games.empire_builder.rules.match.check import check_moves
 from tests.companion.games.empire_builder.rules.tables import BOARD, laid, running, way
 from tests.companion.games.empire_builder.rules.test_turns import TREE
 

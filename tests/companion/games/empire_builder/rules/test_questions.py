@@ -10,10 +10,10 @@ from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
 from companion.game.base import Action, Refusal
-from companion.games.empire_builder.rules.building import building_site, way_to
-from companion.games.empire_builder.rules.events import EVENTS
-from companion.games.empire_builder.rules.state import State, Turn
-from companion.games.empire_builder.rules.trips import trips
+from companion.games.empire_builder.rules.cards.events import EVENTS
+from companion.games.empire_builder.rules.match.state import State, Turn
+from companion.games.empire_builder.rules.moves.building import building_site, way_to
+from companion.games.empire_builder.rules.moves.trips import trips
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

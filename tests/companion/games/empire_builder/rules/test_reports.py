@@ -12,7 +12,7 @@ from companion.core.errors import NotationError
 from companion.core.jsontext import json_of
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, Refusal
-from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.match.state import State
 from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, NOTHING, begun, decided, way
 from tests.companion.games.empire_builder.rules.test_position import SIX
 

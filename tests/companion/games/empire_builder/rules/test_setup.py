@@ -8,10 +8,10 @@ import pytest
 
 from companion.core.errors import NotationError
 from companion.game.base import Fact, MatchRequest, Refusal
-from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.cards.events import EVENTS
+from companion.games.empire_builder.rules.match.setup import _first_player
+from companion.games.empire_builder.rules.match.state import is_event, supply
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.setup import _first_player
-from companion.games.empire_builder.rules.state import is_event, supply
 from companion.sheets.decks import Cards
 from companion.table.chance import SeededChance
 from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, begun

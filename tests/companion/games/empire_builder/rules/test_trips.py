@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.core.records import replaced
-from companion.games.empire_builder.rules.building import building_site, way_through
-from companion.games.empire_builder.rules.state import State
-from companion.games.empire_builder.rules.trips import stuck, trips
+from companion.games.empire_builder.rules.match.state import State
+from companion.games.empire_builder.rules.moves.building import building_site, way_through
+from companion.games.empire_builder.rules.moves.trips import stuck, trips
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

@@ -6,9 +6,9 @@ import pytest
 
 from companion.core.records import replaced
 from companion.game.base import Action, Refusal
-from companion.games.empire_builder.rules.state import State, with_player
-from companion.games.empire_builder.rules.tracks import connected_majors, linked_from
-from companion.games.empire_builder.rules.turns import has_won
+from companion.games.empire_builder.rules.boards.tracks import connected_majors, linked_from
+from companion.games.empire_builder.rules.match.state import State, with_player
+from companion.games.empire_builder.rules.match.turns import has_won
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

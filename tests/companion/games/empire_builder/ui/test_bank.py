@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from companion.core.records import replaced
 from companion.game.base import Action
 from companion.game.registry import GAMES
-from companion.games.empire_builder.rules.state import State, Turn
+from companion.games.empire_builder.rules.match.state import State, Turn
 from companion.games.empire_builder.ui import words
 from companion.games.empire_builder.ui.controls import controls
 from companion.games.empire_builder.ui.presenter import EmpireBuilderPresenter

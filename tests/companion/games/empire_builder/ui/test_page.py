@@ -15,10 +15,10 @@ from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
 from companion.game.base import Action, Fact
 from companion.game.bots import any_action
-from companion.games.empire_builder.rules.board import board
-from companion.games.empire_builder.rules.events import EVENTS
-from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.state import State, Turn
+from companion.games.empire_builder.rules.boards.board import board
+from companion.games.empire_builder.rules.cards.events import EVENTS
+from companion.games.empire_builder.rules.match.game import EmpireBuilder
+from companion.games.empire_builder.rules.match.state import State, Turn
 from companion.games.empire_builder.ui.controls import controls
 from companion.games.empire_builder.ui.plane import PITCH, spot_of, view_box
 from companion.games.empire_builder.ui.presenter import EmpireBuilderPresenter

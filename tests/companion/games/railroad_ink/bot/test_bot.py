@@ -12,11 +12,11 @@ from companion.games.railroad_ink.bot.features import PROMISES, promises
 from companion.games.railroad_ink.bot.player import RailroadInkBot, best_turn, judge_of, seat_of
 from companion.games.railroad_ink.bot.search import Effort
 from companion.games.railroad_ink.bot.sketch import ground_of, sketch_of, with_route
-from companion.games.railroad_ink.rules.placement import all_facing
-from companion.games.railroad_ink.rules.position import Position, WallEnds
+from companion.games.railroad_ink.rules.boards.placement import all_facing
+from companion.games.railroad_ink.rules.boards.position import Position, WallEnds
+from companion.games.railroad_ink.rules.boards.walls import parse_walls
 from companion.games.railroad_ink.rules.rulebook import NETWORK_VALUES
-from companion.games.railroad_ink.rules.scoring import score
-from companion.games.railroad_ink.rules.walls import parse_walls
+from companion.games.railroad_ink.rules.scoring.scores import score
 from lab.bots_bench import Match, played
 from lab.railroad_ink.random_play import random_board
 from tests.companion.games.railroad_ink.rules.boards import ALL_WALLS

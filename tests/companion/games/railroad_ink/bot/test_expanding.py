@@ -11,8 +11,8 @@ from companion.core.jsontext import JsonObject
 from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State
 from lab.railroad_ink.expansion_play import random_match
 
 GAME = RailroadInk()

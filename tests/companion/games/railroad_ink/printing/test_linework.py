@@ -2,7 +2,7 @@ import pytest
 
 from companion.games.railroad_ink.printing.art import route_shapes
 from companion.games.railroad_ink.printing.linework import Bend, Path, edge, ends_of, kerbs, spines
-from companion.games.railroad_ink.rules.routes import TYPES, VOCABULARY, Route
+from companion.games.railroad_ink.rules.boards.routes import TYPES, VOCABULARY, Route
 
 
 def _touched(path: Path) -> set[int]:

@@ -10,10 +10,10 @@ from companion.games.railroad_ink.printing.printed import PRINTED, slot_quads, t
 from companion.games.railroad_ink.printing.printed_art import sheet_drawing, sticker_page
 from companion.games.railroad_ink.printing.prints import RailroadInkPrintables
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
+from companion.games.railroad_ink.rules.boards.layouts import Size
+from companion.games.railroad_ink.rules.boards.walls import parse_walls
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.layouts import Size
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, LAYOUTS, NETWORK_VALUES, SPECIALS
-from companion.games.railroad_ink.rules.walls import parse_walls
 from companion.sheets.drawing import Line, Quad, Text
 from companion.sheets.layouts import sheet_layout
 from companion.sheets.printing.paper import PAPER_SIZES, PaperName, printed

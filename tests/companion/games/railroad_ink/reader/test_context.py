@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.games.railroad_ink.reader.context import PhotoContext, ruled_sheet
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
-from companion.games.railroad_ink.rules.position import Position, read_cells
+from companion.games.railroad_ink.rules.boards.position import Position, read_cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from tests.companion.games.railroad_ink.reader.readings import photo_of, sheet_of
 

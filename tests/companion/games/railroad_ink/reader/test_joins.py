@@ -9,7 +9,7 @@ import pytest
 from companion.games.railroad_ink.reader.joins import told_by_neighbours
 from companion.games.railroad_ink.reader.labels import LABELS, label_number, label_text
 from companion.games.railroad_ink.reader.likely import BESIDE, LIKELY, side_of
-from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, Route
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY, Cells, Route
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 from lab.railroad_ink.random_play import random_board
 from lab.railroad_ink.studio.boards import scattered_marks

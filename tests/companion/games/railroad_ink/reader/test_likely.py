@@ -14,8 +14,8 @@ from companion.games.railroad_ink.reader.likely import (
     VACANT,
     agreement,
 )
-from companion.games.railroad_ink.rules.position import read_cells
-from companion.games.railroad_ink.rules.walls import NO_WALLS, parse_walls
+from companion.games.railroad_ink.rules.boards.position import read_cells
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, parse_walls
 from lab.railroad_ink.count_likely import as_toml, counted, sample_boards
 
 

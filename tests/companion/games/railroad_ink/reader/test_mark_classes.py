@@ -17,8 +17,8 @@ from companion.games.railroad_ink.reader.mark_classes import (
     told_mark,
 )
 from companion.games.railroad_ink.reader.marks import mark_slots
+from companion.games.railroad_ink.rules.boards.routes import Cells, any_route, turned
 from companion.games.railroad_ink.rules.expansions.marks import border_name, read_marks
-from companion.games.railroad_ink.rules.routes import Cells, any_route, turned
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.evidence import SlotReading
 from companion.sheets.grid import SYMMETRIES

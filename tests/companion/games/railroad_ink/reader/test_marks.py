@@ -19,9 +19,9 @@ from companion.games.railroad_ink.reader.context import read_faces
 from companion.games.railroad_ink.reader.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
 from companion.games.railroad_ink.reader.marks import MODEL, mark_shares
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
-from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.state import State, marks_of
 from companion.reading.answer import SeatQuery
 from companion.reading.evidence import SlotReading
 from companion.reading.joining import OUTSIDE

@@ -14,7 +14,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.annotation import Annotations, blended
 from companion.sheets.drawing import Quad
 from tests.companion.games.railroad_ink.reader.readings import sheet_of
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 SCALE = 4  # pixels per mm of an upright sheet
 WIDTH, HEIGHT = (round(length * SCALE) for length in PRINTED.size)

@@ -13,7 +13,7 @@ from companion.games.railroad_ink.reader.cells import GRID_MARGIN, GRID_SIZE
 from companion.games.railroad_ink.reader.quality import veiled_cells
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.sheets.printing.png import picture
-from vision.rectify import Image, Placement
+from vision.register.rectify import Image, Placement
 
 DPI = 150.0
 MOST = 0.75  # of the light that the camera takes, where a veil is thickest

@@ -30,7 +30,7 @@ from companion.games.railroad_ink.reader.signs import MODEL as SIGN_MODEL
 from companion.games.railroad_ink.reader.signs import SIGN_RIM, SIGN_SIZE, read_signs, sign_kind, sign_quads
 from companion.sheets.printing.png import picture
 from vision import nets
-from vision.rectify import Image, Placement, slot_views
+from vision.register.rectify import Image, Placement, slot_views
 from vision.white_paper import on_white_paper
 
 FLAT = Placement(np.diag([5.0, 5.0, 1.0]))

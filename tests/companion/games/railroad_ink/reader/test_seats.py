@@ -15,9 +15,9 @@ from companion.game.base import Action
 from companion.game.registry import GAMES
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
 from companion.games.railroad_ink.reader.readings import SheetReading
-from companion.games.railroad_ink.rules.board import Board
-from companion.games.railroad_ink.rules.position import print_cells
-from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.board import Board
+from companion.games.railroad_ink.rules.boards.position import print_cells
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.types import ReadHints, SeatAnswer
 from companion.table.chance import SeededChance

@@ -9,7 +9,7 @@ from companion.games.railroad_ink.reader.labels import LABELS, label_number, lab
 from companion.games.railroad_ink.reader.quality import drowned_cells, side_glare
 from companion.games.railroad_ink.reader.reading import read_photo
 from companion.games.railroad_ink.reader.sides import doubting_sides
-from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture

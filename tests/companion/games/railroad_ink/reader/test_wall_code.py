@@ -19,10 +19,10 @@ from companion.games.railroad_ink.reader.context import BoardsContext
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
 from companion.games.railroad_ink.reader.reading import read_photo
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.railroad_ink.rules.boards.position import read_cells
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls, print_walls
+from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls, print_walls
 from companion.sheets.printing.png import picture
 from lab.railroad_ink.reading_bench import some_walls
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
@@ -30,7 +30,7 @@ from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.railroad_ink.walls_bench import card_picture
 from tests.companion.games.asking import answering
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 answer_for_seat = answering(RailroadInkReader())
 

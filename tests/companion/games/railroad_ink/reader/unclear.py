@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.railroad_ink.reader.labels import LABELS, label_text
-from companion.games.railroad_ink.rules.board import Rules
-from companion.games.railroad_ink.rules.routes import Cells, Route
+from companion.games.railroad_ink.rules.boards.board import Rules
+from companion.games.railroad_ink.rules.boards.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from companion.reading.evidence import Look
 from lab.railroad_ink.random_play import random_turns

@@ -7,10 +7,10 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from companion.games.railroad_ink.rules.position import Position, WallEnds, read_cells
-from companion.games.railroad_ink.rules.routes import ROUTES, VOCABULARY, Cells, Route, turned
+from companion.games.railroad_ink.rules.boards.position import Position, WallEnds, read_cells
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, VOCABULARY, Cells, Route, turned
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls
 from companion.games.railroad_ink.rules.rulebook import EDITION, EDITIONS, EXIT_AT, GRID, ROUNDS
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 from companion.sheets.grid import DIRECTIONS, Symmetry, opposite
 from lab.railroad_ink.random_play import random_board
 

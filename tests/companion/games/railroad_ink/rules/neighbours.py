@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.railroad_ink.rules.facing import bit_of, facing_at
-from companion.games.railroad_ink.rules.routes import TYPES, Cells
+from companion.games.railroad_ink.rules.boards.facing import bit_of, facing_at
+from companion.games.railroad_ink.rules.boards.routes import TYPES, Cells
+from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.walls import Walls
 
 
 def joined_by(cells: Cells, walls: Walls, first: int, second: int) -> int | None:

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import GameError, NotationError
-from companion.games.railroad_ink.rules.batch import encode, score_batch
-from companion.games.railroad_ink.rules.position import LONGEST, Longest, Position, read_position
-from companion.games.railroad_ink.rules.routes import VOCABULARY, Route, shape_of
-from companion.games.railroad_ink.rules.scoring import score, score_json
+from companion.games.railroad_ink.rules.boards.position import LONGEST, Longest, Position, read_position
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY, Route, shape_of
+from companion.games.railroad_ink.rules.scoring.batch import encode, score_batch
+from companion.games.railroad_ink.rules.scoring.scores import score, score_json
 from lab.railroad_ink import rules_bench as bench
 from tests.corpus import corpus_rows
 
@@ -122,8 +122,8 @@ def test_where_numba_cannot_help_a_sentence_says_what_to_do(
     numba: object, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numba", numba)
-    monkeypatch.delitem(sys.modules, "companion.games.railroad_ink.rules.kernels", raising=False)
-    monkeypatch.delattr("companion.games.railroad_ink.rules.kernels", raising=False)
+    monkeypatch.delitem(sys.modules, "companion.games.railroad_ink.rules.scoring.kernels", raising=False)
+    monkeypatch.delattr("companion.games.railroad_ink.rules.scoring.kernels", raising=False)
     with pytest.raises(GameError, match=message):
         score_batch(encode([everywhere("NESW")]))
 

@@ -19,14 +19,14 @@ from companion.cli.judging import _reply
 from companion.cli.lines import value_of
 from companion.core.errors import NotationError
 from companion.core.jsontext import json_of
-from companion.games.railroad_ink.rules import batch_lines
-from companion.games.railroad_ink.rules.batch_lines import score_lines, spellings
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.placement import legal_routes, unreached
-from companion.games.railroad_ink.rules.position import LONGEST, Position, print_cells
-from companion.games.railroad_ink.rules.routes import VOCABULARY, parse_route, shape_of
+from companion.games.railroad_ink.rules.boards.placement import legal_routes, unreached
+from companion.games.railroad_ink.rules.boards.position import LONGEST, Position, print_cells
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY, parse_route, shape_of
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS
+from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, SPECIAL_SHAPES
-from companion.games.railroad_ink.rules.walls import NO_WALLS
+from companion.games.railroad_ink.rules.scoring import batch_lines
+from companion.games.railroad_ink.rules.scoring.batch_lines import score_lines, spellings
 from lab.railroad_ink.random_play import random_board
 from tests.companion.cli.running import Run
 

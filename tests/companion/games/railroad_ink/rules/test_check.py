@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
-from companion.games.railroad_ink.rules.board import Board, Rules, rolled
-from companion.games.railroad_ink.rules.check import check_moves
+from companion.games.railroad_ink.rules.boards.board import Board, Rules, rolled
+from companion.games.railroad_ink.rules.match.check import check_moves
+from companion.games.railroad_ink.rules.match.turn import open_draws, try_done, try_draw
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION
-from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
 from lab.railroad_ink.random_play import random_turns
 
 FACES = ["NS", "ns", "Ns*", "NS|ew"]

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from companion.games.railroad_ink.rules.board import Rules, given, rolled
-from companion.games.railroad_ink.rules.check import check_moves
-from companion.games.railroad_ink.rules.dice_search import complete_turns, most_dice
-from companion.games.railroad_ink.rules.position import read_cells
-from companion.games.railroad_ink.rules.routes import TYPE_NAMES, parse_route, shape_of
+from companion.games.railroad_ink.rules.boards.board import Rules, given, rolled
+from companion.games.railroad_ink.rules.boards.position import read_cells
+from companion.games.railroad_ink.rules.boards.routes import TYPE_NAMES, parse_route, shape_of
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS
+from companion.games.railroad_ink.rules.match.check import check_moves
+from companion.games.railroad_ink.rules.match.turn import open_draws
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIAL_SHAPES
-from companion.games.railroad_ink.rules.turn import open_draws
-from companion.games.railroad_ink.rules.walls import NO_WALLS
+from companion.games.railroad_ink.rules.turns.dice_search import complete_turns, most_dice
 from tests.companion.games.railroad_ink.rules.neighbours import joined_by, may_stand_together
 from tests.corpus import corpus_rows
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.railroad_ink.rules.position import LONGEST, Longest, read_position
-from companion.games.railroad_ink.rules.scoring import score, score_json
+from companion.games.railroad_ink.rules.boards.position import LONGEST, Longest, read_position
+from companion.games.railroad_ink.rules.scoring.scores import score, score_json
 from tests.corpus import corpus_rows
 
 

@@ -10,11 +10,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from companion.game.base import Refusal
-from companion.games.railroad_ink.rules.board import Board, Drawing, Roll, Rules, given, rolled
-from companion.games.railroad_ink.rules.difference import explain_turn
-from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Roll, Rules, given, rolled
+from companion.games.railroad_ink.rules.boards.difference import explain_turn
+from companion.games.railroad_ink.rules.boards.position import read_cells
+from companion.games.railroad_ink.rules.match.turn import Done, open_draws, try_done, try_draw
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION
-from companion.games.railroad_ink.rules.turn import Done, open_draws, try_done, try_draw
 
 RULES = Rules()
 ROLL = rolled(1, ["NS", "ns", "Ns*", "NS|ew"])

@@ -15,12 +15,12 @@ from companion.core.jsontext import JsonObject, json_of
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.game.bots import any_action
-from companion.games.railroad_ink.rules.board import Board, Drawing
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.goals import GOALS
-from companion.games.railroad_ink.rules.results import goal_points
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.results import goal_points
+from companion.games.railroad_ink.rules.match.state import OPTIONS, Options, State
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, ROUNDS
-from companion.games.railroad_ink.rules.state import OPTIONS, Options, State
+from companion.games.railroad_ink.rules.scoring.goals import GOALS
 from companion.table.chance import SeededChance
 
 GAME = RailroadInk()

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
-from companion.games.railroad_ink.rules import goals
-from companion.games.railroad_ink.rules.goals import GOALS, NUMBERS, achieved, find_loop, witness
-from companion.games.railroad_ink.rules.network import all_networks, lay_tracks
-from companion.games.railroad_ink.rules.placement import legal_routes
-from companion.games.railroad_ink.rules.position import Position, read_position
-from companion.games.railroad_ink.rules.routes import SHAPES
+from companion.games.railroad_ink.rules.boards.placement import legal_routes
+from companion.games.railroad_ink.rules.boards.position import Position, read_position
+from companion.games.railroad_ink.rules.boards.routes import SHAPES
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.scoring import goals
+from companion.games.railroad_ink.rules.scoring.goals import GOALS, NUMBERS, achieved, find_loop, witness
+from companion.games.railroad_ink.rules.scoring.network import all_networks, lay_tracks
 from companion.sheets.grid import SYMMETRIES
 from tests.companion.games.railroad_ink.rules.boards import any_positions, legal_positions, turned_board
 

@@ -8,12 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.railroad_ink.rules import longest as longest_module
-from companion.games.railroad_ink.rules.longest import longest_route
-from companion.games.railroad_ink.rules.network import Links, cell_of, lay_tracks
-from companion.games.railroad_ink.rules.position import LONGEST, Longest, Position, print_cells
-from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPES, VOCABULARY, Route, shape_of
-from companion.games.railroad_ink.rules.walls import print_walls
+from companion.games.railroad_ink.rules.boards.position import LONGEST, Longest, Position, print_cells
+from companion.games.railroad_ink.rules.boards.routes import (
+    HIGHWAY,
+    RAILWAY,
+    TYPES,
+    VOCABULARY,
+    Route,
+    shape_of,
+)
+from companion.games.railroad_ink.rules.boards.walls import print_walls
+from companion.games.railroad_ink.rules.scoring import longest as longest_module
+from companion.games.railroad_ink.rules.scoring.longest import longest_route
+from companion.games.railroad_ink.rules.scoring.network import Links, cell_of, lay_tracks
 
 from . import slowest
 from .boards import any_positions, board, crowded_board, everywhere, legal_positions

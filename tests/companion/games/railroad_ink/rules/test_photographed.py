@@ -12,7 +12,7 @@ from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action
 from companion.game.registry import GAMES
-from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.replay import verified

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.state import State, marks_of
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State, marks_of
 
 _GAME = RailroadInk()
 _ROUTES = ("NS", "NE", "NES", "Ns*")

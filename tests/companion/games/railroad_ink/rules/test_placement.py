@@ -9,22 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.base import Refusal
-from companion.games.railroad_ink.rules.facing import facing_at
-from companion.games.railroad_ink.rules.placement import (
+from companion.games.railroad_ink.rules.boards.facing import facing_at
+from companion.games.railroad_ink.rules.boards.placement import (
     all_facing,
     legal_routes,
     may_draw,
     placement_refusal,
 )
-from companion.games.railroad_ink.rules.position import (
+from companion.games.railroad_ink.rules.boards.position import (
     Position,
     print_cells,
     read_cells,
     refuse_meeting_types,
 )
-from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, SHAPES, VOCABULARY, parse_route
+from companion.games.railroad_ink.rules.boards.routes import HIGHWAY, RAILWAY, SHAPES, VOCABULARY, parse_route
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, parse_walls, print_walls
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.walls import NO_WALLS, parse_walls, print_walls
 from tests.companion.games.railroad_ink.rules import naive
 from tests.companion.games.railroad_ink.rules.boards import any_positions, legal_positions
 from tests.companion.games.railroad_ink.rules.neighbours import joined_by, may_stand_together

@@ -5,7 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.railroad_ink.rules.race import race_points, shared_points, solo_deadlines, value_in_round
+from companion.games.railroad_ink.rules.match.race import (
+    race_points,
+    shared_points,
+    solo_deadlines,
+    value_in_round,
+)
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE
 
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.placement import may_draw, unreached
-from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.remarks import position_remarks
+from companion.games.railroad_ink.rules.boards.placement import may_draw, unreached
+from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.rules.boards.remarks import position_remarks
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS
+from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import NAMES
-from companion.games.railroad_ink.rules.walls import NO_WALLS
 
 from .boards import any_positions, legal_positions
 

@@ -6,9 +6,9 @@ import pytest
 
 from companion.core.errors import NotationError
 from companion.game.base import Action, MatchRequest, NoChance, Refusal
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.research import points_left
-from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.research import points_left
+from companion.games.railroad_ink.rules.match.state import State
 from companion.table.chance import SeededChance
 
 GAME = RailroadInk()

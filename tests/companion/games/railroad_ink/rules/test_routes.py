@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
-from companion.games.railroad_ink.rules.routes import (
+from companion.games.railroad_ink.rules.boards.routes import (
     EXTRA_SHAPES,
     ROUTES,
     SHAPES,

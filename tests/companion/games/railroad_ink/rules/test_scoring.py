@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError
-from companion.games.railroad_ink.rules.explained import explain
-from companion.games.railroad_ink.rules.network import all_networks, exit_networks, lay_tracks
-from companion.games.railroad_ink.rules.position import GoalClaim, Position, read_cells, read_position
-from companion.games.railroad_ink.rules.routes import ROUTES, turned
+from companion.games.railroad_ink.rules.boards.position import GoalClaim, Position, read_cells, read_position
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, turned
+from companion.games.railroad_ink.rules.boards.walls import parse_walls
 from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID, NETWORK_VALUES
-from companion.games.railroad_ink.rules.scoring import Score, ranking, score, score_json
-from companion.games.railroad_ink.rules.walls import parse_walls
+from companion.games.railroad_ink.rules.scoring.explained import explain
+from companion.games.railroad_ink.rules.scoring.network import all_networks, exit_networks, lay_tracks
+from companion.games.railroad_ink.rules.scoring.scores import Score, ranking, score, score_json
 from companion.sheets.grid import SYMMETRIES, Symmetry
 
 from .boards import (

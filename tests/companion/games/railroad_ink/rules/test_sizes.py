@@ -10,13 +10,13 @@ from companion.core.chance import SeededChance
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.game.base import MatchRequest, NoChance, Refusal
-from companion.games.railroad_ink.rules import turns
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.goals import achieved
-from companion.games.railroad_ink.rules.network import all_networks, exit_networks, lay_tracks
-from companion.games.railroad_ink.rules.position import read_position
+from companion.games.railroad_ink.rules.boards.position import read_position
+from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import EDITION, LAYOUTS, NAMES, NEIGHBOURS, edition_on
-from companion.games.railroad_ink.rules.scoring import score
+from companion.games.railroad_ink.rules.scoring.goals import achieved
+from companion.games.railroad_ink.rules.scoring.network import all_networks, exit_networks, lay_tracks
+from companion.games.railroad_ink.rules.scoring.scores import score
+from companion.games.railroad_ink.rules.turns import search as turns
 
 GAME = RailroadInk()
 

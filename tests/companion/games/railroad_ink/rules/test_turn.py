@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.base import Refusal
-from companion.games.railroad_ink.rules.board import (
+from companion.games.railroad_ink.rules.boards.board import (
     SOURCES,
     Board,
     Drawing,
@@ -26,14 +26,14 @@ from companion.games.railroad_ink.rules.board import (
     universities,
     villages,
 )
-from companion.games.railroad_ink.rules.board import given as given_sheet
-from companion.games.railroad_ink.rules.dice_search import complete_turns, most_dice
-from companion.games.railroad_ink.rules.placement import legal_routes
-from companion.games.railroad_ink.rules.position import Position, read_cells
-from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, shape_of
+from companion.games.railroad_ink.rules.boards.board import given as given_sheet
+from companion.games.railroad_ink.rules.boards.placement import legal_routes
+from companion.games.railroad_ink.rules.boards.position import Position, read_cells
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY, Cells, shape_of
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls
+from companion.games.railroad_ink.rules.match.turn import Done, open_draws, try_done, try_draw
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, GRID, SPECIAL_SHAPES
-from companion.games.railroad_ink.rules.turn import Done, open_draws, try_done, try_draw
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
+from companion.games.railroad_ink.rules.turns.dice_search import complete_turns, most_dice
 from tests.companion.games.railroad_ink.rules.boards import legal_positions
 
 RULES = Rules()

@@ -12,15 +12,15 @@ import pytest
 from companion.cli.judging import turns_of
 from companion.core.errors import GameError
 from companion.game.registry import GAMES
-from companion.games.railroad_ink.rules import turns
-from companion.games.railroad_ink.rules.board import rolled
-from companion.games.railroad_ink.rules.check import check_moves
-from companion.games.railroad_ink.rules.dice_search import complete_lines
-from companion.games.railroad_ink.rules.dice_search import complete_turns as every_set
-from companion.games.railroad_ink.rules.position import read_cells, read_position
+from companion.games.railroad_ink.rules.boards.board import rolled
+from companion.games.railroad_ink.rules.boards.position import read_cells, read_position
+from companion.games.railroad_ink.rules.match.check import check_moves
 from companion.games.railroad_ink.rules.rulebook import DICE as DICE_FACES
 from companion.games.railroad_ink.rules.rulebook import EDITION
-from companion.games.railroad_ink.rules.scoring import score
+from companion.games.railroad_ink.rules.scoring.scores import score
+from companion.games.railroad_ink.rules.turns import search as turns
+from companion.games.railroad_ink.rules.turns.dice_search import complete_lines
+from companion.games.railroad_ink.rules.turns.dice_search import complete_turns as every_set
 from tests.companion.cli.running import Run
 
 CLOSED = {"b1": "N*", "f1": "N*", "g2": "e*", "g4": "E*", "g6": "e*", "b7": "S*", "d7": "s*", "f7": "S*"}

@@ -7,10 +7,10 @@ import pytest
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
 from companion.game.base import Action, MatchRequest, NoChance
-from companion.games.railroad_ink.rules.board import Board, Drawing
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.results import with_goals
-from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.results import with_goals
+from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.ui.art import stock
 from companion.games.railroad_ink.ui.presenter import RailroadInkPresenter
 from web.ui.parts import ScoreRow

@@ -11,8 +11,8 @@ from companion.core.records import replaced
 from companion.game.base import Action, Chance, Game
 from companion.games.spike.bot.errands import cheapest_way, errands, free_hops, turns_left
 from companion.games.spike.bot.player import SpikeBot
-from companion.games.spike.rules.builds import ground_of
-from companion.games.spike.rules.state import State, with_player
+from companion.games.spike.rules.match.state import State, with_player
+from companion.games.spike.rules.moves.builds import ground_of
 from lab.bots_bench import Match, played
 from lab.spike.planplay import planned_action
 from tests.companion.games.spike.rules.matches import BOARD, begun, playing

@@ -11,7 +11,7 @@ import pytest
 from companion.games.spike.printing.board_art import board_drawing
 from companion.games.spike.printing.printed import PRINTED, slot_quads, tag_quads, track_line, track_quad
 from companion.games.spike.printing.prints import SpikePrintables, board_pages, contract_leaves
-from companion.games.spike.rules.board import board_called, board_text, read_board
+from companion.games.spike.rules.boards.board import board_called, board_text, read_board
 from companion.games.spike.rules.rulebook import BOOK
 from companion.sheets.drawing import Drawing, Prose, Quad, Text, outline
 from companion.sheets.layouts import sheet_layout

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.jsontext import JsonObject
-from companion.games.spike.rules.board import SHIPPED, board_called
-from companion.games.spike.rules.position import read_position
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.boards.board import SHIPPED, board_called
+from companion.games.spike.rules.boards.position import read_position
+from companion.games.spike.rules.match.state import State
 from companion.reading.evidence import Look, Looks
 
 BOARD = board_called(SHIPPED[0])

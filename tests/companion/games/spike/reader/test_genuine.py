@@ -13,13 +13,13 @@ from companion.game.registry import find_reader, find_studio
 from companion.game.teaching import segmented_printables
 from companion.games.spike.printing.sheets import board_sheet
 from companion.games.spike.reader.reader import SpikeReader
-from companion.games.spike.rules.board import SHIPPED
+from companion.games.spike.rules.boards.board import SHIPPED
 from companion.reading.answer import SeatQuery
 from companion.reading.types import ReadHints
 from companion.sheets.drawing import Quad
 from tests.companion.games.spike.reader.boards import TO_TULSA, position
-from vision.rectify import Image
-from vision.taught import SegmentBoard, save_taught, teach_segments
+from vision.register.rectify import Image
+from vision.taught.boards import SegmentBoard, save_taught, teach_segments
 
 MARGIN = 1.35  # of a tag's size, that is painted over
 

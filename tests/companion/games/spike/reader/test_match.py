@@ -14,8 +14,8 @@ from companion.games.spike.reader.reader import SpikeReader
 from companion.games.spike.reader.readings import BoardReading
 from companion.games.spike.reader.seats import of_one_seat
 from companion.games.spike.reader.verdict import BoardRuling
-from companion.games.spike.rules.actions import apply, decide
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.match.actions import apply, decide
+from companion.games.spike.rules.match.state import State
 from companion.reading.evidence import EMPTY, OF_ANOTHER_BOARD, PhotoReading, Quality, SlotReading
 from companion.reading.types import Scope, SeatAnswer
 from companion.sheets.drawing import Quad

@@ -16,7 +16,7 @@ from companion.game.registry import find_reader
 from companion.games.spike.reader.reader import SpikeReader
 from companion.games.spike.reader.reading import read_board
 from companion.games.spike.reader.readings import BoardReading
-from companion.games.spike.rules.position import read_position
+from companion.games.spike.rules.boards.position import read_position
 from companion.reading.evidence import EMPTY, PhotoReading
 from companion.reading.types import ReadHints
 from lab.derailed.studio.output import take_card_picture

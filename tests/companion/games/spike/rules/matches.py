@@ -8,12 +8,12 @@ from typing import Any
 
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
-from companion.games.spike.rules.board import Board, board_called
-from companion.games.spike.rules.builds import needed
-from companion.games.spike.rules.game import Spike
-from companion.games.spike.rules.payment import Counts
-from companion.games.spike.rules.rail_cards import suits_of
-from companion.games.spike.rules.state import Held, State, Train, with_player
+from companion.games.spike.rules.boards.board import Board, board_called
+from companion.games.spike.rules.match.game import Spike
+from companion.games.spike.rules.match.state import Held, State, Train, with_player
+from companion.games.spike.rules.moves.builds import needed
+from companion.games.spike.rules.moves.payment import Counts
+from companion.games.spike.rules.moves.rail_cards import suits_of
 from companion.table.chance import SeededChance
 
 GAME = Spike()

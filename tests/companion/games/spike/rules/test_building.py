@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.base import MatchRequest, Refusal
-from companion.games.spike.rules import build_search
-from companion.games.spike.rules.build_search import open_builds, priced_builds
-from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build, needed
-from companion.games.spike.rules.payment import Counts, payable, payments, pays_exactly
-from companion.games.spike.rules.state import State, with_player
+from companion.games.spike.rules.match.state import State, with_player
+from companion.games.spike.rules.moves import build_search
+from companion.games.spike.rules.moves.build_search import open_builds, priced_builds
+from companion.games.spike.rules.moves.builds import Build, Ground, ground_of, judge_build, needed
+from companion.games.spike.rules.moves.payment import Counts, payable, payments, pays_exactly
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match, random_start
 from tests.companion.games.spike.rules.matches import BOARD, GAME, playing, way, with_network

@@ -6,10 +6,10 @@ import pytest
 
 from companion.core.records import replaced
 from companion.game.base import Action, NoChance, Refusal
-from companion.games.spike.rules.rail_cards import ShuffleWanted, order_fault, shuffled_for
+from companion.games.spike.rules.match.scoring import Final, final, places, score_route
+from companion.games.spike.rules.match.state import State, with_player
+from companion.games.spike.rules.moves.rail_cards import ShuffleWanted, order_fault, shuffled_for
 from companion.games.spike.rules.rulebook import BOOK, TIME
-from companion.games.spike.rules.scoring import Final, final, places, score_route
-from companion.games.spike.rules.state import State, with_player
 from companion.table.chance import SeededChance
 from tests.companion.games.spike.rules.matches import (
     BOARD,

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import NotationError, RulesDataError
-from companion.games.spike.rules.board import (
+from companion.games.spike.rules.boards.board import (
     board_called,
     board_text,
     describe_board,
     read_board,
     shipped_text,
 )
-from companion.games.spike.rules.cards import cards_called, describe_cards, read_cards
+from companion.games.spike.rules.boards.cards import cards_called, describe_cards, read_cards
 
 BOARD = board_text("eastern-states")
 CARDS = shipped_text("eastern-states", "cards")

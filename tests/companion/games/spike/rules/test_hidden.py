@@ -16,9 +16,9 @@ from companion.core.errors import GameError
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
-from companion.games.spike.rules.rail_cards import counted, spelled, suits_of
+from companion.games.spike.rules.match.state import State, with_player
+from companion.games.spike.rules.moves.rail_cards import counted, spelled, suits_of
 from companion.games.spike.rules.rulebook import TIME
-from companion.games.spike.rules.state import State, with_player
 from companion.games.spike.ui.controls import controls
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match

@@ -8,12 +8,12 @@ import pytest
 
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
-from companion.games.spike.rules.build_search import open_builds
-from companion.games.spike.rules.builds import ground_of
-from companion.games.spike.rules.offers import PATHS, WAYS, city_offers
-from companion.games.spike.rules.payment import payments
-from companion.games.spike.rules.rail_cards import suits_of
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.moves.build_search import open_builds
+from companion.games.spike.rules.moves.builds import ground_of
+from companion.games.spike.rules.moves.offers import PATHS, WAYS, city_offers
+from companion.games.spike.rules.moves.payment import payments
+from companion.games.spike.rules.moves.rail_cards import suits_of
 from tests.companion.games.spike.rules.matches import after, playing, with_hand, with_network
 
 

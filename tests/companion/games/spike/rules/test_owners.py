@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.spike.rules.board import board_text, shipped_text
-from companion.games.spike.rules.owners import main
+from companion.games.spike.rules.boards.board import board_text, shipped_text
+from companion.games.spike.rules.boards.owners import main
 
 BOARD = board_text("eastern-states")
 CARDS = shipped_text("eastern-states", "cards")

@@ -12,10 +12,10 @@ from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
 from companion.game.base import MatchRequest, Refusal
-from companion.games.spike.rules.builds import Build, ground_of
-from companion.games.spike.rules.difference import builds_of, explain_difference
-from companion.games.spike.rules.position import print_position, read_position
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.boards.difference import builds_of, explain_difference
+from companion.games.spike.rules.boards.position import print_position, read_position
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.moves.builds import Build, ground_of
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match, random_start
 from tests.companion.games.spike.rules.matches import BOARD, GAME, playing, way, with_network

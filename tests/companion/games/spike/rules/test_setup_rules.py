@@ -11,11 +11,11 @@ import pytest
 from companion.core.errors import GameError
 from companion.core.jsontext import JsonObject
 from companion.game.base import MatchRequest, NoChance, Refusal
-from companion.games.spike.rules.board import SHIPPED, board_called, board_text, shipped_text
-from companion.games.spike.rules.cards import cards_called
-from companion.games.spike.rules.rail_cards import spelled, suits_of
+from companion.games.spike.rules.boards.board import SHIPPED, board_called, board_text, shipped_text
+from companion.games.spike.rules.boards.cards import cards_called
+from companion.games.spike.rules.match.state import OPTIONS, Options, State
+from companion.games.spike.rules.moves.rail_cards import spelled, suits_of
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import OPTIONS, Options, State
 from companion.table.chance import SeededChance
 from tests.companion.games.spike.rules.matches import BOARD, GAME, after, begun, playing, refusal, source
 

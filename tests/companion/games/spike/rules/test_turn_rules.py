@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from companion.core.records import replaced
-from companion.games.spike.rules.actions import SCOREKEEPER, UMPIRE
-from companion.games.spike.rules.builds import connected_cities
-from companion.games.spike.rules.market import price
+from companion.games.spike.rules.match.actions import SCOREKEEPER, UMPIRE
+from companion.games.spike.rules.match.state import Held, State, with_player
+from companion.games.spike.rules.moves.builds import connected_cities
+from companion.games.spike.rules.moves.market import price
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import Held, State, with_player
 from companion.table.match import TABLE_KINDS
 from tests.companion.games.spike.rules.matches import (
     BOARD,

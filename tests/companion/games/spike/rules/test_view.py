@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from companion.games.spike.rules.board import board_text, shipped_text
+from companion.games.spike.rules.boards.board import board_text, shipped_text
 from tests.companion.games.spike.rules.matches import (
     BOARD,
     GAME,

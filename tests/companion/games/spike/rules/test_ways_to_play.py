@@ -13,7 +13,7 @@ from companion.core.errors import GameError
 from companion.core.jsontext import JsonObject, json_of
 from companion.core.records import replaced
 from companion.game.base import Action, MatchRequest, NoChance, Refusal
-from companion.games.spike.rules.state import State, with_player
+from companion.games.spike.rules.match.state import State, with_player
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match, random_start
 from tests.companion.games.spike.rules.matches import (

@@ -8,9 +8,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.games.spike.rules.board import board_text, shipped_text
-from companion.games.spike.rules.game import Spike
-from companion.games.spike.rules.owners import option_faults
+from companion.games.spike.rules.boards.board import board_text, shipped_text
+from companion.games.spike.rules.boards.owners import option_faults
+from companion.games.spike.rules.match.game import Spike
 from companion.games.spike.ui.editor import empty_board
 from companion.service.service import Service
 from tests.web.people import good, post, problem, the_host

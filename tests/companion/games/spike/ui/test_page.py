@@ -16,9 +16,9 @@ from flask import Flask
 
 from companion.core.jsontext import JsonObject, as_plain
 from companion.game.base import Action
-from companion.games.spike.rules.game import Spike
-from companion.games.spike.rules.offers import PATHS
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.match.game import Spike
+from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.moves.offers import PATHS
 from companion.games.spike.ui.presenter import SpikePresenter
 from companion.service.service import Service
 from companion.table.chance import SeededChance

@@ -9,7 +9,7 @@ import pytest
 from companion.games.derailed.reader.cards.classification import ImagePyramid
 from companion.games.derailed.reader.cards.surface import like_the_table
 from companion.games.derailed.reader.grids.lattice import Lattice
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 LANES = 3
 LATTICE = Lattice(np.array([[70.0, 0, 120], [0, 90, 130], [0, 0, 1]]), {})

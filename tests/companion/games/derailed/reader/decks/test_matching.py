@@ -11,7 +11,7 @@ from companion.games.derailed.reader.cards.views import card_views
 from companion.games.derailed.reader.decks.matching import NOTHING, DeckPictures
 from lab.derailed.studio.decks import Deck, card_picture
 from lab.derailed.studio.hands import PEOPLE, hand_of
-from vision.rectify import Image, Places
+from vision.register.rectify import Image, Places
 
 SCALE, SIDE = 1.5, 240
 CARDS = ("LTRB", "LTR", "LT|rb", "LB|t", "TB", "TB|l", "LR|TB", "LT|RB")

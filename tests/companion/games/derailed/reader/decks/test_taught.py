@@ -24,7 +24,7 @@ from lab.derailed.studio.positions import CardTable
 from lab.derailed.studio.scenes import CardSpec
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.rectify import Image
+from vision.register.rectify import Image
 
 LANES = 4
 NAMES = grid_of(LANES).names

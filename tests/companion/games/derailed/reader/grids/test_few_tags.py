@@ -13,7 +13,7 @@ from companion.games.derailed.reader.grids.lattice import FoundMat, Lattice, mat
 from companion.games.derailed.reader.grids.search import LikelyTable, find_mat_by_cards
 from companion.games.derailed.rules.rulebook import ROWS
 from tests.companion.games.derailed.reader.grids.test_lattice import seen
-from vision.rectify import Matrix, Places
+from vision.register.rectify import Matrix, Places
 
 LANES, WIDTH, HEIGHT = 4, 900, 700
 CARDS = [(1, 0), (2, 0), (1, 2), (2, 3), (1, 5), (2, 5)]

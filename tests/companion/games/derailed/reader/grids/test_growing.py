@@ -22,7 +22,7 @@ from companion.games.derailed.reader.grids.likelihood import (
 from companion.games.derailed.reader.grids.station_rows import station_row_grids
 from lab.studio.cameras import transformed
 from tests.companion.games.derailed.reader.grids.test_lattice import TILTED, seen
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 RAILS: list[Node] = [(0, 1), (1, 1), (0, 2), (1, 2), (1, 3)]
 COMPANY = {"A": 1.0}

@@ -15,7 +15,7 @@ from companion.games.derailed.reader.grids.likelihood import LaneEvidence, most_
 from companion.games.derailed.reader.grids.station_rows import station_row_grids
 from companion.sheets.tags import tag_number
 from lab.studio.cameras import transformed
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 # Seen at a tilt: farther rows are smaller and nearer to each other.
 TILTED = np.array([[70.0, 6.0, 120.0], [-4.0, 84.0, 90.0], [0.004, 0.03, 1.0]])

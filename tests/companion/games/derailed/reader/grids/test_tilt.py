@@ -10,7 +10,7 @@ from companion.games.derailed.printing.printed import PRINTED
 from companion.games.derailed.reader.cards.classification import ImagePyramid
 from companion.games.derailed.reader.cards.detection import through
 from companion.games.derailed.reader.grids.tilt import LONG_SIDE, Tilt, estimated_tilt, rectified, tilt_of
-from vision.rectify import Places
+from vision.register.rectify import Places
 
 SIZE = (1000, 750)
 

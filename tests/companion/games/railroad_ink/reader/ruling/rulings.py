@@ -7,10 +7,10 @@ from typing import Any
 from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
-from companion.games.railroad_ink.rules.board import Board, Roll, Rules
+from companion.games.railroad_ink.rules.boards.board import Board, Roll, Rules
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls
+from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import EDITION, Edition
-from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.reading.evidence import Looks
 
 

@@ -12,12 +12,12 @@ from companion.games.railroad_ink.reader.labels import LABELS, NOTHING, label_nu
 from companion.games.railroad_ink.reader.likely import AT_EXIT, BESIDE, side_of
 from companion.games.railroad_ink.reader.ruling.board_search import Patience, best_board
 from companion.games.railroad_ink.reader.ruling.likelihood import nll_of, route_nlls
-from companion.games.railroad_ink.rules.facing import meeting
-from companion.games.railroad_ink.rules.placement import unreached
-from companion.games.railroad_ink.rules.position import read_cells
-from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells
+from companion.games.railroad_ink.rules.boards.facing import meeting
+from companion.games.railroad_ink.rules.boards.placement import unreached
+from companion.games.railroad_ink.rules.boards.position import read_cells
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY, Cells
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
-from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 from companion.reading.evidence import Looks
 from companion.sheets.grid import DIRECTIONS, opposite
 from lab.railroad_ink.random_play import random_board

@@ -8,9 +8,9 @@ import pytest
 
 from companion.games.railroad_ink.reader.ruling.bookkeeping import Bookkeeping
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
-from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
-from companion.games.railroad_ink.rules.position import print_cells
-from companion.games.railroad_ink.rules.routes import shape_of
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Rules, rolled
+from companion.games.railroad_ink.rules.boards.position import print_cells
+from companion.games.railroad_ink.rules.boards.routes import shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
 from companion.reading.evidence import Looks
 

@@ -8,8 +8,8 @@ import pytest
 
 from companion.games.railroad_ink.reader.labels import LABELS, label_text
 from companion.games.railroad_ink.reader.ruling.handwriting import adapted_marks, adapted_routes
-from companion.games.railroad_ink.rules.position import read_cells
-from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.boards.position import read_cells
+from companion.games.railroad_ink.rules.boards.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.evidence import Look
 from lab.railroad_ink.random_play import random_board

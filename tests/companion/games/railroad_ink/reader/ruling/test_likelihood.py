@@ -6,7 +6,7 @@ from companion.core.errors import NotationError
 from companion.games.railroad_ink.reader.labels import LABELS, NOTHING
 from companion.games.railroad_ink.reader.ruling.likelihood import cells_as_seen, likeliest, nll_of, route_nlls
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
-from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.railroad_ink.rules.boards.position import read_cells
 
 
 def test_nlls_are_against_the_best_mark_of_the_cell() -> None:

@@ -14,13 +14,13 @@ from companion.game.base import Action, Fact, NoChance
 from companion.games.railroad_ink.reader.mark_classes import CLASSES_OF, READ_EXPANSIONS, class_at, is_alone
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
-from companion.games.railroad_ink.rules.board import Board, Placed, Rules
+from companion.games.railroad_ink.rules.boards.board import Board, Placed, Rules
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State, marks_of
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.state import State, marks_of
 from lab.railroad_ink.expansion_play import random_match
 
 from .rulings import rule_round

@@ -12,7 +12,7 @@ from companion.games.railroad_ink.reader.reading import read_photo
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.remaining import NOTHING_MORE, REST
 from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
-from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.match.game import RailroadInk
 from lab.railroad_ink.rest_bench import outcome, played_rounds, told
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture

@@ -10,12 +10,12 @@ import pytest
 from companion.games.railroad_ink.reader.ruling.answer import UNCLEAR, BoardRuling
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.rule import board_of
-from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
-from companion.games.railroad_ink.rules.check import check_moves
-from companion.games.railroad_ink.rules.position import Position, print_cells, read_cells
-from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Rules, rolled
+from companion.games.railroad_ink.rules.boards.position import Position, print_cells, read_cells
+from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
+from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, parse_walls
+from companion.games.railroad_ink.rules.match.check import check_moves
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.walls import NO_WALLS, parse_walls
 from companion.reading.evidence import Look, Looks
 from lab.railroad_ink.random_play import random_board, random_turns
 

@@ -10,11 +10,11 @@ from companion.game.base import Refusal
 from companion.games.railroad_ink.reader.likely import agreement
 from companion.games.railroad_ink.reader.ruling.likelihood import Nlls, nll_of, route_nlls
 from companion.games.railroad_ink.reader.ruling.turn_search import SEEN_SURPRISE, WINDOW, legal_turns
-from companion.games.railroad_ink.rules.board import Board, Roll, Rules
-from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.boards.board import Board, Roll, Rules
+from companion.games.railroad_ink.rules.boards.routes import Cells
+from companion.games.railroad_ink.rules.boards.walls import parse_walls
+from companion.games.railroad_ink.rules.match.turn import open_draws, try_done
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIAL_SHAPES
-from companion.games.railroad_ink.rules.turn import open_draws, try_done
-from companion.games.railroad_ink.rules.walls import parse_walls
 from companion.reading.evidence import MAX_NLL
 from lab.railroad_ink.random_play import random_turns
 

@@ -14,12 +14,12 @@ from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.reader.ruling.rule import BoardContext, rule
 from companion.games.railroad_ink.reader.seats import left_to_tap
-from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.rules.boards.board import Board
+from companion.games.railroad_ink.rules.boards.routes import ROUTES
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.routes import ROUTES
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import GRID
-from companion.games.railroad_ink.rules.state import State
 from companion.reading.evidence import Look
 from lab.railroad_ink.expansion_play import random_match
 

@@ -9,14 +9,14 @@ import pytest
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
+from companion.games.railroad_ink.rules.boards.position import Position, read_position
 from companion.games.railroad_ink.rules.expansions.frame import Turn
 from companion.games.railroad_ink.rules.expansions.registry import placements
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.goals import achieved
-from companion.games.railroad_ink.rules.position import Position, read_position
-from companion.games.railroad_ink.rules.scoring import Score, score
-from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.rules.scoring.goals import achieved
+from companion.games.railroad_ink.rules.scoring.scores import Score, score
 
 GAME = RailroadInk()
 

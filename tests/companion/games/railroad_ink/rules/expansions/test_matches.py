@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from companion.game.base import Action, NoChance, Refusal
+from companion.games.railroad_ink.rules.boards.position import read_position
+from companion.games.railroad_ink.rules.boards.remarks import position_remarks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.position import read_position
-from companion.games.railroad_ink.rules.remarks import position_remarks
-from companion.games.railroad_ink.rules.scoring import score
-from companion.games.railroad_ink.rules.state import position_of
+from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.match.state import position_of
+from companion.games.railroad_ink.rules.scoring.scores import score
 from lab.railroad_ink.expansion_play import (
     boards_of,
     fast_points,

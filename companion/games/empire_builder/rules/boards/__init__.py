@@ -1,0 +1,1 @@
+"""The board, owners' own maps, positions, and the connected components of track."""

@@ -1,0 +1,1 @@
+"""Demand cards, event cards, and the cards of owners."""

@@ -1,0 +1,1 @@
+"""A match: its state, its setup, turns, reports and results."""

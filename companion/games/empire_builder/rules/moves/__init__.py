@@ -1,0 +1,1 @@
+"""What a player does in a turn: building, running the train, freight, and what may be asked beforehand."""

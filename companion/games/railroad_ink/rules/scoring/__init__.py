@@ -1,0 +1,1 @@
+"""Scores: networks, longest routes, goals, and very many boards at once."""

@@ -1,0 +1,1 @@
+"""Picture sources: cameras of every kind, and watching the table through them."""
