@@ -18,6 +18,7 @@ from companion import __version__
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
 from companion.service.photos.turns import BUSY as READER_BUSY
+from companion.sheets.seat_marks import COLOUR_WORDS, SHAPE_WORDS
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
 from web.access import guards
@@ -91,6 +92,8 @@ def create_app(
         box_name=lambda: service.settings.now.box.name,
         demonstration=settings.demonstration,
         seat_mark=seat_mark,
+        colour_words=COLOUR_WORDS,
+        shape_words=SHAPE_WORDS,
         place_words=place_words,
         event_words=event_words,
         signs_json=signs_json,
@@ -167,8 +170,8 @@ def _answer_table(problem: TableError) -> Response:
 
 _HTTP_PROBLEMS = {
     404: ("not-found", m("there is no such page: go back to the table")),
-    405: ("not-allowed", m("this address does not take such a request")),
-    413: ("too-large", m("that is too large: a photograph may have 20 MB")),
+    405: ("not-allowed", m("this address does not accept that kind of request")),
+    413: ("too-large", m("that is too large: a photograph may have up to 20 MB")),
 }
 
 

@@ -77,7 +77,7 @@ def join_club(body: ClubRequest) -> Said:
 def leave_club() -> Said:
     """Leave the club: nothing more is sent, and the hub keeps what it has received."""
     site().service.club.leave()
-    return Said(m("this box belongs to no club now"))
+    return Said(m("this box no longer belongs to a club"))
 
 
 @operation(

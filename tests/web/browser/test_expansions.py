@@ -132,7 +132,7 @@ def test_on_a_giant_board_cells_are_tapped_at_the_width_of_a_finger(
     expect(page.locator('.mine .board g.drawn[data-cell="i2"]')).to_have_count(1)
     assert current(box).state.boards[1].size == "giant"
     expect(page.locator("[data-do=photo]")).to_have_count(0)  # the reader knows the usual board only
-    with pytest.raises(TableError, match="not read from photographs"):
+    with pytest.raises(TableError, match="cannot be read from photographs"):
         box.house.photos.read(current(box), 1, b"")
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 

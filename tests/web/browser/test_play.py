@@ -66,7 +66,7 @@ def test_a_route_is_turned_placed_undone_and_corrected(box: Box, phone: Callable
     page.locator(ROUTES).first.click()
     page.locator('dialog [data-shape="ns"]').click()
     page.click("text=Draw it")
-    expect(page.locator("#toast")).to_contain_text("would no longer stand")
+    expect(page.locator("#toast")).to_contain_text("would no longer be possible")
 
 
 def test_a_refusal_says_why_and_points_at_the_place(box: Box, phone: Callable[..., Page]) -> None:

@@ -104,7 +104,7 @@ def test_files_go_up_and_down_and_are_kept(box: Box, phone: Phones, tmp_path: Pa
     expect(page.locator(".desk-city")).to_have_count(36)
     expect(page.locator(".desk-track[data-line]")).to_have_count(385)
     page.click("[data-keep=board]")
-    expect(page.locator("#kept-board")).to_contain_text("checked and kept")
+    expect(page.locator("#kept-board")).to_contain_text("checked and saved")
     with page.expect_download() as saved:
         page.click("[data-download=board]")
     assert saved.value.path().read_text() == text

@@ -344,7 +344,7 @@ def _reasons(probabilities: SheetProbabilities, known: RulingContext) -> list[st
         return [surplus]
     if known.hand is not None and Counter(map(card_of, new.values())) - Counter(known.hand):
         return [
-            m("{face} at {cell} is not in the hand of who is on turn", face=face, cell=cell)
+            m("{face} at {cell} is not in the hand of the player whose turn it is", face=face, cell=cell)
             for cell, face in new.items()
         ]
     area = area_of(known.lanes, before)

@@ -129,7 +129,8 @@ def _from_bits(text: str) -> Face:
         if linked and linked <= present:
             return Face(frozenset({linked}), present - linked)
     message = m(
-        "{text} is no card: four bits L T R B for its ports, then four for the linked ones", text=quoted(text)
+        "{text} is not a card: four bits L T R B for its ports, then four for the linked ones",
+        text=quoted(text),
     )
     raise NotationError("bad-card", message)
 

@@ -267,5 +267,5 @@ def test_a_clear_answer_and_no_table_made_up(kind: int) -> None:
 
 
 def test_what_is_no_picture() -> None:
-    with pytest.raises(PictureError, match="no picture"):
+    with pytest.raises(PictureError, match="cannot be read"):
         read_cards(b"nothing of the kind")
