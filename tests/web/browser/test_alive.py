@@ -134,7 +134,7 @@ def test_the_end_is_counted_up_on_the_tables_screen_and_the_code_is_back(box: Bo
     accepted(box.house, Action("start", data={"game": "railroad-ink", "players": ["North", "East", "South"]}))
     play_rounds(box.house, 3, think=greedy_action)
     size = {"width": 1920, "height": 1080}
-    screen, still = phone("/tv", viewport=size), phone("/tv", viewport=size, reduced_motion="reduce")
+    screen, still = phone("/tv", reduced_motion="no-preference"), phone("/tv", viewport=size)
     watcher = phone("/")
     for page in (screen, still, watcher):
         expect(page.locator(".link.live")).to_be_attached()
