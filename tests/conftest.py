@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from companion.service.photos import eye
-from tests.web.kept import keep_addresses
+from tests.web.kept import keep_for_all_applications
 from web.access import people
 from web.ui.speaking import speaking
 
@@ -44,7 +44,7 @@ def _folders_in_memory() -> None:
 
 
 _folders_in_memory()
-keep_addresses()
+keep_for_all_applications()
 people._PIN_COST["n"] = 2**4  # nobody guesses the PINs of tests, and every box has one
 gc.disable()  # until all tests are collected
 eye.PATIENCE = 150.0  # seconds: a busy machine, with its load of thirty, is no fault of the reader's
