@@ -13,7 +13,6 @@ from hypothesis import settings
 
 from companion.service.photos import eye
 from tests.web.kept import keep_for_all_applications
-from web.access import people
 from web.ui.speaking import speaking
 
 # Fixtures for every folder: a game's own tests use the same house, commands and browser as the house's.
@@ -45,7 +44,6 @@ def _folders_in_memory() -> None:
 
 _folders_in_memory()
 keep_for_all_applications()
-people._PIN_COST["n"] = 2**4  # nobody guesses the PINs of tests, and every box has one
 gc.disable()  # until all tests are collected
 eye.PATIENCE = 150.0  # seconds: a busy machine, with its load of thirty, is no fault of the reader's
 

@@ -102,7 +102,7 @@ def close(context: BrowserContext) -> None:
 
 @contextmanager
 def phones(browser: Browser, box: Linked, patience: int = 15_000, *, still: bool = False) -> Iterator[Open]:
-    """Opens phones, which wait so many milliseconds for an answer.
+    """Opens phones, which wait so many milliseconds for an answer; without a path they show nothing yet.
 
     On those that are ``still`` nothing moves by itself unless a test wishes it (``reduced_motion``): sixty
     pictures a second, painted without a graphics card, take a tenth of a test's time.
@@ -130,7 +130,8 @@ def phones(browser: Browser, box: Linked, patience: int = 15_000, *, still: bool
         page.on("pageerror", lambda error: faults.append(f"script: {error}"))
         page.on("console", lambda said: faults.extend(_complaint(said, expected)))
         page.on("request", lambda request: faults.extend(_foreign(request.url, box.link)))
-        page.goto(path)
+        if path:
+            page.goto(path)
         return page
 
     yield open_one

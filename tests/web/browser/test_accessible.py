@@ -71,7 +71,7 @@ def serious(page: Page) -> list[str]:
 @LOOKS
 def test_nothing_serious_on_any_page(box: Box, phone: Callable[..., Page], scheme: str, width: int) -> None:
     begin(box.house, "", "")
-    page = phone(color_scheme=scheme, expected=(404,))
+    page = phone("", color_scheme=scheme, expected=(404,))
     sit(page, box, 1, "East")
     become_host(page, box.pin)
     play_rounds(box.house, 2)
@@ -89,7 +89,7 @@ def test_nothing_serious_on_any_page(box: Box, phone: Callable[..., Page], schem
 
 def test_a_finger_finds_every_target(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "", "")
-    page = phone()
+    page = phone("")
     sit(page, box, 1, "East")
     accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
     for path in ("/play", "/", "/score", "/host"):

@@ -159,7 +159,7 @@ def test_the_end_is_counted_up_on_the_tables_screen_and_the_code_is_back(box: Bo
 @pytest.mark.parametrize("size", [{"width": 360, "height": 640}, {"width": 844, "height": 390}])
 def test_for_the_left_hand_everything_is_mirrored(box: Box, phone: Phones, size: dict[str, int]) -> None:
     accepted(box.house, Action("start", data={"game": "railroad-ink", "players": ["", ""]}))
-    page = phone("/help", viewport=size)
+    page = phone("", viewport=size)
     sit(page, box, 1, "North")
     roll(page)
     expect(page.locator(".die:not(.blank)").first).to_be_visible()

@@ -34,7 +34,7 @@ def seats_taken(box: Box, phone: Callable[..., Page], seats: int, **more: object
     accepted(box.house, Action("start", data=data))
     pages = []
     for seat, name in enumerate(NAMES[:seats], start=1):
-        page = phone("/", expected=(409,))
+        page = phone("", expected=(409,))
         sit(page, box, seat, name)
         pages.append(page)
     return pages
@@ -280,7 +280,7 @@ def test_up_to_two_cards_are_changed_between_rounds(box: Box, phone: Callable[..
 def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str, width: int) -> None:
     data: JsonObject = {"game": "derailed", "players": [""] * 6}
     accepted(box.house, Action("start", data=data))
-    page = phone(color_scheme=scheme, expected=(404,))
+    page = phone("", color_scheme=scheme, expected=(404,))
     sit(page, box, 1, "East")
     chance = SeededChance(3)
     while len(state_of(box).grid) < 12 or state_of(box).turn != 1 or state_of(box).phase != "place":

@@ -38,7 +38,7 @@ def begin(box: Box, seats: int, mode: str = "umpire", **options: Any) -> None:
 
 
 def seated_phone(box: Box, phone: Phone, seat: int, **wishes: Any) -> Page:
-    page = phone("/help", expected=(404, 409, 422), has_touch=True, **wishes)
+    page = phone("", expected=(404, 409, 422), has_touch=True, **wishes)
     sit(page, box, seat, NAMES[seat - 1])
     return page
 

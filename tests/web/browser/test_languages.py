@@ -37,7 +37,8 @@ def test_no_page_is_wider_than_a_small_phone_in_any_language(
     start = Action("start", data={"game": game, "players": ["East", "North", "Wilhelmine-Charlotte"]})
     accepted(box.house, start, HOST)
     play_on(box, 6)
-    page = phone(viewport={"width": 320, "height": 640}, expected=(503,))  # so many pages: streams run out
+    size = {"width": 320, "height": 640}
+    page = phone("", viewport=size, expected=(503,))  # so many pages: streams run out
     sit(page, box, 1, "East")
     become_host(page, box.pin)
     wide = []

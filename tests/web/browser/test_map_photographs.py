@@ -29,7 +29,7 @@ def begun(box: Box, phone: Callable[..., Page], game: str, mode: str = "umpire",
     """A match for two, of which one sits at this phone."""
     start = {"game": game, "players": ["", ""], "mode": mode}
     accepted(box.house, Action("start", data=start))
-    page = phone("/", expected=(409,), **more)
+    page = phone("", expected=(409,), **more)
     sit(page, box, 1, "East")
     expect(page.locator(".photo-tool")).to_be_visible()  # the scripts are there
     return page

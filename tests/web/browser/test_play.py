@@ -108,7 +108,7 @@ def test_a_scorekeepers_board_is_entered_by_hand_and_counted(box: Box, phone: Ca
     begin(box.house, "", mode="scorekeeper")
     from tests.web.browser.table import sit
 
-    page = phone()
+    page = phone("")
     sit(page, box, 1, "East")
     for cell, shape in (("b1", "NS"), ("b2", "NE")):
         page.locator(f'.mine .board g[data-cell="{cell}"]').click()

@@ -62,7 +62,7 @@ def test_a_language_of_many_words_fits_on_the_tables_screen(
 @pytest.mark.parametrize("game", TABLES)
 def test_the_smallest_phone_keeps_its_bars_in_one_row(box: Box, phone: Phones, game: str) -> None:
     begun(box, game, 2)
-    page = phone("/help", viewport={"width": 320, "height": 640}, expected=(409,))
+    page = phone("", viewport={"width": 320, "height": 640}, expected=(409,))
     sit(page, box, 1, "North")
     assert page.locator(".top nav a").evaluate_all(ROWS) == 1
     assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -37,7 +37,7 @@ def seat_all(box: Box, phone: Phones, players: int, **options: Any) -> dict[int,
 
 
 def seat_one(box: Box, phone: Phones, seat: int, **wishes: Any) -> Page:
-    page = phone("/", expected=(409,), **{"viewport": {"width": 390, "height": 844}, **wishes})
+    page = phone("", expected=(409,), **{"viewport": {"width": 390, "height": 844}, **wishes})
     sit(page, box, seat, NAMES[seat - 1])
     expect(page.locator("#link.live")).to_have_count(1)
     return page
@@ -251,7 +251,7 @@ def test_way_and_payment_are_chosen_and_the_map_is_moved(box: Box, phone: Phones
 def test_ones_own_way_is_tapped_and_a_refusal_says_why(box: Box, phone: Phones) -> None:
     begin(box, 2)
     state = rich(box)
-    page = phone("/", expected=(409,), viewport={"width": 390, "height": 844})
+    page = phone("", expected=(409,), viewport={"width": 390, "height": 844})
     sit(page, box, state.turn, "East")
     path = city_offers(state)[0].best.path
     page.click("[data-task=build]")
@@ -355,7 +355,7 @@ def test_a_scorekeepers_network_is_tapped_and_counted(box: Box, phone: Phones) -
 def test_nothing_serious_on_any_page(box: Box, phone: Phones, scheme: str, width: int) -> None:
     begin(box, 2)
     state = rich(box)
-    page = phone("/", color_scheme=scheme, expected=(409, 404))
+    page = phone("", color_scheme=scheme, expected=(409, 404))
     sit(page, box, state.turn, "East")
     found = []
     page.set_viewport_size({"width": width, "height": 900})

@@ -77,7 +77,9 @@ def test_all_buttons_of_the_bar_fit_a_small_phone_in_every_language(browser: Bro
     assert walk.faults == [], "\n".join(walk.faults)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", [pytest.param(one, marks=() if one == "de" else pytest.mark.slow) for one in LANGUAGES]
+)
 def test_the_end_of_a_match_that_was_ended_early_lies_above_the_map(browser: Browser, language: str) -> None:
     walk = quiet(browser, language)
     with box_at(MOMENTS["empire-builder"][1], "empire-builder") as (box, _):
