@@ -103,7 +103,7 @@ def check_hands(box: Box, pages: Iterable[Page], watchers: Iterable[Page]) -> No
 def test_two_phones_play_a_whole_match_by_taps(box: Box, phone: Callable[..., Page]) -> None:
     """Each round begins with taps; what shows nothing new after them bots play."""
     pages = seats_taken(box, phone, 2)
-    watchers = [phone("/tv", viewport={"width": 1920, "height": 1080})]
+    watchers = [phone("/tv", viewport={"width": 1280, "height": 720})]
     chance, tapped = SeededChance(12), Counter[int]()
     while not current(box).finished:
         state = state_of(box)
