@@ -16,7 +16,7 @@ from tests.web.houses import accepted, begin
 
 def test_an_expansion_is_drawn_by_tapping_and_counts(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "", options={"expansion": "forest", "goals": "none"})
-    page = phone("/", expected=(409,))
+    page = phone("", expected=(409,))
     sit(page, box, 1, "East")
     accepted(box.house, Action("roll", data={"faces": ["ne", "NS", "N*", "NS|ew", "NE+trees", "trees"]}))
     page.locator('[data-face="trees"]').click()
@@ -40,7 +40,7 @@ def test_points_of_an_expansion_nobody_taught_the_box_are_entered_by_hand(
     box: Box, phone: Callable[..., Page]
 ) -> None:
     begin(box.house, "", options={"expansion": "other"})
-    page = phone("/", expected=(409,))
+    page = phone("", expected=(409,))
     sit(page, box, 1, "East")
     page.fill("[name=stars]", "11")
     page.click("text=Enter the points")
@@ -103,7 +103,7 @@ def test_signs_that_come_too_late_change_nothing(box: Box, phone: Callable[..., 
 
 def test_a_reported_board_has_its_marks_tapped_too(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "", mode="scorekeeper", options={"expansion": "forest", "goals": "none"})
-    page = phone("/", expected=(409,))
+    page = phone("", expected=(409,))
     sit(page, box, 1, "East")
     page.locator('.mine .board g[data-cell="d4"]').click()
     page.locator("dialog [data-word=trees]").click()
