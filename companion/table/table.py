@@ -249,6 +249,7 @@ class Table:
         at = self._clock().isoformat(timespec="milliseconds")
         text = canonical(stored_of(fact.data))  # as it will come back from the disk
         data = data_stored(msgspec.json.decode(text), text)
+        actor = msgspec.structs.replace(actor, name=str(actor.name))  # text in the journal, and in the hash
         if match is None:
             return sealed(Event(self._new_id(), 1, at, fact.kind, data, None, actor, device, FIRST_HASH))
         last = match.events[-1]

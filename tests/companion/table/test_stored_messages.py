@@ -73,6 +73,18 @@ def test_a_remark_is_said_in_every_language_after_a_restart(tmp_path: Path) -> N
     assert verified(events, GAMES).fault is None
 
 
+def test_an_actor_that_is_called_by_a_message_is_stored_by_its_text(tmp_path: Path) -> None:
+    with small_house(tmp_path) as house:
+        data = {"game": "empire-builder", "players": ["Ada", "Ben"], "mode": "scorekeeper"}
+        match = accepted(house, Action("start", data=data)).event.match
+        camera = Actor("device", name=m("camera {camera}", camera="/dev/video0"))
+        report = accepted(house, Action("report", 1, {"cash": {"1": 30}, "spent": {}}), camera).event
+    with Store(tmp_path) as store:
+        assert store.events(match)[-1] == report
+        assert chain_fault(store.events(match)) is None
+    assert verified(read_journal(journal_path(tmp_path, match)), GAMES).fault is None
+
+
 def test_text_that_was_stored_before_stays_as_it_is() -> None:
     remark = "seat 1 has built 7 segments for 9 million"
     at, who = "2026-01-01T10:00:00Z", Actor("player", 1)
