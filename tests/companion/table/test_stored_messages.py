@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import (
     EventRef,
     Message,
@@ -36,6 +38,7 @@ from companion.table.events import (
 from companion.table.journal import journal_path, read_journal
 from companion.table.replay import verified
 from companion.table.store import Store
+from companion.table.table import Refused
 from tests.web.houses import accepted, small_house
 
 MESSAGES = [
@@ -91,6 +94,21 @@ def test_text_that_was_stored_before_stays_as_it_is() -> None:
     event = Event("m1", 1, at, "report", {"remarks": [remark]}, 1, who, None, FIRST_HASH)
     assert event_hash(event) == content_hash(event)
     assert data_stored(event.data, canonical(event.data)) == {"remarks": [remark]}
+
+
+@pytest.mark.parametrize(("game", "told"), [("spike", {"tracks": {}}), ("derailed", {"grid": {}})])
+def test_nobody_can_have_something_stored_that_is_read_as_a_message(
+    game: str, told: JsonObject, tmp_path: Path
+) -> None:
+    with small_house(tmp_path) as house:
+        data = {"game": game, "players": ["Ada", "Ben"], "mode": "scorekeeper"}
+        match = accepted(house, Action("start", data=data)).event.match
+        settled = {"photo": "0" * 64, "settled": {"message_id": "{seat} has won"}}
+        report = Action("report", 1, {**told, "picture": settled})
+        refused = house.table.submit(report, Actor("player", 1))
+        assert refused == Refused("bad-shape", "'message_id' is not known here")
+        accepted(house, Action("report", 1, told))
+    assert verified(read_journal(journal_path(tmp_path, match)), GAMES).fault is None
 
 
 def test_data_that_only_looks_like_a_message_stays_as_it_is() -> None:
