@@ -111,6 +111,22 @@ def test_nobody_can_have_something_stored_that_is_read_as_a_message(
     assert verified(read_journal(journal_path(tmp_path, match)), GAMES).fault is None
 
 
-def test_data_that_only_looks_like_a_message_stays_as_it_is() -> None:
-    data = {"remarks": [{"message_id": 7, "listed": 3}]}
+@pytest.mark.parametrize(
+    "remark",
+    [
+        {"message_id": 7, "listed": 3},
+        {"message_id": 7},
+        {"message_id": "left", "context": ["side"]},
+        {"message_id": "{n} card", "many": "{n} cards", "places": {"n": "many"}},
+        {"message_id": "{n} card", "many": "{n} cards", "places": [3]},
+        {"message_id": "seat {number}", "seat": "2"},
+        {"message_id": "the seats {numbers}", "seats": [1, None]},
+        {"message_id": "event {number}", "event": {}},
+        {"message_id": "{n0} and {n1}", "listed": [["and"], "a", "b"]},
+        {"message_id": "{n0}; {n1}", "joined": [0, "a", "b"]},
+        {"message_id": "{said}", "sentence": [["a"]]},
+    ],
+)
+def test_data_that_only_looks_like_a_message_stays_as_it_is(remark: JsonObject) -> None:
+    data = {"remarks": [remark]}
     assert data_stored(data, canonical(data)) == data
