@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -22,8 +23,10 @@ from companion.core.messages import (
     sentence,
     with_messages,
 )
+from companion.core.records import replaced
 from companion.game.base import Action
 from companion.game.registry import GAMES
+from companion.games.railroad_ink.rules.match.state import Better
 from companion.languages import said
 from companion.table.events import (
     FIRST_HASH,
@@ -37,9 +40,10 @@ from companion.table.events import (
 )
 from companion.table.journal import journal_path, read_journal
 from companion.table.replay import verified
+from companion.table.snapshots import fitting_state, snapshot_of
 from companion.table.store import Store
 from companion.table.table import Refused
-from tests.web.houses import accepted, small_house
+from tests.web.houses import accepted, begin, small_house
 
 MESSAGES = [
     m("{seat} waits for {others}", seat=Seat(1, begins=True), others=Seats([2, 3])),
@@ -74,6 +78,19 @@ def test_a_remark_is_said_in_every_language_after_a_restart(tmp_path: Path) -> N
     events = read_journal(journal_path(tmp_path, match))
     assert chain_fault(events) is None
     assert verified(events, GAMES).fault is None
+
+
+def test_what_a_state_says_comes_back_from_a_snapshot_as_a_message(tmp_path: Path) -> None:
+    with small_house(tmp_path) as house:
+        begin(house)
+        match = house.table.current
+        assert match is not None
+        says = m("{seat} could have drawn {what}", seat=Seat(1), what=listed([m("curve"), "a1"]))
+        state = replaced(match.state, better={1: Better(1, says)})
+        kept = snapshot_of(replace(match, state=state))
+        found = fitting_state(list(match.events), match.game, kept)
+    assert found == state
+    assert data_of(found.better[1].says) == data_of(says)
 
 
 def test_an_actor_that_is_called_by_a_message_is_stored_by_its_text(tmp_path: Path) -> None:
