@@ -100,8 +100,8 @@ def create_app(
     )
     app.jinja_env.filters["here"] = lambda at: local_time(at, service.settings.now.box.time_zone)
     in_own_network = lambda: service.own_network is not None  # noqa: E731
+    languages.install(app)  # before the guards, who have to say why they turn somebody away
     guards.install(app, lambda: settings.names | settings.more_names(), in_own_network)
-    languages.install(app)
     presenters = [presenter_of(game) for game in service.games.values()]
     editors = [presenter.editor for presenter in presenters if presenter.editor is not None]
     for blueprint in (assets, pages, records, learning, *editors, api):

@@ -422,24 +422,46 @@ def _read(data: Any) -> Any:
     for kind, (_, _, make) in _KINDS.items():
         if kind in read:
             return make(read[kind], read[MESSAGE_ID])
-    return Message(read[MESSAGE_ID], read.get("places"), read.get("context", ""), read.get("many", ""))
+    places, many = read.get("places", {}), read.get("many", "")
+    if not isinstance(places, dict):
+        raise TypeError("places have names")
+    if many:
+        _whole(places["n"])
+    return Message(_text(read[MESSAGE_ID]), places, _text(read.get("context", "")), _text(many))
+
+
+def _whole(value: Any) -> int:
+    """A number as gettext wants it; TypeError for anything else, which could never be said."""
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
 
 
 # Messages with more than an id and places: what is stored of them, and how they are made of that and the id.
 _KINDS: Mapping[str, tuple[type[Message], Callable[[Any], Any], Callable[[Any, str], Message]]] = {
-    "seat": (Seat, lambda it: it.number, lambda number, text: Seat(number, begins=text.startswith("S"))),
-    "seats": (Seats, lambda it: it.numbers, lambda numbers, _: Seats(numbers)),
-    "event": (EventRef, lambda it: it.number, lambda number, _: EventRef(number)),
-    "sentence": (_Sentence, lambda it: it.message, lambda message, _: sentence(message)),
+    "seat": (
+        Seat,
+        lambda it: it.number,
+        lambda number, text: Seat(_whole(number), begins=text.startswith("S")),
+    ),
+    "seats": (Seats, lambda it: it.numbers, lambda numbers, _: Seats(map(_whole, numbers))),
+    "event": (EventRef, lambda it: it.number, lambda number, _: EventRef(_whole(number))),
+    "sentence": (_Sentence, lambda it: it.message, lambda message, _: sentence(_text(message))),
     "listed": (
         _Listed,
         lambda it: [it.joint, *it.places.values()],
-        lambda items, _: listed(items[1:], items[0]),
+        lambda items, _: listed(items[1:], _text(items[0])),
     ),
     "joined": (
         _Joined,
         lambda it: [it.joint, *it.places.values()],
-        lambda items, _: joined(items[0], items[1:]),
+        lambda items, _: joined(_text(items[0]), items[1:]),
     ),
 }
 

@@ -297,7 +297,7 @@ class Reader(ABC, Generic[S, T, R]):
         raise NotImplementedError
 
     def references(self, before: Any, shown: Any, state: S) -> object | None:
-        """Return the next :attr:`ReadHints.lent`: that of ``before``, updated by what was shown and kept."""
+        """Return the next :attr:`ReadHints.references`: those of ``before``, updated by what was shown."""
         raise NotImplementedError
 
     # boards and decks of the owner's own; what is learnt goes into a file for :attr:`ReadHints.taught`

@@ -92,7 +92,7 @@ def leave_club() -> Said:
 def count_every(body: Counting) -> Said:
     """Count all matches from now on, or only those that the host selects."""
     site().service.club.count_every(body.counts)
-    return Said("kept")
+    return Said(m("kept"))
 
 
 @operation(

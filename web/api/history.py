@@ -45,7 +45,7 @@ def note(match: str, body: Note) -> Said:
     if person().seat_in(found) is None and not person().host:
         raise WebError(403, "no-seat", m("only those who played, or the host, can write a note"))
     site().service.store.put_setting(note_setting(found.id), body.note.strip())
-    return Said("kept")
+    return Said(m("kept"))
 
 
 @operation(

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.game.base import Action, Game
 from companion.service.devices.committed_seeds import CommittedSeeds
 from companion.service.devices.dice_policy import DicePolicy
@@ -285,8 +285,8 @@ class TableDice:
 
     def _note_unused(self, roll: Roll, why: Refused) -> None:
         faces = " ".join(f"{die.name} {die.face + 1}" for die in roll.dice)
-        logger.info("Thrown, not used: %s (roll %s): %s", faces, roll.key, why.message)
-        self._unused.append(f"{faces} ({why.message})")
+        logger.info(m("Thrown, not used: %s (roll %s): %s"), faces, roll.key, why.message)
+        self._unused.append(joined("", [faces, " (", why.message, ")"]))
 
     @property
     def unused(self) -> Sequence[str]:

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import listed, m
+from companion.core.messages import joined, listed, m
 from companion.games.derailed.reader.choices import (
     MAX_NLL,
     Cells,
@@ -361,5 +361,5 @@ def _why_not(known: RulingContext, area: Area, cell: str, face: str) -> list[str
     if _layer(known, area, cell, face) is not None or refusal is None:
         return []
     if known.companies:
-        return [f"{cell}: {refusal.message}"]
+        return [joined(": ", [cell, refusal.message])]
     return [m("{cell}: no company's track leads to this card", cell=cell)]

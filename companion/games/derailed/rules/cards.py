@@ -140,7 +140,7 @@ def _of_bits(bits: str) -> frozenset[int]:
 
 
 def _deck(table: dict[str, int]) -> Counter[str]:
-    """ImagePyramid by card; two rows of the table may be one card, turned."""
+    """Copies by card; two rows of the table may be one card, turned."""
     copies: Counter[str] = Counter()
     for text, count in table.items():
         copies[_from_letters(text).card] += count
@@ -155,7 +155,7 @@ FACES: frozenset[str] = frozenset(
 
 
 def deck_of(tunnels: bool) -> Counter[str]:
-    """ImagePyramid of each card in the deck that is played with."""
+    """Copies of each card in the deck that is played with."""
     return DECK + TUNNELS if tunnels else DECK
 
 

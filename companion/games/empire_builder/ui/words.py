@@ -172,8 +172,12 @@ def plain(words: str, on: Board) -> str:
             return value.places["city"] if value.id == IN_CITY else None
         if value in on.numbers:
             return near_words(str(value), on)
-        # The remarks on a report are kept with it, as text.
-        return _EDGES.sub(lambda edges: near_edges([edges[0]], on), value) if isinstance(value, str) else None
+        if not isinstance(value, str):
+            return None
+        # The remarks on a report are kept with it, and edges in them as text.
+        if _EDGES.fullmatch(value):
+            return near_edges([value], on)
+        return _EDGES.sub(lambda edges: near_edges([edges[0]], on), value)
 
     return replaced(words, named) if isinstance(words, Message) else words
 

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from companion.core.messages import Message
 from companion.game.base import Action
 from companion.game.registry import GAMES, find_studio
 from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corners
@@ -234,6 +235,12 @@ def test_what_goes_wrong_in_a_call_is_one_sentence_and_costs_no_process(eye: Eye
         eye.call(calls.refuses, "no board")
     assert (greedy.value.code, refused.value.code) == ("bad-photo", "not-this")
     assert eye.call(calls.process_and_readings, "") == before
+
+
+def test_what_is_wrong_with_a_picture_is_said_in_every_language(eye: Eye) -> None:
+    with pytest.raises(TableError) as refused:
+        eye.call(calls.sees_no_picture)
+    assert isinstance(refused.value.message, Message)
 
 
 def test_a_reader_that_takes_too_long_is_ended(match: Match, photo: bytes) -> None:
