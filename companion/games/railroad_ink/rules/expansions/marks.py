@@ -82,7 +82,7 @@ def _place(table: Table, place: str, layout: Layout) -> tuple[str, str]:
         raise NotationError(
             "bad-place",
             m(
-                "{place} is no border: {first} and {second} are not side by side",
+                "{place} is not a border: {first} and {second} are not side by side",
                 place=quoted(place),
                 first=first,
                 second=second,
@@ -110,7 +110,7 @@ def _usual(name: str, table: Table, word: str, kind: str) -> str:
         raise NotationError(
             "unknown-mark",
             m(
-                "{word} is no mark of the expansion {name} there: its marks are {signs}",
+                "{word} is not a mark of the expansion {name} there: its marks are {signs}",
                 word=quoted(word),
                 name=name,
                 signs=signs,

@@ -10,13 +10,17 @@ from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.railroad_ink.rules.boards.position import Position, read_position
+from companion.games.railroad_ink.rules.boards.routes import parse_route
 from companion.games.railroad_ink.rules.expansions.frame import Turn
+from companion.games.railroad_ink.rules.expansions.playing import route_refusal
 from companion.games.railroad_ink.rules.expansions.registry import placements
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.rules.rulebook import NAMES
 from companion.games.railroad_ink.rules.scoring.goals import achieved
 from companion.games.railroad_ink.rules.scoring.scores import Score, score
+from companion.languages import said
 
 GAME = RailroadInk()
 
@@ -210,6 +214,16 @@ def test_a_canyon_never_branches_and_bridges_are_twelve() -> None:
         "7" in place for one in moves("canyon", wide, full, left=("canyon:1",)) for place, _ in one.marks
         if place[0] in "bcde"
     )  # fmt: skip
+
+
+def test_a_route_for_which_no_bridge_is_left_is_refused_in_the_readers_language() -> None:
+    wide = {f"{x}{y}": "EW" for y in range(1, 7) for x in "bcde"} | {"d7": "EW"}
+    full = {f"{one}{y}-{two}{y}": "canyon" for y in range(1, 7) for one, two in ("bc", "de")}
+    position = board("canyon", wide, full | {"d7-e7": "canyon"})
+    refusal = route_refusal(position, NAMES.index("e7"), parse_route("EW"))
+    assert refusal is not None
+    assert refusal.message == "e7: all 12 bridge points are spent"
+    assert said(refusal.message, "de") == "e7: alle 12 Brückenpunkte sind ausgegeben"
 
 
 def test_three_open_sides_fill_an_empty_space() -> None:
