@@ -71,8 +71,8 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
     if 0 < len(unclear) < _MANY * len(order):
         says.append(
             m(
-                "MarkProbabilities if the card at {unclear} lies face up and uncovered; if not, teach this "
-                "photograph again.",
+                "Look if the card at {unclear} lies face up and uncovered; if not, teach this photograph "
+                "again.",
                 unclear=listed(unclear, "and"),
             )
         )
