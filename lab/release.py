@@ -25,6 +25,7 @@ PLACES = (
     ("pyproject.toml", r'(?m)^version = "([^"]+)"$'),
     ("hub/pyproject.toml", r'(?m)^version = "([^"]+)"$'),
     ("hub/pyproject.toml", r'"stationmaster\[club\]==([^"]+)"'),
+    ("README.md", r"(?m)^Version (\d+\.\d+\.\d+),"),
 )
 CHANGELOG = "CHANGELOG.md"
 UNRELEASED = "## [Unreleased]\n"

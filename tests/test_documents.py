@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))]
@@ -86,6 +87,18 @@ def test_the_readme_begins_with_the_two_commands_and_make_knows_them() -> None:
     for target in re.findall(r"(?:^|`)make ([a-z-]+)", readme, re.MULTILINE):
         assert f"\n{target}:" in makefile
     assert readme.index("make run") < readme.index("make test") < 1500
+
+
+def test_the_readme_shows_first_what_nobody_else_has() -> None:
+    """One picture that moves, wide and light, before any block; a licence; and what was not tried."""
+    readme = (ROOT / "README.md").read_text()
+    (first,) = re.findall(r"^!\[[^\]]+\]\(([^)]+)\)$", readme.partition("```")[0], re.MULTILINE)
+    with Image.open(ROOT / first) as picture:
+        assert picture.n_frames == 3  # type: ignore[attr-defined]
+        assert picture.width == 2 * picture.height >= 1200
+    assert (ROOT / first).stat().st_size < 400_000
+    assert "[MIT](LICENSE)" in readme
+    assert "## What has been tried" in readme
 
 
 def test_a_session_is_taken_apart_at_its_prompts() -> None:
