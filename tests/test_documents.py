@@ -74,6 +74,36 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
         assert (document.parent / target).exists(), f"{document.name} links to {target}"
 
 
+NAMED = re.compile(r"`([\w./-]+\.(?:py|toml|js|html|sql|onnx)|[a-z][\w-]*/[\w./-]*/)`")
+# The owner's, one for each version, and as pages call them.
+NOT_OURS = {
+    "settings.toml",
+    "settings-before.toml",
+    "version-N.sql",
+    "shuttle/page.css",
+    "shuttle/controls.html",
+}
+SOURCES = ("companion", "docs", "firmware_bridge", "hub", "lab", "tests", "vision", "web")
+
+
+def test_files_that_documents_name_are_there() -> None:
+    """By the end of their path, as a README says it from its own folder; the changelog tells of earlier ones."""
+    paths = [*ROOT.glob("*"), *(path for folder in SOURCES for path in (ROOT / folder).rglob("*"))]
+    there = "\n".join(
+        f"/{path.relative_to(ROOT).as_posix()}" for path in paths if "__pycache__" not in path.parts
+    )
+    missing = [
+        (document.name, name)
+        for document in DOCUMENTS
+        if document.name != "CHANGELOG.md"
+        for name in NAMED.findall(document.read_text())
+        if name not in NOT_OURS
+        and not name.startswith(("/", "build/"))
+        and not re.search(rf"/{re.escape(name.strip('./').rstrip('/'))}$", there, re.MULTILINE)
+    ]
+    assert not missing
+
+
 def test_the_index_leads_to_every_document() -> None:
     index = ROOT / "docs/README.md"
     named = {(index.parent / target.split("#")[0]).resolve() for target in LINK.findall(index.read_text())}
