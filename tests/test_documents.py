@@ -87,7 +87,7 @@ SOURCES = ("companion", "docs", "firmware_bridge", "hub", "lab", "tests", "visio
 
 
 def test_files_that_documents_name_are_there() -> None:
-    """By the end of their path, as a README says it from its own folder; the changelog tells of earlier ones."""
+    """By the end of their path, as READMEs say it from their folder; the changelog tells of earlier ones."""
     paths = [*ROOT.glob("*"), *(path for folder in SOURCES for path in (ROOT / folder).rglob("*"))]
     there = "\n".join(
         f"/{path.relative_to(ROOT).as_posix()}" for path in paths if "__pycache__" not in path.parts
