@@ -30,6 +30,7 @@ PLACES = (
 CHANGELOG = "CHANGELOG.md"
 UNRELEASED = "## [Unreleased]\n"
 KINDS = ("Added", "Changed", "Deprecated", "Removed", "Mended", "Fixed", "Security")  # in this order
+_OF_THE_FOLDER = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]+\)")  # links that lead nowhere beside the files
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
 _SUMS = "SHA256SUMS"
 _NOTES = "NOTES.md"
@@ -118,11 +119,12 @@ def notes(version: str, changes: str, files: Iterable[Path]) -> str:
     told = {
         ".deb": "for a box: `sudo apt install ./FILE` (arm64: Raspberry Pi; amd64: PC)",
         ".update": "for boxes that fetch updates: beside the .deb, at the address in their settings",
-        ".whl": "the Python packages; the box's brings the command `stationmaster`",
+        ".whl": "a Python package: the box with its command, or the hub of a club",
         ".gz": "the sources of this version",
         ".json": "the bill of materials (CycloneDX)",
     }
     rows = [f"| `{file.name}` | {told[file.suffix]} |" for file in files]
+    changes = _OF_THE_FOLDER.sub(r"\1", changes)
     table = "\n".join(["| file | what for |", "|---|---|", *rows])
     return (
         f"# Stationmaster {version}\n\n{changes}\n## Files\n\n{table}\n\n"
