@@ -11,11 +11,11 @@ import pytest
 
 from companion.core.messages import PLACE
 from lab.languages.keeping import messages
-from tests.test_documents import ROOT
+from tests.test_documents import DOCUMENTS, ROOT
 
 PAGES = ("evening", "troubleshooting")
 # What says sentences to owners alone, in English: no catalogue has it.
-TO_OWNERS = ("firmware_bridge/*.py", "vision/cameras/*.py", "companion/cli/*.py", "companion/table/folder.py")
+TO_OWNERS = ("firmware_bridge/**/*.py", "vision/cameras/*.py", "companion/cli/*.py", "companion/table/folder.py")
 QUOTED = re.compile(r"“([^”]+)”")
 LABEL = re.compile(r"\*\*([^*]+)\*\*")
 TAG = re.compile(r"<span class=\"sr\">.*?</span>|<[^>]*>")
@@ -60,6 +60,21 @@ def test_what_is_quoted_is_said(page: str) -> None:
     shown = quotes(text, QUOTED) + quotes(text, LABEL)
     assert len(shown) > 20
     assert [quote for quote in shown if not is_known(quote)] == []
+
+
+TABLE = re.compile(r"^\| sentence[^\n]*\n\|[-|]+\n((?:\|[^\n]*\n)+)", re.MULTILINE)
+
+
+def test_tables_of_sentences_begin_as_they_do() -> None:
+    """In other documents: ``| sentence | means |``, of each at least the beginning."""
+    told = {
+        row.split("|")[1].strip().replace("...", ANYTHING)
+        for document in DOCUMENTS
+        for table in TABLE.findall(document.read_text())
+        for row in table.splitlines()
+    }
+    assert len(told) > 10
+    assert [sentence for sentence in sorted(told) if not is_known(f"{sentence}{ANYTHING}")] == []
 
 
 def test_a_sentence_that_nobody_says_is_noticed() -> None:
