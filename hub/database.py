@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from companion.core.messages import m
 from companion.table.exc import TableError, translated
 from companion.table.folder import free_name, sync_folder
 from hub import schema
@@ -27,10 +28,18 @@ _AGAIN = 0.05  # seconds between two tries
 _MIGRATION = 1800  # seconds that a migration, or waiting for another hub's, may take
 _CLOCK = "version, schema_version"
 FILE = "hub.db"
+_SQLITE_REFUSES = (sqlite3.DataError, sqlite3.IntegrityError, OverflowError, UnicodeEncodeError)
 
 
 class AwayError(TableError):
     """The database does not answer just now; nothing was changed."""
+
+
+class UnstorableError(TableError):
+    """The database is there and refuses what it was given; nothing was changed."""
+
+    def __init__(self, problem: Exception) -> None:
+        super().__init__("unstorable", m("the database refuses it: {problem}", problem=str(problem)[:200]))
 
 
 class OutdatedHubError(AwayError):
@@ -184,6 +193,8 @@ class SqliteDatabase:
             except BaseException as problem:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
+                if isinstance(problem, _SQLITE_REFUSES):
+                    raise UnstorableError(problem) from problem
                 if isinstance(problem, sqlite3.Error):
                     message = f"{self._path} takes nothing: {problem}"
                     raise AwayError("hub-storage", message) from problem
@@ -277,6 +288,11 @@ class PostgresDatabase:
                 connection = self._connect()
             yield _PostgresTransaction(connection)
             connection.commit()
+        except (psycopg.DataError, psycopg.IntegrityError, UnicodeEncodeError) as problem:
+            if connection is not None:
+                connection.rollback()
+                self._pool.give_back(connection)
+            raise UnstorableError(problem) from problem
         except psycopg.Error as problem:
             if connection is not None:
                 connection.close()

@@ -59,7 +59,7 @@ def dice_for(database: Database, club: str, current: Round, box: str) -> RoundDi
 def is_sealed(evening: Evening, box: Box, played: Played) -> bool:
     """True if other tables may still have to play with the dice of this match."""
     sealed = (one for one in evening.rounds if one.is_sealed and one.begun)
-    return any(box.number in one.tables and played.began >= one.begun for one in sealed)
+    return any(box.number in one.tables and played.entries >= one.entry for one in sealed)
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ def _matches_with(look: Transaction, one: Round) -> list[tuple[str, str]]:
     rows = look.rows(
         "SELECT m.box, m.match, r.body FROM matches m"
         " JOIN records r ON r.box = m.box AND r.match = m.match AND r.seq = 1"
-        " WHERE m.began >= ? AND m.game = ? ORDER BY m.began, m.match",
-        (one.begun, one.game),
+        " WHERE m.entries >= ? AND m.game = ? ORDER BY m.nth, m.began, m.match",
+        (one.entry, one.game),
     )
     told = ((box, match, msgspec.json.decode(body, type=Record).data) for box, match, body in rows)
     return [

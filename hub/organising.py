@@ -29,6 +29,7 @@ from hub.ledger import CODE, new_code, now
 from hub.log import append
 from hub.people import PINS, Role, close_session, need, open_session, role_of_pin
 from hub.seating import seated
+from hub.setting_aside import take_again
 from hub.standings import Scheme, scheme_fault
 from hub.state import Box
 from web.access.limits import GUESSES, PINS_TOGETHER
@@ -97,6 +98,13 @@ class Count(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     match: Short
     counts: bool
     reason: Reason
+
+
+class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that has a batch of a match taken again; no match: one that had no events."""
+
+    box: Short
+    match: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 
 class Replace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -325,6 +333,17 @@ def _logged(who: Role, kind: str, data: Any, words: str) -> Response:
     return _said(words)
 
 
+@organising.post("/again")
+def again() -> Response:
+    """Have a batch that was put aside taken again: its box sends it anew."""
+    need("organiser")
+    wish = _body(Again)
+    with house().database.writing() as change:
+        take_again(change, wish.box, wish.match)
+    house().state.refresh()
+    return _said(m("its box is asked for it again"))
+
+
 @organising.post("/scheme")
 def choose_scheme() -> Response:
     """Choose how matches are counted from now on."""
@@ -390,7 +409,7 @@ def seating_of(hub: HubHouse, box: Box | None) -> Seating | None:
         return None
     players = current.tables[box.number]
     played = hub_state.playing(box)
-    fresh = played is not None and played.began >= current.begun
+    fresh = played is not None and played.entries >= current.entry
     state = played.state if played is not None and fresh else None
     if state is not None and {seat.name for seat in state.seats} == set(players):
         return None

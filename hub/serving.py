@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.service.system.addresses import Address, open_socket, own_names
 from companion.service.system.supervision import tell_systemd
 from hub.app import create_app, made_house
+from hub.drawing import DrawingProcess, Drawings
 from hub.house import ChangeWatch
 from hub.migrations import opened_database
 from hub.mqtt import MqttPublisher
@@ -33,7 +34,7 @@ class HubOptions:
 
 def serve(options: HubOptions, address: Address, ready: Callable[[Address], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. ``ready`` is told the address once the port is open."""
-    stopping = threading.Event()
+    stopping, drawing = threading.Event(), DrawingProcess()
     database = opened_database(options.database, options.folder)
     try:
         house = made_house(
@@ -46,6 +47,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
         opened = open_socket(address)
         here = Address(address.host, opened.getsockname()[1])
         app = create_app(house)
+        house.drawings = Drawings(drawing.draw)
         server = made_server(
             app,
             opened,
@@ -76,4 +78,5 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             for worker in workers:
                 worker.join()
     finally:
+        drawing.stop()
         database.close()

@@ -33,6 +33,7 @@ from functools import lru_cache
 from typing import Any, Protocol, Self
 
 PLACE = re.compile(r"\{(\w+)\}")
+_LONGEST = 10_000  # characters of a message that was stored or sent
 
 
 class Catalogue(Protocol):
@@ -379,7 +380,7 @@ def with_messages(data: Any) -> Any:
     >>> with_messages({"remarks": [data_of(m("{seat} waits", seat=Seat(2))), "as it was stored once"]})
     {'remarks': ['seat 2 waits', 'as it was stored once']}
 
-    What a stranger sent, and only looks like a message, stays as it is.
+    What a stranger sent, and only looks like a message or would be endless, stays as it is.
     """
     try:
         return _read(data)
@@ -393,12 +394,18 @@ def _read(data: Any) -> Any:
     if not isinstance(data, dict):
         return data
     read = {key: _read(value) for key, value in data.items()}
-    if MESSAGE_ID not in read:
-        return read
-    for kind, (_, _, make) in _KINDS.items():
-        if kind in read:
-            return make(read[kind], read[MESSAGE_ID])
-    return Message(read[MESSAGE_ID], read.get("places"), read.get("context", ""), read.get("many", ""))
+    return _read_message(read) if MESSAGE_ID in read else read
+
+
+def _read_message(read: dict[str, Any]) -> Message:
+    kind = next((kind for kind in _KINDS if kind in read), None)
+    if kind is not None:
+        made = _KINDS[kind][2](read[kind], read[MESSAGE_ID])
+    else:
+        made = Message(read[MESSAGE_ID], read.get("places"), read.get("context", ""), read.get("many", ""))
+    if len(made) > _LONGEST:  # a message in each place of a message in each place ...
+        raise ValueError("the message is too long")
+    return made
 
 
 # Messages with more than an id and places: what is stored of them, and how they are made of that and the id.

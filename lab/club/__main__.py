@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.bench import say
-from lab.club import attacking, bulk, chaos, load, looking
+from lab.club import attacking, bulk, chaos, fuzzing, load, looking
 from lab.club.growth import growth_chart
 
 _SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
@@ -48,6 +48,13 @@ def _add_measures(wishes: Any) -> None:
         lines=lambda chosen: chaos.chaos(
             chosen.minutes, chosen.boxes, chosen.every, chosen.seed, chosen.together
         )
+    )
+    fuzzed = wishes.add_parser("fuzz")
+    fuzzed.add_argument("--batches", type=int, default=10_000)
+    fuzzed.add_argument("--seed", type=int, default=1)
+    fuzzed.add_argument("--pages-every", type=int, default=5, help="batches from all pages to all pages (5)")
+    fuzzed.set_defaults(
+        lines=lambda chosen: fuzzing.fuzz(chosen.batches, chosen.seed, chosen.pages_every).lines()
     )
     much = wishes.add_parser("bulk")
     much.add_argument("--pictures", type=int, default=240)

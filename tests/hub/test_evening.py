@@ -106,7 +106,7 @@ def test_a_correction_has_a_reason_and_is_an_entry_of_its_own(
 def test_every_result_of_a_long_evening_can_be_corrected(
     night: Night, house: Service, outbox: Outbox, organiser: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hub.pages._NEWEST_RESULTS", 1)
+    monkeypatch.setattr("hub.pieces._NEWEST_RESULTS", 1)
     earlier, later = over(house, "Ada", "Ben"), over(house, "Cleo", "Dora")
     sent_all(outbox)
     newest = seen(night, organiser, "/organise")
