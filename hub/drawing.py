@@ -14,22 +14,15 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from companion.club.messages import TableState
-from companion.core.jsontext import json_of
 from hub.state import Played
 
 log = logging.getLogger(__name__)
 
-SECONDS = 5.0  # for one position, on a busy machine
-LARGEST = 4_000_000  # bytes of HTML
-_STARTS_WITHIN = 60.0  # seconds, for the process to load all games
 _KEPT = 128  # drawings
 _QUICK = 0.3  # seconds: a box whose positions take longer has a share of the time that others leave
 _SHARE = 5  # times what its last one took
@@ -46,8 +39,8 @@ class Drawing(msgspec.Struct, frozen=True):
     has_dice: bool
 
 
-class DrawingRequest(msgspec.Struct, frozen=True):
-    """What the drawing process is asked for."""
+class DrawingRequest(msgspec.Struct, frozen=True, tag="drawing"):
+    """What the confined process is asked for."""
 
     table: int
     language: str
@@ -119,67 +112,9 @@ class Drawings:
             self._pauses.clear()
 
 
-class DrawingProcess:
-    """The process; it is started when the first position is drawn, and again after one that it could not."""
-
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self._seconds = seconds
-        self._lock = threading.Lock()
-        self._process: BaseProcess | None = None
-        self._pipe: Connection[bytes, bytes] | None = None
-
-    def draw(self, request: DrawingRequest) -> Drawing:
-        """Draw a position; a :class:`NotDrawnError` when that fails, or takes too long or too much."""
-        with self._lock:
-            pipe = self._started()
-            try:
-                pipe.send_bytes(json_of(request))
-                if not pipe.poll(self._seconds):
-                    raise TimeoutError("it takes too long")
-                answer = pipe.recv_bytes(LARGEST)
-            except (EOFError, OSError) as problem:
-                self._end()
-                raise NotDrawnError(str(problem) or "it takes too much memory") from problem
-        try:
-            return msgspec.json.decode(answer, type=Drawing)
-        except msgspec.ValidationError:
-            raise NotDrawnError(answer[:300].decode(errors="replace")) from None
-
-    def stop(self) -> None:
-        """End the process; may be called more than once."""
-        with self._lock:
-            self._end()
-
-    def _started(self) -> Connection[Any, Any]:
-        if self._pipe is None or self._process is None or not self._process.is_alive():
-            self._end()
-            from hub.drawing_process import work
-
-            context = get_context("spawn")  # nothing of the hub's threads and connections goes along
-            self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=work, args=(theirs,), name="drawing", daemon=True)
-            self._process.start()
-            theirs.close()
-            if not self._pipe.poll(_STARTS_WITHIN):
-                self._end()
-                raise NotDrawnError("the process that draws does not start")
-            self._pipe.recv_bytes(LARGEST)  # it is ready
-        return self._pipe
-
-    def _end(self) -> None:
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-            self._process = None
-
-
 def drawn_here(request: DrawingRequest) -> Drawing:
     """Draw in this process, without limits: for tests of the pages."""
-    from hub.drawing_process import drawing
+    from hub.confined_process import drawing
 
     try:
         return drawing(request)

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import msgspec
 
 from companion.club.messages import Standing
+from companion.core.messages import m
 from hub.evening import Correction, Evening
 from hub.standings import Line, Outcome, standings
 from hub.state import HubState, Played
+
+WRONG = m("the rules come to other results than its table told")
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,11 @@ class Result:
     counts: bool
     why: str
     correction: Correction | None
+
+    @property
+    def claimed(self) -> bool:
+        """True where nobody could check the totals: they are its table's word."""
+        return self.played.checked != "checked" and self.correction is None
 
 
 def result_of(evening: Evening, played: Played) -> Result:
@@ -40,7 +48,8 @@ def result_of(evening: Evening, played: Played) -> Result:
             for one in seats
         )
     said = evening.counts.get(key)
-    counts, why = said if said is not None else (not played.fault, played.fault)
+    fault = played.fault or (WRONG if played.checked == "wrong" and correction is None else "")
+    counts, why = said if said is not None else (not fault, fault)
     return Result(played, seats, counts, why, correction)
 
 

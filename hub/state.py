@@ -98,7 +98,8 @@ class HubState:
         ):
             match = _played(row)
             before = matches.get((match.box, match.match))
-            if match.results != (before.results if before else ()) or match.fault:
+            told = (before.results, before.checked) if before else ((), "")
+            if (match.results, match.checked) != told or match.fault:
                 self.results_version = max(self.results_version, match.version)
             matches[match.box, match.match] = match
             if match.fault:

@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,9 @@ from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
 from hub.app import create_app, made_house
+from hub.confined import Confined
 from hub.database import setting
-from hub.drawing import DrawingProcess, Drawings
+from hub.drawing import Drawings
 from hub.ledger import CODE
 from hub.migrations import opened_database
 from web.access.limits import Limiter
@@ -94,7 +96,7 @@ class _Member:
 class _Hub:
     """A hub in this process, without limits in time for batches."""
 
-    def __init__(self, folder: Path, drawing: DrawingProcess) -> None:
+    def __init__(self, folder: Path, drawing: Confined) -> None:
         self.database = opened_database("", folder)
         self.house = made_house(self.database, threading.Event(), name="Fuzz")
         self.house.drawings = Drawings(drawing.draw)
@@ -125,7 +127,7 @@ class _Hub:
 def fuzz(batches: int, seed: int = 1, pages_every: int = 5) -> Told:
     """Send so many mutated batches, with all pages after every few of them."""
     chance, told = random.Random(seed), Told()
-    drawing = DrawingProcess()
+    drawing = Confined()
     with tempfile.TemporaryDirectory(prefix="club-fuzz-") as name:
         folder = Path(name)
         hub = _Hub(folder / "hub", drawing)
@@ -219,13 +221,13 @@ def _change(root: Any, chance: random.Random) -> None:
     if what < 0.15:
         del at[key]
     elif what < 0.25 and isinstance(at, list):
-        at.extend(json.loads(json.dumps(at))[:50])
+        at.extend(deepcopy(at[:50]))
     elif what < 0.3 and isinstance(at, dict):
-        at[str(chance.choice(ODD))[:60]] = at[key]
+        at[str(chance.choice(ODD))[:60]] = deepcopy(at[key])
     elif what < 0.5 and isinstance(below, int):
         at[key] = below + chance.choice((-1, 1, -100, 100, 50_000))
     else:
-        at[key] = chance.choice(ODD)
+        at[key] = deepcopy(chance.choice(ODD))
 
 
 def _chained(batch: JsonObject) -> JsonObject:

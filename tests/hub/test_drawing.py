@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import flask
 import msgspec
 import pytest
 
@@ -15,7 +16,8 @@ from companion.club.outbox import Outbox
 from companion.game.base import Action
 from companion.game.registry import GAMES
 from companion.service.service import Service
-from hub.drawing import Drawing, DrawingProcess, DrawingRequest, Drawings, NotDrawnError
+from hub.confined import Confined
+from hub.drawing import Drawing, DrawingRequest, Drawings, NotDrawnError
 from hub.state import Played, view_of
 from lab.club.fuzzing import fuzz
 from tests.hub.houses import Night, needs_signing, sent_all
@@ -27,9 +29,9 @@ CANNOT = "This hub cannot show the boards of that table"
 
 
 @pytest.fixture(scope="module")
-def process() -> Iterator[DrawingProcess]:
+def process() -> Iterator[Confined]:
     """One process for all tests of this file."""
-    made = DrawingProcess()
+    made = Confined()
     yield made
     made.stop()
 
@@ -63,7 +65,7 @@ def put_view(night: Night, view: str) -> None:
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_the_process_draws_what_this_one_would(
-    night: Night, house: Service, outbox: Outbox, process: DrawingProcess, game: str
+    night: Night, house: Service, outbox: Outbox, process: Confined, game: str
 ) -> None:
     played, view = told(night, house, outbox, game)
     here = night.house.drawings.of(1, played, view, "de")
@@ -73,7 +75,7 @@ def test_the_process_draws_what_this_one_would(
 
 
 def test_a_position_that_takes_all_memory_or_time_costs_only_its_own_boards(
-    night: Night, house: Service, outbox: Outbox, process: DrawingProcess
+    night: Night, house: Service, outbox: Outbox, process: Confined
 ) -> None:
     game = next(name for name in GAMES if name.startswith("sp"))
     _, view = told(night, house, outbox, game)
@@ -97,7 +99,7 @@ def test_a_position_that_takes_all_memory_or_time_costs_only_its_own_boards(
 
 @pytest.mark.parametrize("view", ["{}", "[]", "7", '{"scores": 3}', '{"scores": [{"seat": 1}]}', "null"])
 def test_what_is_no_position_is_a_sentence(
-    night: Night, house: Service, outbox: Outbox, process: DrawingProcess, view: str
+    night: Night, house: Service, outbox: Outbox, process: Confined, view: str
 ) -> None:
     told(night, house, outbox, next(iter(GAMES)))
     night.house.drawings = Drawings(process.draw)
@@ -183,17 +185,14 @@ def test_a_part_that_breaks_leaves_the_others(
     night: Night, house: Service, outbox: Outbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(night, house, outbox, next(iter(GAMES)))
-    from hub import pieces
-
-    render = pieces.render_template
 
     def broken(template: str, **given: Any) -> str:
         if template == "hub/card.html":
             raise KeyError("zigzag")
-        return render(template, **given)
+        return flask.render_template(template, **given)
 
     night.house.cards.clear()
-    monkeypatch.setattr(pieces, "render_template", broken)
+    monkeypatch.setattr("hub.pieces.render_template", broken)
     for address in ("/", "/screen"):
         page = night.client.get(address)
         assert page.status_code == 200

@@ -132,10 +132,17 @@ def test_what_this_hub_writes_can_be_recorded_for_later_ones(tmp_path: Path, pos
             assert told(night) == json.loads(expected)
 
 
+def by_these_rules(expected: dict[str, Any]) -> dict[str, Any]:
+    """What was recorded of a round that no table played to its end: its boards ranked then."""
+    for board in expected["round"]["boards"]:
+        board |= {"place": None, "why": board.get("why", "not all dice of the round were rolled there")}
+    return expected
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_an_earlier_hub_wrote_says_the_same(address: str, folder: Path, version: int) -> None:
     put_into(address, folder, written(version))
-    expected = json.loads((RELEASED / f"version-{version}.json").read_text(encoding="utf-8"))
+    expected = by_these_rules(json.loads((RELEASED / f"version-{version}.json").read_text(encoding="utf-8")))
     with hub_on(address, folder) as night:
         assert told(night) == expected
         assert night.rows("SELECT schema_version FROM clock") == [(schema.VERSION,)]

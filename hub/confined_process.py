@@ -1,6 +1,6 @@
-"""The process that draws what boxes sent: confined, and plain JSON goes in and out.
+"""The process that draws positions and asks the rules about matches of foreign boxes.
 
-See :mod:`hub.drawing` for its other end.
+See :mod:`hub.confined` for its other end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from flask import Flask, render_template
 
 from companion.core.jsontext import json_of
 from companion.core.messages import with_messages
-from hub.drawing import LARGEST, Drawing, DrawingRequest
+from hub.confined import LARGEST
+from hub.drawing import Drawing, DrawingRequest
+from hub.ruling import RulingRequest, ruling_on
 from hub.templating import equip
 from hub.watching import WatchScene, watch_scene
 from web.ui.speaking import language, speaking
@@ -25,7 +27,7 @@ _MEMORY = 300_000_000  # bytes of address space beside what is there at the star
 
 
 def work(pipe: Connection[bytes, bytes]) -> None:
-    """Draw one position after the other until the other end is closed."""
+    """Answer one request after the other until the other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the hub, which then ends this
     _load()
     _confine()
@@ -40,7 +42,8 @@ def work(pipe: Connection[bytes, bytes]) -> None:
 
 def _answer(request: bytes) -> bytes:
     try:
-        made = json_of(drawing(msgspec.json.decode(request, type=DrawingRequest)))
+        asked = msgspec.json.decode(request, type=DrawingRequest | RulingRequest)
+        made = json_of(ruling_on(asked) if isinstance(asked, RulingRequest) else drawing(asked))
     except Exception as problem:  # noqa: BLE001 - whatever a foreign position does to the games' code
         return json_of(f"{type(problem).__name__}: {problem}"[:200])
     return made if len(made) < LARGEST else json_of("it is too large")
