@@ -71,7 +71,7 @@ def create_app(house: HubHouse) -> Flask:
     equip(app, lambda: _language_of(request.environ))
     for blueprint in (assets, pages, organising, boxes):
         app.register_blueprint(blueprint)
-    app.wsgi_app = house.response_cache.before(app.wsgi_app, _language_of)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = house.response_cache.before(app.wsgi_app, _language_of, house.names)  # type: ignore[method-assign, assignment]
     app.register_error_handler(WebError, _answer_problem)
     app.register_error_handler(RefusedError, lambda one: _problem(one.status, one.code, one.message))
     app.register_error_handler(AwayError, _answer_away)

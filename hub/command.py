@@ -15,6 +15,7 @@ from companion.table.exc import TableError
 
 if TYPE_CHECKING:
     from companion.service.system.addresses import Address
+    from hub.people import Secrets
 
 
 def declare(command: argparse.ArgumentParser) -> None:
@@ -36,7 +37,7 @@ def declare(command: argparse.ArgumentParser) -> None:
         "--names", action="append", default=[], metavar="NAME", help="a name under which pages may be opened"
     )
     command.add_argument("--streams", type=number(1, 500), default=100, help="live connections; others poll")
-    command.add_argument("--new-pin", action="store_true", help="make and print a new organiser's PIN")
+    command.add_argument("--new-pin", action="store_true", help="make and print a new PIN and key, and end")
     command.add_argument(
         "--check",
         action="store_true",
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             "no-signing", "a hub needs the library PyNaCl, which is missing: in a checkout, make hub"
         )
     from companion.service.system.addresses import Address
-    from hub.people import first_pin
+    from hub.people import first_secrets
     from hub.serving import HubOptions, serve
     from web.server import begin_log
 
@@ -74,13 +75,17 @@ def run(options: argparse.Namespace) -> int:
         tuple(options.names),
         options.streams,
     )
-    pin = first_pin(wish.database, wish.folder, anew=options.new_pin)
+    made = first_secrets(wish.database, wish.folder, anew=options.new_pin)
+    if options.new_pin and made is not None:
+        print_json({"pin": made.pin, "key": made.key}) if options.json else print(_secrets_said(made))
+        return FINE
 
     def ready(address: Address) -> None:
         if options.json:
-            print_json({"links": address.links, "folder": str(options.folder), "pin": pin})
+            told = {"pin": made.pin, "key": made.key} if made else {"pin": None, "key": None}
+            print_json({"links": address.links, "folder": str(options.folder), **told})
         else:
-            _say_ready(address, pin)
+            _say_ready(address, made)
         sys.stdout.flush()
 
     serve(wish, Address(options.host, options.port), ready)
@@ -100,12 +105,17 @@ def _check(options: argparse.Namespace) -> int:
     return print_parts([signatures, database], as_json=options.json)
 
 
-def _say_ready(address: Address, pin: str | None) -> None:
+def _secrets_said(made: Secrets) -> str:
+    return (
+        f"The organiser's PIN is {made.pin}, the key is {made.key}: write them down, they are not shown again"
+        " (--new-pin makes others). The key opens the page also where others tried too often."
+    )
+
+
+def _say_ready(address: Address, made: Secrets | None) -> None:
     lines = [f"Stationmaster {__version__}, the hub of a club. Open this page:", ""]
     lines += [f"    {link}" for link in address.links]
-    if pin is not None:
-        lines.append(
-            f"The organiser's PIN is {pin}: write it down, it is not shown again (--new-pin makes another)."
-        )
+    if made is not None:
+        lines.append(_secrets_said(made))
     lines.append("Boxes join with the code on the organiser's page. Ctrl-C stops it.")
     print("\n".join(lines))

@@ -47,6 +47,7 @@ from hub.storing import RefusedError, Stored, held_matches, store_batches
 
 log = logging.getLogger(__name__)
 
+MOST_BOXES = 5000  # that ever joined
 CLUB, NAME = "club", "name"
 NAMELESS = m("Our club")  # until somebody names it
 CODE = "pairing-code"
@@ -137,6 +138,8 @@ class Ledger:
             is_taken = bool(found and change.rows(others, (number, wish.box)))  # by whoever took its place
             if not found or is_taken:
                 number = int(change.rows("SELECT coalesce(max(number), 0) + 1 FROM boxes")[0][0])
+            if number > MOST_BOXES:
+                raise RefusedError("full", m("this club has as many boxes as a hub can serve"))
             if found:
                 change.run(
                     "UPDATE boxes SET name = ?, number = ?, left_at = '', version = ? WHERE box = ?",

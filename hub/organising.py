@@ -14,7 +14,7 @@ from companion.club.messages import Seating
 from companion.core.errors import GameError, NotationError, quoted
 from companion.core.json_input import read_object, shaped
 from companion.core.jsontext import JsonObject, builtins_of
-from companion.core.messages import m
+from companion.core.messages import m, nm
 from companion.game.base import Game, MatchRequest, Mode, Refusal
 from companion.game.registry import find_game
 from companion.table.chance import SystemChance
@@ -27,13 +27,12 @@ from hub.evening import Round
 from hub.house import HubHouse
 from hub.ledger import CODE, new_code, now
 from hub.log import append
-from hub.people import PINS, Role, close_session, need, open_session, role_of_pin
+from hub.people import Role, close_session, need, open_session, role_of_key, role_of_pin
 from hub.seating import seated
 from hub.setting_aside import take_again
 from hub.standings import Scheme, scheme_fault
 from hub.state import Box
 from web.access.limits import GUESSES, PINS_TOGETHER
-from web.access.people import kept_pin, random_pin
 from web.exc import WebError
 from web.ui.speaking import spoken
 
@@ -47,7 +46,7 @@ PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body with which an organiser signs in."""
 
-    pin: Annotated[str, msgspec.Meta(max_length=20)]
+    pin: Annotated[str, msgspec.Meta(max_length=40)]
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,13 +154,17 @@ def _enter(who: Role, kind: str, data: JsonObject) -> None:
 
 @organising.post("/session")
 def enter() -> Response:
-    """Enter a PIN: the organiser's, or that of the helpers."""
+    """Enter a PIN or key: the organiser's, or that of the helpers."""
     wish, place = _body(Entry), request.remote_addr or ""
-    house().limiter.take("pin", place, GUESSES, PINS_TOGETHER)
-    found = role_of_pin(wish.pin.strip())
+    found = role_of_key(wish.pin)
     if found is None:
-        raise WebError(403, "bad-pin", m("that is not the PIN: the hub printed it when it was first started"))
-    house().limiter.forgive("pin", place, together=True)
+        own = people.known_browser()
+        house().limiter.take("pin", own or place, GUESSES, () if own else PINS_TOGETHER)
+        found = role_of_pin(wish.pin.strip())
+        if found is None:
+            message = m("that is not the PIN: the hub printed it when it was first started")
+            raise WebError(403, "bad-pin", message)
+        house().limiter.forgive("pin", own or place, together=not own)
     answer = _said("welcome")
     open_session(answer, found)
     return answer
@@ -381,6 +384,25 @@ def replace_box() -> Response:
     return _said(m("the other box stands for this table now") if after else m("the box was sent away"))
 
 
+@organising.post("/idle")
+def send_idle_away() -> Response:
+    """Send all boxes away at which nothing was ever played; those who belong here join again."""
+    who = need("organiser")
+    _body(Nothing)
+    with house().database.writing() as change:
+        version = next_version(change)
+        idle = change.rows(
+            "SELECT number, box FROM boxes b WHERE left_at = ''"
+            " AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.box = b.box)"
+        )
+        for number, box in idle:
+            gone = "UPDATE boxes SET left_at = ?, help = '', version = ? WHERE box = ?"
+            change.run(gone, (now(), version, box))
+            append(change, now(), who, "replace", {"table": number, "box": "", "before": box})
+    house().state.refresh()
+    return _said(nm("{n} box was sent away", "{n} boxes were sent away", len(idle)))
+
+
 @organising.post("/code")
 def renew_code() -> Response:
     """Make a new code for boxes to join with; the old one stops working."""
@@ -392,13 +414,14 @@ def renew_code() -> Response:
 
 @organising.post("/helpers")
 def helpers_pin() -> Response:
-    """Make a new PIN for helpers, told once; sessions with the old one end."""
+    """Make a new PIN and key for helpers, told once; sessions with the old ones end."""
     need("organiser")
     _body(Nothing)
-    pin = random_pin()
-    house().put_setting(PINS["helper"], kept_pin(pin))
+    with house().database.writing() as change:
+        made = people.made_secrets(change, "helper")
     people.end_sessions("helper")
-    return _said(m("the helpers' PIN is {pin}: write it down", pin=pin))
+    words = m("the helpers' PIN is {pin}, their key is {key}: write them down", pin=made.pin, key=made.key)
+    return _said(words)
 
 
 def seating_of(hub: HubHouse, box: Box | None) -> Seating | None:

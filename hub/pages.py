@@ -65,7 +65,8 @@ def pieces() -> Response:
     """The changing parts of a page as HTML, by name."""
     page, table = request.args.get("page", ""), request.args.get("match", "")
     if page not in PAGES:
-        raise WebError(404, "not-found", m("there is no such page: go back to the tables"))
+        raise _no_such_page()
+    table = _about(page, table)
     if page == "table" and not table_line(box_of(table)).sealed:
         house().watch(box_of(table).key)
 
@@ -76,6 +77,25 @@ def pieces() -> Response:
     if page == "organise":
         return Response(make(), mimetype="application/json")
     return _kept_answer((page, table, language()), make)
+
+
+def _about(page: str, match: str) -> str:
+    """What of a page is asked for, written in one way only, so that every answer is kept once."""
+    if page == "table":
+        return str(box_of(match).number)
+    if page == "round":
+        return str(round_of(match).number)
+    if page == "standings" and match:
+        number = number_in(match, SEASON_DIGITS)
+        if number is not None and number <= len(house().state.evening.seasons):
+            return str(number)
+    elif match in ("", ALL if page == "organise" else ""):
+        return match
+    raise _no_such_page()
+
+
+def _no_such_page() -> WebError:
+    return WebError(404, "not-found", m("there is no such page: go back to the tables"))
 
 
 @pages.get("/api/v1/tables")
