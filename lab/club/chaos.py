@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion.club.membership import Memberships
-from companion.table.exc import TableError
 from companion.table.recovery import open_store
-from hub.database import Database, setting
-from hub.ledger import CODE, found_club
+from hub.database import Database
+from hub.ledger import found_club
 from hub.migrations import opened_database
 from hub.results import table_of
 from hub.standings import Scheme, standings
@@ -96,20 +95,13 @@ def _hub(folder: Path, number: int, address: str, stream: str) -> tuple[Server, 
 
 def _paired(folder: Path, boxes: int, links: list[str], database: Database, every: float) -> list[Server]:
     """Processes of boxes that have joined the club."""
-    with database.reading() as look:
-        code = setting(look, CODE) or ""
     found = []
     for number in range(boxes):
         place = folder / f"box{number}"
         place.mkdir()
         link = links[number % len(links)]
         box = PlayingBox(place / "table", number)
-        for _ in range(60):
-            try:
-                box.pair(link, code)
-                break
-            except TableError:
-                time.sleep(1)
+        box.join(database, link)
         box.close()
         command = [
             sys.executable,
