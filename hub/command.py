@@ -25,12 +25,17 @@ def declare(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--folder", type=Path, default=default_folder() / "hub", help="where the hub keeps all"
     )
-    command.add_argument("--database", default="", metavar="ADDRESS", help="postgresql://..., instead")
     command.add_argument(
-        "--stream", default="", metavar="SERVERS", help="nats://...,nats://...: batches go through JetStream"
+        "--database", default="", metavar="ADDRESS", help="postgresql://..., instead; or @FILE"
     )
     command.add_argument(
-        "--mqtt", default="", metavar="BROKER", help="mqtt://...: tell it every table's state"
+        "--stream",
+        default="",
+        metavar="SERVERS",
+        help="nats://...,nats://..., or @FILE: batches go by JetStream",
+    )
+    command.add_argument(
+        "--mqtt", default="", metavar="BROKER", help="mqtt://..., or @FILE: tell it every table's state"
     )
     command.add_argument("--name", default="", help="what the club is called")
     command.add_argument(
@@ -41,7 +46,7 @@ def declare(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--check",
         action="store_true",
-        help="how its database is, and whether a migration is due; start nothing",
+        help="whether everything it needs is there, and whether a migration is due; start nothing",
     )
     command.add_argument(
         "--json", action="store_true", help="the addresses, or the check, as one line of JSON"
@@ -51,9 +56,13 @@ def declare(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; or only look whether that would do."""
+    from companion.club.keys import can_sign
+    from hub.engines import engine_address
+
+    for engine in ("database", "stream", "mqtt"):
+        setattr(options, engine, engine_address(engine, getattr(options, engine)))
     if options.check:
         return _check(options)
-    from companion.club.keys import can_sign
 
     if not can_sign():
         raise TableError(
@@ -96,13 +105,19 @@ def _check(options: argparse.Namespace) -> int:
     from companion.cli.parts import print_parts
     from companion.club.keys import can_sign
     from companion.service.parts import Part
+    from hub.engines import broker_part, libraries_part, port_part, stream_part
     from hub.migrations import database_part
 
     signatures = Part("signatures", "ok", "PyNaCl is installed")
     if not can_sign():
         signatures = Part("signatures", "bad", "PyNaCl is missing", "in a checkout: make hub")
-    database = database_part(options.database, options.folder)
-    return print_parts([signatures, database], as_json=options.json)
+    parts = [signatures, libraries_part(), database_part(options.database, options.folder)]
+    if options.stream:
+        parts.append(stream_part(options.stream))
+    if options.mqtt:
+        parts.append(broker_part(options.mqtt))
+    parts.append(port_part(options.host, options.port))
+    return print_parts(parts, as_json=options.json)
 
 
 def _secrets_said(made: Secrets) -> str:
