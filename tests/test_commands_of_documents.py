@@ -95,7 +95,7 @@ def test_the_clubs_compose_file_builds_its_hub_from_this_folder() -> None:
     hub = compose[compose.index("  hub:\n") : compose.index("  proxy:\n")]
     assert "image:" not in hub
     build = re.search(r"build: \{ context: (\S+), dockerfile: (\S+) \}", hub)
-    told = re.search(r"command: >\n((?: {6}.*\n)+)", hub)
+    told = re.search(r"command: (.+)\n", hub)
     assert build is not None
     assert told is not None
     context, dockerfile = build.groups()
@@ -104,8 +104,8 @@ def test_the_clubs_compose_file_builds_its_hub_from_this_folder() -> None:
     assert 'ENTRYPOINT ["stationmaster"]' in recipe
     words = shlex.split(re.sub(r"\$\{\w+:?-?(\w*)\}", r"\1", told[1]))
     wish = parsed(words)
-    assert wish.database.startswith("postgresql://club:@postgres/")
-    assert wish.stream == "nats://nats:4222"
+    assert wish.name == "Our club"
+    assert wish.database == wish.stream == ""  # their passwords are in the environment
     kept = (ROOT / f"{dockerfile}.dockerignore").read_text().split()
     assert kept[0] == "*"
     assert all((ROOT / name[1:]).exists() for name in kept[1:])

@@ -85,7 +85,7 @@ class Configured(Nats):
 
 def block(kind: str, containing: str) -> str:
     """The block of the document with this in it."""
-    found = re.findall(rf"^```{kind}\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+    found: list[str] = re.findall(rf"^```{kind}\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
     return next(text for text in found if containing in text)
 
 
