@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from companion.service.photos.eye import LampRequest
+from companion.service.photos.eye import LAMPS, LampRequest
+from companion.service.photos.plain import packed
 from companion.service.photos.queries import Shot
 
 if TYPE_CHECKING:
@@ -96,5 +97,5 @@ class _PanelLights:
             self._ask(LampRequest(False, False))
 
     def _ask(self, wish: LampRequest) -> None:
-        self._pipe.send(wish)
+        self._pipe.send_bytes(LAMPS + packed(wish))
         self._pipe.recv()  # it is lit

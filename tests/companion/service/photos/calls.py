@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+from pathlib import Path
 
 from companion.core.errors import NotationError
 from companion.service.photos.worker import Worker
@@ -29,3 +31,35 @@ def needs_too_much_memory(_: Worker) -> int:
 
 def refuses(_: Worker, why: str) -> None:
     raise NotationError("not-this", why)
+
+
+def strange(_: Worker) -> int:
+    """What a decoder that somebody took over might answer: not what is promised."""
+    return "no number"  # type: ignore[return-value]
+
+
+def writes(_: Worker, file: str) -> bool:
+    """Can the process write there?"""
+    try:
+        Path(file).write_text("x")
+    except OSError:
+        return False
+    return True
+
+
+def signals(_: Worker, process: int) -> bool:
+    """Can it end another process?"""
+    try:
+        os.kill(process, 0)
+    except OSError:
+        return False
+    return True
+
+
+def listens(_: Worker) -> bool:
+    """Can it open a port?"""
+    try:
+        socket.create_server(("127.0.0.1", 0)).close()
+    except OSError:
+        return False
+    return True
