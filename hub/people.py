@@ -21,6 +21,7 @@ from companion.core.messages import m
 from hub.api import house
 from hub.database import Transaction, put_setting, setting
 from hub.migrations import opened_database
+from web.access.keys import is_kept_key, key_digest, new_key
 from web.access.people import is_kept_pin, kept_pin, random_pin
 from web.exc import WebError
 
@@ -31,8 +32,6 @@ COOKIE = "stationmaster_organiser"
 BROWSER_COOKIE = "stationmaster_organiser_browser"
 _BROWSERS = "organiser-browsers"
 _MOST_BROWSERS = 64
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that reads like another
-_KEY_LETTERS = 16
 _YEAR = 365 * 24 * 3600
 _SESSIONS = "sessions"
 _MOST_SESSIONS = 64
@@ -49,10 +48,9 @@ class Secrets:
 
 def made_secrets(change: Transaction, kind: Role) -> Secrets:
     """Make a new PIN and key for a role: the old ones stop working at once, on every hub of the club."""
-    letters = "".join(secrets.choice(_LETTERS) for _ in range(_KEY_LETTERS))
-    made = Secrets(random_pin(), "-".join(letters[at : at + 4] for at in range(0, _KEY_LETTERS, 4)))
+    made = Secrets(random_pin(), new_key())
     put_setting(change, PINS[kind], kept_pin(made.pin))
-    put_setting(change, KEYS[kind], _digest(letters))
+    put_setting(change, KEYS[kind], key_digest(made.key))
     return made
 
 
@@ -71,12 +69,7 @@ def first_secrets(address: str, folder: Path, *, anew: bool) -> Secrets | None:
 
 def role_of_key(text: str) -> Role | None:
     """The role that a key belongs to, however it was typed; None for anything else."""
-    letters = "".join(letter for letter in text.upper() if letter in _LETTERS)
-    if len(letters) != _KEY_LETTERS:
-        return None
-    digest = _digest(letters)
-    kept = {role: house().setting(name) or "" for role, name in KEYS.items()}
-    return next((role for role, one in kept.items() if secrets.compare_digest(one, digest)), None)
+    return next((role for role, name in KEYS.items() if is_kept_key(house().setting(name) or "", text)), None)
 
 
 def role_of_pin(pin: str) -> Role | None:

@@ -97,6 +97,22 @@ def test_the_owners_phone_gets_in_whatever_others_try(app: Flask, house: Service
     assert any("Wrong host PINs" in note for note in notes), notes
 
 
+def test_a_new_phone_gets_in_with_a_key_whatever_others_try(app: Flask, house: Service) -> None:
+    stopped_clock(app)
+    owner = the_host(app, house)
+    said = good(post(owner, "/host/key", {}))["message"]
+    key = said.rpartition(": ")[2]
+    for k in range(70):
+        post(from_address(app.test_client(), f"10.0.0.{k}"), "/host", {"pin": "x"})
+    phone = app.test_client()
+    problem(post(phone, "/host", {"pin": key[:-1]}), 429, "slow-down")
+    assert good(post(phone, "/host", {"pin": key.lower().replace("-", " ")}))
+    assert get(phone, "/me")["host"] is True
+    problem(post(app.test_client(), "/host/key", {}), 403, "host-only")
+    new_pin(house.store)
+    problem(post(app.test_client(), "/host", {"pin": key}), 429, "slow-down")  # it ended with the PIN
+
+
 def test_a_known_phone_has_to_know_the_pin_too(app: Flask, house: Service) -> None:
     stopped_clock(app)
     owner = the_host(app, house)
