@@ -16,7 +16,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from companion.core.messages import m
 from companion.table.exc import TableError, translated
 from companion.table.folder import free_name, sync_folder
 from hub import schema
@@ -39,7 +38,7 @@ class UnstorableError(TableError):
     """The database is there and refuses what it was given; nothing was changed."""
 
     def __init__(self, problem: Exception) -> None:
-        super().__init__("unstorable", m("the database refuses it: {problem}", problem=str(problem)[:200]))
+        super().__init__("unstorable", f"the database refuses it: {str(problem)[:200]}")
 
 
 class OutdatedHubError(AwayError):

@@ -120,7 +120,7 @@ def known_browser() -> str:
     It gives no rights: only a place of its own when tries are limited.
     """
     name = _digest(request.cookies.get(BROWSER_COOKIE, ""))
-    return f"browser {name}" if name in _browsers() else ""
+    return f"browser {name}" if name in _browsers() else ""  # not said
 
 
 def _browsers() -> list[str]:

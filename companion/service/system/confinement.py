@@ -59,5 +59,5 @@ def _allow(libc: ctypes.CDLL, rules: int, folder: Path, files: int) -> None:
 
 def _done(result: int) -> int:
     if result < 0:
-        raise OSError(ctypes.get_errno(), "the kernel did not take rights away")
+        raise OSError(ctypes.get_errno(), "the kernel did not take rights away")  # not said
     return result
