@@ -113,6 +113,18 @@ def test_a_new_phone_gets_in_with_a_key_whatever_others_try(app: Flask, house: S
     problem(post(app.test_client(), "/host", {"pin": key}), 429, "slow-down")  # it ended with the PIN
 
 
+def test_only_digests_of_sessions_keys_and_seats_are_stored(app: Flask, house: Service) -> None:
+    match = begin(house, "", "")
+    owner = the_host(app, house)
+    session = owner.get_cookie("stationmaster_host")
+    assert session is not None
+    key = good(post(owner, "/host/key", {}))["message"].rpartition(": ")[2]
+    secrets = (session.value, key, key.replace("-", ""), house.table.issue_token(match, 1))
+    stored = b"".join(file.read_bytes() for file in house.store.folder.rglob("*") if file.is_file())
+    assert len(stored) > 1000
+    assert not any(secret.encode() in stored for secret in secrets)
+
+
 def test_a_known_phone_has_to_know_the_pin_too(app: Flask, house: Service) -> None:
     stopped_clock(app)
     owner = the_host(app, house)
