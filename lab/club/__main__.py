@@ -44,9 +44,12 @@ def _add_measures(wishes: Any) -> None:
     killed.add_argument("--every", type=float, default=0.5, help="seconds between two events of a box, about")
     killed.add_argument("--together", type=int, default=3, help="how many are killed at once, at most (3)")
     killed.add_argument("--seed", type=int, default=1)
+    killed.add_argument(
+        "--hostile", type=int, default=0, help="members that send lies, floods and poison (0)"
+    )
     killed.set_defaults(
         lines=lambda chosen: chaos.chaos(
-            chosen.minutes, chosen.boxes, chosen.every, chosen.seed, chosen.together
+            chosen.minutes, chosen.boxes, chosen.every, chosen.seed, chosen.together, chosen.hostile
         )
     )
     fuzzed = wishes.add_parser("fuzz")
