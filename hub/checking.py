@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from companion.club.messages import Record
+from companion.game.registry import GAMES
 from companion.service.periodic import Periodic
 from hub.database import AwayError, next_version
 from hub.house import HubHouse
@@ -20,6 +21,7 @@ from hub.state import Played
 log = logging.getLogger(__name__)
 
 _LOOKS_EVERY = 1.0  # seconds
+_TOGETHER = 50
 _QUICK = 1.0  # seconds: a box whose matches take longer to judge waits before the next one
 _REST = 60.0
 
@@ -36,37 +38,42 @@ class ResultChecker(Periodic):
         self._resting: dict[str, float] = {}  # boxes, and until when
 
     def look(self) -> None:
-        """Judge what has not been judged yet."""
-        for played in list(self._house.state.matches.values()):
-            if self._stopping.is_set():
-                return
-            begun = time.monotonic()
-            if not played.results or played.checked or begun < self._resting.get(played.box, 0.0):
-                continue
-            try:
-                self._judge(played)
-            except AwayError as problem:
-                log.warning("%s", problem.message)
-                return
-            if time.monotonic() > begun + _QUICK:
-                self._resting[played.box] = time.monotonic() + _REST
-
-    def _judge(self, played: Played) -> None:
-        house = self._house
+        """Judge what has not been judged yet, and store many rulings together."""
+        rulings: list[tuple[Ruling, Played]] = []
         try:
-            with house.database.reading() as look:
+            for played in list(self._house.state.matches.values()):
+                if self._stopping.is_set() or len(rulings) == _TOGETHER:
+                    break
+                begun = time.monotonic()
+                if not played.results or played.checked or begun < self._resting.get(played.box, 0.0):
+                    continue
+                rulings.append((self._ruling(played), played))
+                if time.monotonic() > begun + _QUICK:
+                    self._resting[played.box] = time.monotonic() + _REST
+            self._store(rulings)
+        except AwayError as problem:
+            log.warning("%s", problem.message)
+
+    def _ruling(self, played: Played) -> Ruling:
+        if played.game not in GAMES or not GAMES[played.game].duplicable:
+            return "claimed"
+        try:
+            with self._house.database.reading() as look:
                 records = stored_records(look, played.box, played.match)
         except msgspec.ValidationError:  # an earlier hub took what this one would not
-            records = []
-        ruling = self._rule(_request(house, played, records)) if records else "claimed"
-        with house.database.writing() as change:
+            return "claimed"
+        return self._rule(_request(self._house, played, records)) if records else "claimed"
+
+    def _store(self, rulings: Sequence[tuple[Ruling, Played]]) -> None:
+        if not rulings:
+            return
+        with self._house.database.writing() as change:
             version = next_version(change)
-            place = "WHERE box = ? AND match = ? AND seq = ?"  # if nothing came meanwhile
-            change.run(
-                f"UPDATE matches SET checked = ?, version = ? {place}",
-                (ruling, version, played.box, played.match, played.seq),
+            change.many(
+                "UPDATE matches SET checked = ?, version = ? WHERE box = ? AND match = ? AND seq = ?",
+                [(ruling, version, one.box, one.match, one.seq) for ruling, one in rulings],
             )
-        house.news.set()
+        self._house.news.set()
 
 
 def _request(house: HubHouse, played: Played, records: list[Record]) -> RulingRequest:

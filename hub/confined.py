@@ -31,6 +31,7 @@ class Confined:
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
         self._lock = threading.Lock()
+        self._stopped = False
         self._process: BaseProcess | None = None
         self._pipe: Connection[bytes, bytes] | None = None
 
@@ -61,11 +62,26 @@ class Confined:
                 return pipe.recv_bytes(LARGEST)
             except (EOFError, OSError) as problem:
                 self._end()
+                self.start()  # for the next one
                 raise NotDrawnError(str(problem) or "it takes too much memory") from problem
+
+    def start(self) -> None:
+        """Start the process now, in the background, so that nobody has to wait for it."""
+        threading.Thread(target=self._start_quietly, name="confined", daemon=True).start()
+
+    def _start_quietly(self) -> None:
+        with self._lock:
+            if self._stopped:
+                return
+            try:
+                self._started()
+            except (NotDrawnError, OSError, EOFError) as problem:
+                log.warning("The process for foreign positions: %s", problem)
 
     def stop(self) -> None:
         """End the process; may be called more than once."""
         with self._lock:
+            self._stopped = True
             self._end()
 
     def _started(self) -> Connection[Any, Any]:

@@ -111,8 +111,8 @@ def port_part(host: str, port: int) -> Part:
         try:
             trial.bind((host, port))
         except OSError as problem:
-            says = f"port {port} cannot be had: {problem.strerror or problem}"
-            return Part("port", "bad", says, "another hub that runs? choose another with --port")
+            says = f"port {port} cannot be had now: {problem.strerror or problem}"
+            return Part("port", "missing", says, "is it the hub that runs? else choose another with --port")
     return Part("port", "ok", f"port {port} is free")
 
 

@@ -72,6 +72,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             with stopped_by_signals(stopping):
                 for worker in workers:
                     worker.start()
+                confined.start()
                 ready(here)
                 tell_systemd("READY=1")
                 server.run()

@@ -213,7 +213,7 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         main(["hub", "--folder", str(tmp_path), "--check", "--host", "127.0.0.1", "--port", port])
-    assert f"port {port} cannot be had" in capsys.readouterr().out
+    assert f"port {port} cannot be had now" in capsys.readouterr().out
 
 
 def test_a_hub_runs_on_them_and_shows_no_password(engines: tuple[Postgres, Nats], tmp_path: Path) -> None:
