@@ -13,7 +13,7 @@ LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x
 # tests start would compile the house anew: a quarter of a minute and one to two seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-train run batch bluetooth club hub geography lock languages test check check-all check-js check-python check-sources check-tests flaky format bench expansions evenings walk map-matches bench-vision club-load club-chaos club-bulk injuries sbom wheel layouts deb arm64 case clean
+.PHONY: help setup setup-train run batch bluetooth club hub geography lock languages test check check-all check-js check-python check-sources check-tests flaky format bench expansions evenings walk map-matches bench-vision club-load club-chaos club-bulk injuries sbom wheel release site layouts deb arm64 case clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -187,6 +187,12 @@ case: $(READY)  ## cases to be printed, in build/case
 
 sbom: $(READY)  ## a bill of materials (CycloneDX) in build/sbom.json
 	$(BIN)/python -m lab.supply
+
+release: wheel sbom  ## what is published, in build/release: wheels, sources, packages that `make deb` made, notes, checksums
+	$(BIN)/python -m lab.release
+
+site: $(READY)  ## the documents as pages with search, in build/site: no outside request
+	$(BIN)/python -m lab.site
 
 injuries: $(READY)  ## 2,000 injured folders are opened; nothing is lost that had a good copy (about 20 minutes)
 	$(BIN)/python -m lab.box.injuries 2000

@@ -44,18 +44,8 @@ def _folders_in_memory() -> None:
 
 _folders_in_memory()
 keep_for_all_applications()
-gc.disable()  # until all tests are collected
+gc.set_threshold(10_000, 20, 50)  # an eighth of the time of all tests went into looking for garbage
 eye.PATIENCE = 150.0  # seconds: a busy machine, with its load of thirty, is no fault of the reader's
-
-
-def pytest_collection_finish() -> None:
-    """Look for garbage less often, and never through the eight thousand tests that stay in memory.
-
-    An eighth of the time of all tests went there.
-    """
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 50)
-    gc.enable()
 
 
 @pytest.fixture(autouse=True)

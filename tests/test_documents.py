@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))]
@@ -73,6 +74,36 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
         assert (document.parent / target).exists(), f"{document.name} links to {target}"
 
 
+NAMED = re.compile(r"`([\w./-]+\.(?:py|toml|js|html|sql|onnx)|[a-z][\w-]*/[\w./-]*/)`")
+# The owner's, one for each version, and as pages call them.
+NOT_OURS = {
+    "settings.toml",
+    "settings-before.toml",
+    "version-N.sql",
+    "shuttle/page.css",
+    "shuttle/controls.html",
+}
+SOURCES = ("companion", "docs", "firmware_bridge", "hub", "lab", "tests", "vision", "web")
+
+
+def test_files_that_documents_name_are_there() -> None:
+    """By the end of their path, as READMEs say it from their folder; the changelog tells of earlier ones."""
+    paths = [*ROOT.glob("*"), *(path for folder in SOURCES for path in (ROOT / folder).rglob("*"))]
+    there = "\n".join(
+        f"/{path.relative_to(ROOT).as_posix()}" for path in paths if "__pycache__" not in path.parts
+    )
+    missing = [
+        (document.name, name)
+        for document in DOCUMENTS
+        if document.name != "CHANGELOG.md"
+        for name in NAMED.findall(document.read_text())
+        if name not in NOT_OURS
+        and not name.startswith(("/", "build/"))
+        and not re.search(rf"/{re.escape(name.strip('./').rstrip('/'))}$", there, re.MULTILINE)
+    ]
+    assert not missing
+
+
 def test_the_index_leads_to_every_document() -> None:
     index = ROOT / "docs/README.md"
     named = {(index.parent / target.split("#")[0]).resolve() for target in LINK.findall(index.read_text())}
@@ -86,6 +117,18 @@ def test_the_readme_begins_with_the_two_commands_and_make_knows_them() -> None:
     for target in re.findall(r"(?:^|`)make ([a-z-]+)", readme, re.MULTILINE):
         assert f"\n{target}:" in makefile
     assert readme.index("make run") < readme.index("make test") < 1500
+
+
+def test_the_readme_shows_first_what_nobody_else_has() -> None:
+    """One picture that moves, wide and light, before any block; a licence; and what was not tried."""
+    readme = (ROOT / "README.md").read_text()
+    (first,) = re.findall(r"^!\[[^\]]+\]\(([^)]+)\)$", readme.partition("```")[0], re.MULTILINE)
+    with Image.open(ROOT / first) as picture:
+        assert picture.n_frames == 3  # type: ignore[attr-defined]
+        assert picture.width == 2 * picture.height >= 1200
+    assert (ROOT / first).stat().st_size < 400_000
+    assert "[MIT](LICENSE)" in readme
+    assert "## What has been tried" in readme
 
 
 def test_a_session_is_taken_apart_at_its_prompts() -> None:

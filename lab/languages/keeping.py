@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def messages(elsewhere: Sequence[Path] = ()) -> dict[Path, dict[Collected, list[
         known = next(iter(found.values()), {})
         here: dict[Collected, list[str]] = {}
         for file in files:
-            for message in collected(file):
+            for message in _collected(file, file.stat().st_mtime_ns):
                 if message not in known:
                     places = here.setdefault(message, [])
                     name = place_name(file)
@@ -39,13 +40,22 @@ def messages(elsewhere: Sequence[Path] = ()) -> dict[Path, dict[Collected, list[
     return found
 
 
+@lru_cache(maxsize=4096)
+def _collected(file: Path, _written: int) -> tuple[Collected, ...]:
+    return tuple(collected(file))
+
+
 def renewed(elsewhere: Sequence[Path] = ()) -> Iterator[tuple[Path, bytes, int]]:
     """Each file of the catalogues as it should be, and how many of its messages lack a translation.
+
+    With games that lie ``elsewhere`` these are only their files: nothing of ours is written for them.
 
     A translator's name, notes and marks (``fuzzy``: not sure yet, so not shown) stay. A language that has
     been begun and is not offered yet is kept like the others.
     """
     for folder, here in messages(elsewhere).items():
+        if elsewhere and folder.parent not in elsewhere:
+            continue
         begun = {file.stem for file in folder.glob("*.po")} if folder.exists() else set()
         for language in sorted({*LANGUAGES, *begun} - {"en"}):
             file = folder / f"{language}.po"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import os
 import re
@@ -16,14 +17,16 @@ import pytest
 from babel.messages.pofile import read_po
 
 from companion.core.messages import PLACE, Speaker, m, nm, pm
-from companion.languages import LANGUAGES
+from companion.languages import LANGUAGES, catalogue
 from lab.languages import collecting
+from lab.languages.__main__ import begin, language_code, standing
 from lab.languages.collecting import Collected
 from lab.languages.keeping import LEAST_TRANSLATED, messages, renewed, shares
 from lab.languages.sources import ROOT, catalogues
 from web.pages.scripts import counted as script_forms
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
+BEGUN = sorted({file.stem for folder in catalogues() for file in folder.glob("*.po")} - {*LANGUAGES})
 _TAG = re.compile(r"<[^>]*>")
 _READ = re.compile(r'title="[^"]*"')
 
@@ -180,7 +183,46 @@ def test_scripts_say_nothing_that_has_two_forms_elsewhere() -> None:
         assert not forms & said - counted
 
 
-@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_is_begun_by_empty_files(tmp_path: Path) -> None:
+    """It is filled with every message, with as many forms as the language has, and says English."""
+    (tmp_path / "ui").mkdir()
+    (tmp_path / "ui" / "words.py").write_text('HERE = nm("{n} wagon", "{n} wagons", 2)\n')
+    begin("pl", [tmp_path / "languages"])
+    begin("pl", [tmp_path / "languages"])
+    assert (tmp_path / "languages" / "pl.po").read_text() == ""
+    made = {file.name: content for file, content, _ in renewed([tmp_path]) if file.parent.parent == tmp_path}
+    text = made["pl.po"].decode()
+    forms = re.search(r"nplurals=(\d)", text)
+    assert forms is not None
+    assert int(forms[1]) == text.count("\nmsgstr[") > 2
+    says = Speaker(GNUTranslations(BytesIO(made["pl.mo"])))
+    assert says.say(nm("{n} wagon", "{n} wagons", 4)) == "4 wagons"
+    with pytest.raises(argparse.ArgumentTypeError, match="is no language: write nl, or pt_BR"):
+        language_code("klingon")
+
+
+@pytest.mark.parametrize("language", BEGUN)
+def test_what_is_begun_is_kept_and_not_offered_yet(language: str) -> None:
+    """Its catalogues are there for every game; pages answer in English, as for any language not spoken."""
+    missing, size = lacking()[language]
+    assert 0 < size - missing < size * LEAST_TRANSLATED, "enough is translated: add it to LANGUAGES"
+    assert all((folder / f"{language}.mo").exists() for folder in catalogues())
+    assert catalogue(language).gettext("Join") == "Join"
+
+
+def test_the_page_for_translators_shows_what_make_languages_says() -> None:
+    page = (ROOT / "docs/translating.md").read_text()
+    shown = re.search(r"^nl: (\d+) of (\d+) messages .*$", page, re.MULTILINE)
+    assert shown is not None
+    done, size = map(int, shown.groups())
+    assert standing("nl", size - done, size) == shown[0]
+    masks = re.findall(r"`(companion/\S*)\*\.po`", page)
+    assert {file for mask in masks for file in ROOT.glob(f"{mask}nl.po")} == {
+        folder / "nl.po" for folder in catalogues()
+    }
+
+
+@pytest.mark.parametrize("language", OTHERS + BEGUN)
 def test_places_and_tags_agree(language: str) -> None:
     wrong = [
         (message, meaning)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from companion.core.errors import NotationError, quoted
-from companion.core.messages import m
+from companion.core.messages import Message, m
 from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.boards.layouts import Layout
 from companion.games.railroad_ink.rules.boards.routes import any_route
@@ -118,7 +118,8 @@ def _usual(name: str, table: Table, word: str, kind: str) -> str:
         )
     usual = _detail(rule[1] if len(rule) > 1 else "", detail)
     if usual is None or (colon and not detail):
-        how = _HOW.get(rule[1] if len(rule) > 1 else "", "").format(sign=sign) or sign
+        known = _HOW.get(rule[1]) if len(rule) > 1 else None
+        how = sign if known is None else Message(known.id, {"sign": sign})
         raise NotationError(
             "bad-mark", m("{word} is not how this mark is written: write {how}", word=quoted(word), how=how)
         )

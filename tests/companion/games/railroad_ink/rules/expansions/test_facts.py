@@ -258,6 +258,12 @@ def test_bad_marks_get_a_sentence(case: str) -> None:
         read_position({"cells": {}, "expansion": BAD[case]})
 
 
+def test_how_a_mark_is_written_is_told_in_every_language() -> None:
+    with pytest.raises(NotationError, match="write river: and its sides, such as river:NE") as problem:
+        board("river", {}, {"a1": "river"})
+    assert said(problem.value.message, "de").endswith("schreib river: und seine Seiten, etwa river:NE")
+
+
 # --- matches ---
 
 
