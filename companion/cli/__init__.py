@@ -71,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(problem))
     except OSError as problem:
         if isinstance(problem, BrokenPipeError) and problem.filename == OUTPUT:
-            _silence_stdout()
+            # Silence standard output after its reader has left: Python's flush at exit would fail
+            # again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return FINE
         said = problem.strerror or str(problem) or type(problem).__name__
         return _complain(f"{problem.filename}: {said}" if problem.filename else said)
@@ -83,7 +85,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the arguments; unlike with plain argparse, files may also come after the options."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    parser = _parser(next((one for one in arguments if one[:1] != "-"), None))
+    # Return a parser for all commands, with the options of the `named` one only
+    named = next((one for one in arguments if one[:1] != "-"), None)
+    parser = _Parser(prog="stationmaster", description=__doc__.split("\n\n")[1] if __doc__ else None)
+    parser.add_argument("--version", action="version", version=f"stationmaster {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    for name, told in COMMANDS.items():
+        command = commands.add_parser(name, help=told)
+        if name == named:
+            _module(name).declare(command)
     options, left = parser.parse_known_args(arguments)
     if hasattr(options, "photos"):
         options.photos += [one for one in left if one[:1] != "-"]
@@ -98,23 +108,6 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _complain(message: str) -> int:
     print(f"stationmaster: {message}", file=sys.stderr)
     return BAD_INPUT
-
-
-def _silence_stdout() -> None:
-    """Silence standard output after its reader has left: Python's flush at exit would fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _parser(named: str | None) -> argparse.ArgumentParser:
-    """Return a parser for all commands, with the options of the ``named`` one only."""
-    parser = _Parser(prog="stationmaster", description=__doc__.split("\n\n")[1] if __doc__ else None)
-    parser.add_argument("--version", action="version", version=f"stationmaster {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
-    for name, told in COMMANDS.items():
-        command = commands.add_parser(name, help=told)
-        if name == named:
-            _module(name).declare(command)
-    return parser
 
 
 def _module(command: str) -> ModuleType:

@@ -207,22 +207,18 @@ def done_before(into: Path) -> set[str]:
         for line in file:
             if not line.endswith(b"\n"):
                 break
-            found.add(_answered(line, into))
+            # Return the name of the file to which this line is the answer
+            try:
+                told = json.loads(line)
+            except ValueError:
+                told = None
+            name = told.get("photo", told.get("file")) if isinstance(told, dict) else None
+            if not isinstance(name, str):
+                raise NotationError("not-answers", f"{into} has lines that are no answers: name another file")
+            found.add(name)
             whole += len(line)
     os.truncate(into, whole)
     return found
-
-
-def _answered(line: bytes, into: Path) -> str:
-    """Return the name of the file to which this line is the answer."""
-    try:
-        told = json.loads(line)
-    except ValueError:
-        told = None
-    name = told.get("photo", told.get("file")) if isinstance(told, dict) else None
-    if not isinstance(name, str):
-        raise NotationError("not-answers", f"{into} has lines that are no answers: name another file")
-    return name
 
 
 @contextmanager

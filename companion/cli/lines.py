@@ -67,17 +67,13 @@ def beginning(file: IO[bytes], least: int) -> list[Entry]:
         return []
     value = value_of(first)
     if isinstance(value, NotationError) and isinstance(first, bytes) and value.code == "not-json":
-        return _document_or_lines(first, lines)
+        held = list(_up_to_a_document(first, lines))
+        document = _parsed(b"".join(line for line in held if isinstance(line, bytes)))
+        if isinstance(document, NotationError):
+            return held
+        return list(map(Parsed, document if isinstance(document, list) else [document]))
     found: list[Entry] = list(map(Parsed, value if isinstance(value, list) else [value]))
     return [*found, *islice(lines, max(0, least - len(found)))]
-
-
-def _document_or_lines(first: bytes, lines: Iterator[Entry]) -> list[Entry]:
-    held = list(_up_to_a_document(first, lines))
-    document = _parsed(b"".join(line for line in held if isinstance(line, bytes)))
-    if isinstance(document, NotationError):
-        return held
-    return list(map(Parsed, document if isinstance(document, list) else [document]))
 
 
 def _up_to_a_document(first: bytes, lines: Iterator[Entry]) -> Iterator[Entry]:
@@ -101,15 +97,11 @@ def _parsed(line: bytes) -> Any:
 def _lines(file: IO[bytes]) -> Iterator[Entry]:
     while line := file.readline(LONGEST_TEXT):
         if len(line) == LONGEST_TEXT and not line.endswith(b"\n"):
-            _skip_line(file)
+            while (rest := file.readline(LONGEST_TEXT)) and not rest.endswith(b"\n"):
+                pass
             yield _TOO_LONG
         elif line.strip():
             yield line
-
-
-def _skip_line(file: IO[bytes]) -> None:
-    while (rest := file.readline(LONGEST_TEXT)) and not rest.endswith(b"\n"):
-        pass
 
 
 def blocks(file: IO[bytes], size: int) -> Iterator[bytes]:

@@ -38,7 +38,14 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json({**_match_json(match), **(_verified_json(events) if options.verify else {})})
         return FINE
-    _print_match(match)
+    from companion.table.standings import standings
+
+    print(f"{match.game.title}, match {match.id}, begun {match.events[0].at}, {match.version} events")
+    print("Finished." if match.finished else "Not finished.")
+    for row in standings(match):
+        print(f"{row['place'] or '-'}. {match.players[row['seat']].name}: {row['total']}")
+        for line in row["lines"][:-1]:
+            print(f"     {line}")
     if options.verify:
         print(f"Verified: {len(events)} events, every one by the rules, the chain is whole.")
         proof = _proof(events)
@@ -89,14 +96,3 @@ def _match_json(match: Match) -> JsonObject:
         "scores": standings(match),
         "state": seen_match(match, None),
     }
-
-
-def _print_match(match: Match) -> None:
-    from companion.table.standings import standings
-
-    print(f"{match.game.title}, match {match.id}, begun {match.events[0].at}, {match.version} events")
-    print("Finished." if match.finished else "Not finished.")
-    for row in standings(match):
-        print(f"{row['place'] or '-'}. {match.players[row['seat']].name}: {row['total']}")
-        for line in row["lines"][:-1]:
-            print(f"     {line}")

@@ -144,19 +144,15 @@ def watch(options: argparse.Namespace) -> int:
         roller = DiceRoller(provider)
         roller.start(on_roll, on_state)
         try:
-            _wait_for(seen, options.rolls)
+            heard = 0
+            while not options.rolls or heard < options.rolls:
+                seen.acquire()
+                heard += 1
         except KeyboardInterrupt:
             return FINE
         finally:
             roller.stop()
     return FINE
-
-
-def _wait_for(seen: threading.Semaphore, rolls: int) -> None:
-    heard = 0
-    while not rolls or heard < rolls:
-        seen.acquire()
-        heard += 1
 
 
 # --- a new board ---

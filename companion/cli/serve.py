@@ -64,16 +64,12 @@ def run(options: argparse.Namespace) -> int:
         off = service.settings.now.power.off if service.power.switched_off else ()
         again = service.power.restarting
     if again:
-        _start_again()
+        # Run the command anew in this process, so that a supervisor does not see it end
+        arguments = [one for one in sys.orig_argv[1:] if one != "--new-pin"]
+        os.execv(sys.executable, [sys.executable, *arguments])
     if off:
         subprocess.run(off, check=False)
     return FINE
-
-
-def _start_again() -> None:
-    """Run the command anew in this process, so that a supervisor does not see it end."""
-    arguments = [one for one in sys.orig_argv[1:] if one != "--new-pin"]
-    os.execv(sys.executable, [sys.executable, *arguments])
 
 
 def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:

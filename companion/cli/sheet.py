@@ -49,9 +49,27 @@ def run(options: argparse.Namespace) -> int:
     edition = _chosen(options.edition, printables.editions, "edition")
     written = []
     if options.pdf:
-        written.append(_write_pdf(printables, edition, options))
+        from companion.sheets.printing.pdf import write_pdf
+
+        part = options.part
+        if part is None or part in printables.parts or not printables.own_part(part):
+            part = _chosen(part, printables.parts, "part")
+        say = Speaker(catalogue(options.language)).say
+        pages = [worded(page, say) for page in printed(printables.leaves(part, edition, options.paper))]
+        write_pdf(
+            pages,
+            options.pdf,
+            say(m("{title}: {part}", title=printables.title, part=printables.part_words(part))),
+        )
+        written.append(str(options.pdf))
     if options.png:
-        written.append(_write_png(printables, edition, options))
+        from companion.sheets.printing.png import write_png
+
+        sheet = worded(
+            printables.sheet(options.seat, edition).draw(), Speaker(catalogue(options.language)).say
+        )
+        write_png(sheet, options.png, _checked_dpi(options.dpi))
+        written.append(str(options.png))
     if options.layout:
         layout = sheet_layout(printables.sheet(options.seat, edition), _checked_dpi(options.dpi))
         options.layout.write_bytes(json_of(layout) + b"\n")
@@ -67,30 +85,6 @@ def _printables_of(game: str) -> Printables:
         )
         raise NotationError("unknown-game", message)
     return printables_of(game)
-
-
-def _write_pdf(printables: Printables, edition: str, options: argparse.Namespace) -> str:
-    from companion.sheets.printing.pdf import write_pdf
-
-    part = options.part
-    if part is None or part in printables.parts or not printables.own_part(part):
-        part = _chosen(part, printables.parts, "part")
-    say = Speaker(catalogue(options.language)).say
-    pages = [worded(page, say) for page in printed(printables.leaves(part, edition, options.paper))]
-    write_pdf(
-        pages,
-        options.pdf,
-        say(m("{title}: {part}", title=printables.title, part=printables.part_words(part))),
-    )
-    return str(options.pdf)
-
-
-def _write_png(printables: Printables, edition: str, options: argparse.Namespace) -> str:
-    from companion.sheets.printing.png import write_png
-
-    sheet = worded(printables.sheet(options.seat, edition).draw(), Speaker(catalogue(options.language)).say)
-    write_png(sheet, options.png, _checked_dpi(options.dpi))
-    return str(options.png)
 
 
 def _chosen(request: str | None, choices: Any, what: str) -> str:

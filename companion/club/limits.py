@@ -46,7 +46,22 @@ def read_batch(body: bytes) -> Batch:
     """The batch that is written in ``body``; a :class:`NotationError` says what it may not hold."""
     told = read_object(body)
     batch = shaped(told, Batch)
-    _check_values(told)
+    # Check every value of a batch, however deep it stands
+    waiting: list[tuple[Any, int]] = [(told, 1)]
+    count = 0
+    while waiting:
+        value, depth = waiting.pop()
+        count += 1
+        if count > MOST_VALUES or depth > _DEEPEST:
+            raise NotationError("too-large", m("there is more in it than any game has to say"))
+        if isinstance(value, str):
+            _check_text(value)
+        elif isinstance(value, int | float):
+            _check_number(value, LARGEST_NUMBER)
+        elif isinstance(value, list):
+            waiting += [(one, depth + 1) for one in value]
+        elif isinstance(value, dict):
+            waiting += [(one, depth + 1) for pair in value.items() for one in pair]
     _check_line(batch.help, LONGEST_HELP)
     for record in batch.records:
         _check_record(record)
@@ -97,25 +112,6 @@ def _check_size(value: object, largest: int) -> None:
         raise NotationError(
             "too-large", m("{size} bytes are more than the {largest} that fit", size=size, largest=largest)
         )
-
-
-def _check_values(told: JsonObject) -> None:
-    """Check every value of a batch, however deep it stands."""
-    waiting: list[tuple[Any, int]] = [(told, 1)]
-    count = 0
-    while waiting:
-        value, depth = waiting.pop()
-        count += 1
-        if count > MOST_VALUES or depth > _DEEPEST:
-            raise NotationError("too-large", m("there is more in it than any game has to say"))
-        if isinstance(value, str):
-            _check_text(value)
-        elif isinstance(value, int | float):
-            _check_number(value, LARGEST_NUMBER)
-        elif isinstance(value, list):
-            waiting += [(one, depth + 1) for one in value]
-        elif isinstance(value, dict):
-            waiting += [(one, depth + 1) for pair in value.items() for one in pair]
 
 
 def _check_text(text: str) -> None:

@@ -275,21 +275,17 @@ def outline(shape: Outlined) -> tuple[Point, ...]:
         case Arc():
             return arc_points(shape.centre, shape.radius, shape.start, shape.end)
         case RoundedRect():
-            return _rounded_corners(shape)
-
-
-def _rounded_corners(rect: RoundedRect) -> tuple[Point, ...]:
-    if rect.radius <= 0:
-        return rectangle(rect.corner, rect.size)
-    inner = rectangle(
-        (rect.corner[0] + rect.radius, rect.corner[1] + rect.radius),
-        (rect.size[0] - 2 * rect.radius, rect.size[1] - 2 * rect.radius),
-    )
-    return tuple(
-        point
-        for quarter, centre in enumerate(inner)
-        for point in arc_points(centre, rect.radius, 180 + 90 * quarter, 270 + 90 * quarter)
-    )
+            if shape.radius <= 0:
+                return rectangle(shape.corner, shape.size)
+            inner = rectangle(
+                (shape.corner[0] + shape.radius, shape.corner[1] + shape.radius),
+                (shape.size[0] - 2 * shape.radius, shape.size[1] - 2 * shape.radius),
+            )
+            return tuple(
+                point
+                for quarter, centre in enumerate(inner)
+                for point in arc_points(centre, shape.radius, 180 + 90 * quarter, 270 + 90 * quarter)
+            )
 
 
 def is_closed(shape: Shape) -> bool:

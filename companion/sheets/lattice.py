@@ -119,16 +119,12 @@ class Lattice:
             if self.upright
             else (across - down / _ROW / 2, down / _ROW)
         )
-        return _rounded(a, b)
-
-
-def _rounded(a: float, b: float) -> Place:
-    """The nearest point: the coordinate that was rounded most follows from the two others."""
-    c = -a - b
-    near_a, near_b, near_c = round(a), round(b), round(c)
-    off_a, off_b, off_c = abs(near_a - a), abs(near_b - b), abs(near_c - c)
-    if off_a > off_b and off_a > off_c:
-        return -near_b - near_c, near_b
-    if off_b > off_c:
-        return near_a, -near_a - near_c
-    return near_a, near_b
+        # The nearest point: the coordinate that was rounded most follows from the two others
+        c = -a - b
+        near_a, near_b, near_c = round(a), round(b), round(c)
+        off_a, off_b, off_c = abs(near_a - a), abs(near_b - b), abs(near_c - c)
+        if off_a > off_b and off_a > off_c:
+            return -near_b - near_c, near_b
+        if off_b > off_c:
+            return near_a, -near_a - near_c
+        return near_a, near_b

@@ -77,7 +77,8 @@ class Debian:
             root.chmod(0o755)
             control.chmod(0o755)
             _run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "-b", root, target)
-        _synced(target)
+        with target.open("rb") as file:
+            os.fsync(file.fileno())
 
     def install(self, package: Path, *, taking_back: bool = False) -> str:
         """Install with ``apt-get``, which brings dependencies; go back with ``dpkg`` alone."""
@@ -162,11 +163,6 @@ def _copied(source: Path, target: Path) -> None:
     elif source.exists():  # a file of /etc may have been removed by the owner
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, target)
-
-
-def _synced(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
 
 
 def _output(*command: str | Path) -> str:

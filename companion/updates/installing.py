@@ -126,7 +126,16 @@ class Installer:
         """Carry out what there is to do."""
         self.places.own.mkdir(mode=0o755, parents=True, exist_ok=True)
         if self.state.is_under_way:
-            self._go_on()
+            # Go on with an update that a power cut interrupted
+            after = self.state.after
+            fault: str = m("the power failed while it was being installed")
+            if self.state.phase == "installing" and self.system.installed() == after:
+                self.system.restart()
+                fault = self._waited(after)
+            if fault:
+                self._take_back(fault)
+            else:
+                self._done()
         request = _taken(self.places.inbox / WISH)
         if request is None:
             return
@@ -150,7 +159,13 @@ class Installer:
             if not (own / PREVIOUS).exists():
                 raise UpdateError("no-way-back", m("there is no version before this one to go back to"))
             return own / PREVIOUS, self.system.version_in(own / PREVIOUS)
-        _copy(self.places.inbox / PACKAGE, own / _NEXT)
+        try:
+            with _opened((self.places.inbox / PACKAGE), LARGEST) as file, (own / _NEXT).open("wb") as out:
+                shutil.copyfileobj(file, out)
+        except OSError as problem:
+            raise UpdateError(
+                "no-package", m("the update cannot be read: {strerror}", strerror=problem.strerror)
+            ) from None
         statement = check_package(own / _NEXT, self.places.all_keys())
         if statement.arch != self.system.arch():
             message = m(
@@ -175,18 +190,6 @@ class Installer:
             fault = self._waited(version)
         if fault and package.name == PREVIOUS:
             fault = self._with_older_data(version, fault)
-        if fault:
-            self._take_back(fault)
-        else:
-            self._done()
-
-    def _go_on(self) -> None:
-        """Go on with an update that a power cut interrupted."""
-        after = self.state.after
-        fault: str = m("the power failed while it was being installed")
-        if self.state.phase == "installing" and self.system.installed() == after:
-            self.system.restart()
-            fault = self._waited(after)
         if fault:
             self._take_back(fault)
         else:
@@ -288,16 +291,6 @@ def _taken(path: Path) -> dict[str, Any] | None:
         return None
     port = told.get("port")
     return {"do": told["do"], "port": port if isinstance(port, int) and 0 < port < 65536 else 80}
-
-
-def _copy(source: Path, target: Path) -> None:
-    try:
-        with _opened(source, LARGEST) as file, target.open("wb") as out:
-            shutil.copyfileobj(file, out)
-    except OSError as problem:
-        raise UpdateError(
-            "no-package", m("the update cannot be read: {strerror}", strerror=problem.strerror)
-        ) from None
 
 
 def _opened(path: Path, largest: int) -> Any:

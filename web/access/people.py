@@ -69,24 +69,20 @@ class Person:
 def person() -> Person:
     """Return who sends this request."""
     if "person" not in g:
-        g.person = _person()
+        kind = _session_kind(site().service.store, request.cookies.get(SESSION_COOKIE, ""))
+        match, held = _held_seats()
+        guest = site().room.guest(request.cookies.get(GUEST_COOKIE, ""))
+        seats = tuple(held)
+        g.person = Person(
+            kind == "host",
+            kind in ("host", "screen"),
+            match if seats else None,
+            seats[0] if seats else None,
+            tuple(sorted(seats)),
+            guest,
+        )
     found: Person = g.person
     return found
-
-
-def _person() -> Person:
-    kind = _session_kind(site().service.store, request.cookies.get(SESSION_COOKIE, ""))
-    match, held = _held_seats()
-    guest = site().room.guest(request.cookies.get(GUEST_COOKIE, ""))
-    seats = tuple(held)
-    return Person(
-        kind == "host",
-        kind in ("host", "screen"),
-        match if seats else None,
-        seats[0] if seats else None,
-        tuple(sorted(seats)),
-        guest,
-    )
 
 
 def _held_seats() -> tuple[str, dict[int, str]]:

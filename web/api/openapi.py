@@ -35,7 +35,22 @@ def document() -> JsonObject:
     by_type = dict(zip(types, schemas, strict=True))
     paths: dict[str, JsonObject] = {}
     for one in OPERATIONS:
-        paths.setdefault(openapi_path(one), {})[one.method.lower()] = _described(one, by_type)
+        told: JsonObject = {
+            "operationId": one.name,
+            "summary": one.summary,
+            "tags": [one.tag],
+            "parameters": [*_places(one), *_queries(one), *_headers(one)],
+            "responses": _responses(one, by_type),
+        }
+        if one.body is not None:
+            told["requestBody"] = {
+                "required": True,
+                "content": {"application/json": {"schema": by_type[one.body]}},
+            }
+        if one.sent:
+            content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in one.sent}
+            told["requestBody"] = {"required": True, "content": content}
+        paths.setdefault(openapi_path(one), {})[one.method.lower()] = told
     return {
         "openapi": "3.1.0",
         "info": {"title": "Stationmaster", "version": __version__, "description": _ABOUT},
@@ -58,25 +73,6 @@ _COOKIES: JsonObject = {
     "seat": {"type": "apiKey", "in": "cookie", "name": "stationmaster_seat"},
     "host": {"type": "apiKey", "in": "cookie", "name": "stationmaster_host"},
 }
-
-
-def _described(one: Operation, by_type: dict[Any, JsonObject]) -> JsonObject:
-    told: JsonObject = {
-        "operationId": one.name,
-        "summary": one.summary,
-        "tags": [one.tag],
-        "parameters": [*_places(one), *_queries(one), *_headers(one)],
-        "responses": _responses(one, by_type),
-    }
-    if one.body is not None:
-        told["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": by_type[one.body]}},
-        }
-    if one.sent:
-        content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in one.sent}
-        told["requestBody"] = {"required": True, "content": content}
-    return told
 
 
 def _places(one: Operation) -> list[JsonObject]:

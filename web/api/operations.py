@@ -89,7 +89,15 @@ def operation(method: str, path: str, summary: str, answer: Any, **more: Any) ->
 
 def _asked_once(one: Operation) -> tuple[str, bytes] | None:
     """Of a POST with a key, who asks what: whoever repeats it gets the first answer again."""
-    _check_length(one)
+    # Refuse a JSON body that is too large before reading it
+    length = request.content_length or 0
+    if not one.sent and length > LONGEST_TEXT:
+        message = m(
+            "the input has {length} bytes; the limit is {longest_text}",
+            length=f"{length:,}",
+            longest_text=f"{LONGEST_TEXT:,}",
+        )
+        raise WebError(422, "too-long", message)
     key = request.headers.get("Idempotency-Key", "")
     if not key:
         return None
@@ -111,7 +119,9 @@ def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]
     if one.query is not None:
         given["query"] = _query(one.query)
     if one.sent:
-        given["content"] = _content(one.sent)
+        if request.mimetype not in one.sent:
+            raise WebError(415, "not-a-picture", m("send one of {kinds}", kinds=", ".join(one.sent)))
+        given["content"] = request.get_data()
     if one.body is not None:
         body = _body(one.body)
         given |= {} if one.body is Empty else {"body": body}
@@ -145,24 +155,6 @@ def _query(shape: type[msgspec.Struct]) -> msgspec.Struct:
         raise WebError(
             422, "bad-query", m("the address has an unknown parameter: {problem}", problem=problem)
         ) from None
-
-
-def _content(kinds: tuple[str, ...]) -> bytes:
-    if request.mimetype not in kinds:
-        raise WebError(415, "not-a-picture", m("send one of {kinds}", kinds=", ".join(kinds)))
-    return request.get_data()
-
-
-def _check_length(one: Operation) -> None:
-    """Refuse a JSON body that is too large before reading it."""
-    length = request.content_length or 0
-    if not one.sent and length > LONGEST_TEXT:
-        message = m(
-            "the input has {length} bytes; the limit is {longest_text}",
-            length=f"{length:,}",
-            longest_text=f"{LONGEST_TEXT:,}",
-        )
-        raise WebError(422, "too-long", message)
 
 
 def _body(shape: type[msgspec.Struct]) -> msgspec.Struct:

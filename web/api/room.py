@@ -176,22 +176,18 @@ def knock(body: KnockRequest) -> Knocked:
     address = request.remote_addr or ""
     match, name = "", body.name.strip()
     if body.what == "seat":
-        match, name = _asked_seat(body)
+        # The match and the name that go with a seat that somebody wants back
+        if person().guest is None:
+            check_code(body.code)
+        found = find_match(None)
+        player = found.players.get(body.seat or 0)
+        if player is None:
+            raise WebError(404, "no-seat", m("there is no such seat in this match"))
+        match, name = (found.id, player.name)
     site().limiter.take("knock", address, KNOCKS)
     made = site().door.knock(body.what, match=match, seat=body.seat or 0, name=name)
     site().room.touch()
     return Knocked(made.secret, made.number)
-
-
-def _asked_seat(body: KnockRequest) -> tuple[str, str]:
-    """The match and the name that go with a seat that somebody wants back."""
-    if person().guest is None:
-        check_code(body.code)
-    found = find_match(None)
-    player = found.players.get(body.seat or 0)
-    if player is None:
-        raise WebError(404, "no-seat", m("there is no such seat in this match"))
-    return found.id, player.name
 
 
 def answerable() -> list[Knock]:

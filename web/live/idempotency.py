@@ -52,11 +52,7 @@ class IdempotencyCache:
         with turn.lock:
             if turn.answer is None:
                 turn.answer = make()  # a problem is raised, not kept: the next try may go better
-            return _copied(turn.answer)
+            return Response(turn.answer.get_data(), turn.answer.status_code, list(turn.answer.headers))
 
     def _bytes(self) -> int:
         return sum(turn.size for turn in self._turns.values())
-
-
-def _copied(answer: Response) -> Response:
-    return Response(answer.get_data(), answer.status_code, list(answer.headers))

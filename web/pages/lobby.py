@@ -76,10 +76,14 @@ def _storage(page: str) -> str:
 def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
     who = person()
     if page == "play" and match is not None:
+        # Entering dice that people threw
+        plays = not match.finished and match.holder(who.seat or 0).by == "person"
+        by_hand = site().service.dice.policy.source == "hand" and duplicate_of(match) is None
+        entry = dice_entry(match) if plays else None
         return {
             "door": _door(),
             "seats": _own_seats(who, match),
-            "hand-dice": _hand_dice(who, match),
+            "hand-dice": render_template("pieces/hand-dice.html", entry=entry, by_hand=by_hand),
             "fair": _fair(who, match),
             "correct-dice": _correct_dice(who, match),
         }
@@ -249,14 +253,6 @@ def _fair(who: Person, match: Match) -> str:
     return render_template(
         "pieces/fair.html", waits=waits, match=match, said=words_of(match.events), seat=who.seat
     )
-
-
-def _hand_dice(who: Person, match: Match) -> str:
-    """Entering dice that people threw."""
-    plays = not match.finished and match.holder(who.seat or 0).by == "person"
-    by_hand = site().service.dice.policy.source == "hand" and duplicate_of(match) is None
-    entry = dice_entry(match) if plays else None
-    return render_template("pieces/hand-dice.html", entry=entry, by_hand=by_hand)
 
 
 def _correct_dice(who: Person, match: Match) -> str:

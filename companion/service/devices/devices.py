@@ -107,7 +107,11 @@ class Devices:
     def parts(self) -> list[Part]:
         """Report the state of the devices."""
         bluetooth = [self._bluetooth.part()] if self._bluetooth else []
-        return [self._roller_part(self.dice.roller.state()), *bluetooth, self._panel_part()]
+        return [
+            self._roller_part(self.dice.roller.state()),
+            *bluetooth,
+            panel_part(self.panel, self._panel_on),
+        ]
 
     # The roller
 
@@ -137,9 +141,6 @@ class Devices:
             Button.SHUTTER: self._shutter_pressed,
             Button.POWER: self._power_held,
         }
-
-    def _panel_part(self) -> Part:
-        return panel_part(self.panel, self._panel_on)
 
     def _roll_pressed(self) -> None:
         self._heard(self.dice.roll(PANEL))

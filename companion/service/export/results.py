@@ -159,11 +159,10 @@ def _add_play(root: Element, match: Match, elsewhere: Elsewhere) -> None:
         if row["place"] is None:
             continue
         who = match.players[row["seat"]]
-        seen = {"name": _xml_safe(who.name), "startposition": "1" if row["seat"] == first else ""}
+        # Remove characters that XML does not allow
+        seen = {
+            "name": "".join(one for one in who.name if one.isprintable()),
+            "startposition": "1" if row["seat"] == first else "",
+        }
         score = {"color": who.colour, "score": str(row["total"]), "win": str(int(has_won(match, row)))}
         SubElement(players, "player", {**seen, **score, "new": "0", "rating": "0"})
-
-
-def _xml_safe(name: str) -> str:
-    """Remove characters that XML does not allow."""
-    return "".join(one for one in name if one.isprintable())

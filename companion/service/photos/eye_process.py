@@ -31,7 +31,19 @@ log = logging.getLogger(__name__)
 
 def work(pipe: Connection[Any, Call], game: str, taught: Path | None) -> None:
     """Do one call after the other until the other end is closed; first be ready for a game's photographs."""
-    _confine(taught)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Before NumPy is loaded: its products are small, and threads that wait for each other's share of one
+    # cost many times the work on a machine that does other things besides.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    give_memory_back()
+    if taught is not None:
+        taught.mkdir(parents=True, exist_ok=True)
+    # Programs that take pictures write to temporary files and to their device.
+    places = [Path(tempfile.gettempdir()), Path("/dev"), *([taught] if taught is not None else [])]
+    if not confine_writing(places):
+        log.info("This kernel cannot keep the reader of photographs from writing")
     _load(game)
     camera = EyeCamera(pipe)
     worker = Worker(camera)
@@ -55,22 +67,6 @@ def _answer(worker: Worker, call: Call) -> bytes:
     except MemoryError:
         message = m("that picture needs too much memory: send a smaller one")
         return FAILED + packed(Failed("bad-photo", message))
-
-
-def _confine(taught: Path | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # Before NumPy is loaded: its products are small, and threads that wait for each other's share of one
-    # cost many times the work on a machine that does other things besides.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    give_memory_back()
-    if taught is not None:
-        taught.mkdir(parents=True, exist_ok=True)
-    # Programs that take pictures write to temporary files and to their device.
-    places = [Path(tempfile.gettempdir()), Path("/dev"), *([taught] if taught is not None else [])]
-    if not confine_writing(places):
-        log.info("This kernel cannot keep the reader of photographs from writing")
 
 
 def _load(game: str) -> None:

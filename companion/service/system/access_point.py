@@ -166,7 +166,11 @@ class AccessPoint(Periodic):
             if self._used() and not self._outside():
                 self._since = now
             elif self._outside() or now - self._since >= AGAIN:
-                self._close(now)
+                # NetworkManager then looks for networks that it knows; without one it is opened again
+                # soon
+                self._manage("connection", "down", PROFILE)
+                self.is_open, self._since, self._patience = False, now, LOOKING
+                self._changed()
         elif self._outside():
             self._since, self._patience = now, WITHOUT
         elif now - self._since >= self._patience:
@@ -179,12 +183,6 @@ class AccessPoint(Periodic):
         if self.is_open:
             self._changed()
             log.warning("No network was found: the box has opened its own, %s.", self.network.name)
-
-    def _close(self, now: float) -> None:
-        """NetworkManager then looks for networks that it knows; without one it is opened again soon."""
-        self._manage("connection", "down", PROFILE)
-        self.is_open, self._since, self._patience = False, now, LOOKING
-        self._changed()
 
     def finish(self) -> None:
         """Close the network when the service stops."""

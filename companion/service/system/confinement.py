@@ -40,21 +40,17 @@ def confine_writing(folders: Iterable[Path]) -> bool:
     rules = _done(libc.syscall(_CREATE, ruleset, len(ruleset), 0))
     try:
         for folder in folders:
-            _allow(libc, rules, folder, files)
+            place = os.open(folder, os.O_PATH | os.O_CLOEXEC)
+            try:
+                told = struct.pack("=Qi", files, place)
+                _done(libc.syscall(_ADD, rules, _BELOW_PATH, told, 0))
+            finally:
+                os.close(place)
         _done(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
         _done(libc.syscall(_RESTRICT, rules, 0))
     finally:
         os.close(rules)
     return True
-
-
-def _allow(libc: ctypes.CDLL, rules: int, folder: Path, files: int) -> None:
-    place = os.open(folder, os.O_PATH | os.O_CLOEXEC)
-    try:
-        told = struct.pack("=Qi", files, place)
-        _done(libc.syscall(_ADD, rules, _BELOW_PATH, told, 0))
-    finally:
-        os.close(place)
 
 
 def _done(result: int) -> int:

@@ -39,24 +39,20 @@ def in_lines(shapes: Iterable[Shape]) -> Iterator[Painted]:
     """The shapes for those who paint: prose is broken into lines."""
     for shape in shapes:
         if isinstance(shape, Prose):
-            yield from _lines(shape)
+            share = 1.0
+            while _height(shape, share) > shape.size[1] and share > _SMALLEST:
+                share *= _STEP
+            found: list[Text] = []
+            y = shape.corner[1]
+            for number, one in enumerate(shape.paragraphs):
+                y += one.gap * share if number else 0.0
+                for line in broken(one, shape.size[0], share):
+                    size = one.size * share
+                    found.append(Text((shape.corner[0], y + size), line, size, one.colour, "start", one.bold))
+                    y += size * _LEADING
+            yield from found
         else:
             yield shape
-
-
-def _lines(prose: Prose) -> list[Text]:
-    share = 1.0
-    while _height(prose, share) > prose.size[1] and share > _SMALLEST:
-        share *= _STEP
-    found: list[Text] = []
-    y = prose.corner[1]
-    for number, one in enumerate(prose.paragraphs):
-        y += one.gap * share if number else 0.0
-        for line in broken(one, prose.size[0], share):
-            size = one.size * share
-            found.append(Text((prose.corner[0], y + size), line, size, one.colour, "start", one.bold))
-            y += size * _LEADING
-    return found
 
 
 def _height(prose: Prose, share: float) -> float:

@@ -33,11 +33,14 @@ _ROOM = _MAT.side - 4.0  # mm for words in a margin
 def mat_drawing(edition: str = "lanes-6") -> Drawing:
     """The printed mat of an edition, without cards."""
     lanes = lanes_of_mat(edition)
+    middle = mat_size(lanes)[0] - _MAT.side / 2
     shapes = [
         *_ground(lanes),
         *(shape for lane in range(lanes) for shape in _lane(lanes, lane)),
         *_left_margin(),
-        *_right_margin(lanes),
+        *_rounds(middle),
+        *_points(middle),
+        *_arrivals(middle),
         *(
             shape
             for number, quad in tag_quads(lanes).items()
@@ -67,7 +70,13 @@ def _lane(lanes: int, lane: int) -> list[Shape]:
     for row in range(1, ROWS + 1):
         corner = card_corner(lane, row)
         shapes += [RoundedRect(corner, _CARD.size, _CARD.radius, stroked(_INK.pale, 0.35, (2.2, 1.8)))]
-        shapes += _chevrons(_middle(corner))
+        # The arrows along a lane, from the start down to the destination
+        middle = _middle(corner)
+        x, y = middle
+        style = stroked(_INK.scenery, 2.2)
+        shapes += [
+            Line(((x - 6, y + dy), (x, y + dy + 5), (x + 6, y + dy)), style) for dy in (-9.0, -1.5, 6.0)
+        ]
         shapes.append(_cell_name(corner, names[(row - 1) * lanes + lane]))
     return shapes
 
@@ -78,13 +87,6 @@ def _middle(corner: Point) -> Point:
 
 def _cell_name(corner: Point, name: str) -> Shape:
     return Text((corner[0] + 5.5, corner[1] + 10), name, 6.0, _INK.pale, "start", bold=True)
-
-
-def _chevrons(middle: Point) -> list[Shape]:
-    """The arrows along a lane, from the start down to the destination."""
-    x, y = middle
-    style = stroked(_INK.scenery, 2.2)
-    return [Line(((x - 6, y + dy), (x, y + dy + 5), (x + 6, y + dy)), style) for dy in (-9.0, -1.5, 6.0)]
 
 
 def _station(lane: int, row: int) -> list[Shape]:
@@ -133,11 +135,6 @@ def _left_margin() -> list[Shape]:
             Text((at[0], at[1] + 3.1), str(row), 8.5, _INK.middle, bold=True),
         ]
     return shapes
-
-
-def _right_margin(lanes: int) -> list[Shape]:
-    middle = mat_size(lanes)[0] - _MAT.side / 2
-    return [*_rounds(middle), *_points(middle), *_arrivals(middle)]
 
 
 def _heading(middle: float, top: float, *words: str) -> list[Shape]:

@@ -274,7 +274,8 @@ def legal_actions(state: State, seat: int) -> list[Action]:
     if state.phase == "over" or seat not in state.seats:
         return []
     if state.mode == "scorekeeper":
-        return _scorekeeper_actions(state, seat)
+        kinds = ["report", "round", *(["turns"] if _may_have_turns(state, seat) else [])]
+        return [Action(kind, seat) for kind in kinds]
     if state.phase == "between":
         return [*_discards(state, seat), Action("round", seat)]
     if seat != state.turn:
@@ -298,8 +299,3 @@ def _discards(state: State, seat: int) -> list[Action]:
         if not _discard_refusal(state, seat, (card,))
         for action in [Action("discard", seat, {"cards": [card]})]
     ]
-
-
-def _scorekeeper_actions(state: State, seat: int) -> list[Action]:
-    kinds = ["report", "round", *(["turns"] if _may_have_turns(state, seat) else [])]
-    return [Action(kind, seat) for kind in kinds]

@@ -60,7 +60,22 @@ def read_position(value: JsonObject, order: str = "") -> State:
     )
     state = State("umpire", options, starts, destinations, (), {}, (), 1)
     state = replaced(state, grid={cell: (face,) for cell, face in cells.items()})
-    state = _with_earlier_arrivals(state, text.arrived)
+    found = []
+    for letter, known in text.arrived.items():
+        if letter not in state.options.companies:
+            raise NotationError("unknown-company", f"{quoted(letter)} has no station in this position")
+        if known.turns < 0:
+            raise NotationError("bad-count", f"{letter} cannot have had {known.turns} turns")
+        seat = state.options.companies.index(letter) + 1
+        found.append(Arrival(seat, 1, (), first=known.first, turns=known.turns))
+    if found and not any(arrival.first for arrival in found):
+        if len(found) > 1:
+            raise NotationError("no-first", "several have arrived: say which was the first")
+        found = [replaced(found[0], first=True)]
+    if len(found) >= state.needed and all(arrival.turns for arrival in found):
+        message = f"arrival {state.needed} ends the round: the last company has had no turn since"
+        raise NotationError("bad-count", message)
+    state = replaced(state, arrivals=tuple(found))
     return state if state.enough_arrived else with_arrivals(state, "", None)
 
 
@@ -84,25 +99,6 @@ def _columns_refusal(starts: tuple[str, ...], destinations: tuple[str, ...]) -> 
         )
         return Refusal("conflict", message)
     return fault
-
-
-def _with_earlier_arrivals(state: State, arrived: dict[str, ArrivedText]) -> State:
-    found = []
-    for letter, known in arrived.items():
-        if letter not in state.options.companies:
-            raise NotationError("unknown-company", f"{quoted(letter)} has no station in this position")
-        if known.turns < 0:
-            raise NotationError("bad-count", f"{letter} cannot have had {known.turns} turns")
-        seat = state.options.companies.index(letter) + 1
-        found.append(Arrival(seat, 1, (), first=known.first, turns=known.turns))
-    if found and not any(arrival.first for arrival in found):
-        if len(found) > 1:
-            raise NotationError("no-first", "several have arrived: say which was the first")
-        found = [replaced(found[0], first=True)]
-    if len(found) >= state.needed and all(arrival.turns for arrival in found):
-        message = f"arrival {state.needed} ends the round: the last company has had no turn since"
-        raise NotationError("bad-count", message)
-    return replaced(state, arrivals=tuple(found))
 
 
 def score_position(value: JsonObject) -> JsonObject:

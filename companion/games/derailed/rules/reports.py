@@ -46,7 +46,22 @@ def reported(state: State, seat: int | None, data: JsonObject) -> Fact | Refusal
     if report.by is not None and report.by not in state.seats:
         return Refusal("no-seat", m("nobody sits at seat {by}, so nobody there laid a card", by=report.by))
     now = replaced(state, starts=starts, destinations=destinations)
-    remarks = [*_remarks(now, cells), *_arrival_remarks(now, cells, report.by)]
+    # What the players should look at
+    before = now.cells
+    changed = [cell for cell in cells if cells[cell] != before.get(cell)]
+    gone = [cell for cell in before if cell not in cells]
+    loose = _unreached(now, cells)
+    found: list[str] = [m("laid earlier and gone now: {gone}", gone=", ".join(gone))] if gone else []
+    if len(changed) > 1:
+        found.append(
+            m("more than one card is new since the last report: {changed}", changed=", ".join(changed))
+        )
+    if loose:
+        found.append(m("joined to no company's station: {loose}", loose=", ".join(loose)))
+    conflicts = in_conflict(now.starts, now.destinations)
+    if conflicts:
+        found.append(m("the same company at both ends of lane {conflicts}", conflicts=", ".join(conflicts)))
+    remarks = [*found, *_arrival_remarks(now, cells, report.by)]
     stations = {"starts": list(starts), "destinations": list(destinations)}
     by = {} if report.by is None else {"by": report.by}
     told = {"grid": cells, **stations, "remarks": remarks, **by, **picture_fact(report.picture)}
@@ -80,25 +95,6 @@ def too_many(card: str, count: int, copies: int) -> Refusal:
             there=there,
         ),
     )
-
-
-def _remarks(state: State, cells: dict[str, str]) -> list[str]:
-    """What the players should look at."""
-    before = state.cells
-    changed = [cell for cell in cells if cells[cell] != before.get(cell)]
-    gone = [cell for cell in before if cell not in cells]
-    loose = _unreached(state, cells)
-    found: list[str] = [m("laid earlier and gone now: {gone}", gone=", ".join(gone))] if gone else []
-    if len(changed) > 1:
-        found.append(
-            m("more than one card is new since the last report: {changed}", changed=", ".join(changed))
-        )
-    if loose:
-        found.append(m("joined to no company's station: {loose}", loose=", ".join(loose)))
-    conflicts = in_conflict(state.starts, state.destinations)
-    if conflicts:
-        found.append(m("the same company at both ends of lane {conflicts}", conflicts=", ".join(conflicts)))
-    return found
 
 
 def _arrival_remarks(state: State, cells: dict[str, str], by: int | None) -> list[str]:

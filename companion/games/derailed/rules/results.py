@@ -165,7 +165,21 @@ def _open_view(state: State, seat: int | None) -> JsonObject:
 
 def faults(state: State) -> list[str]:
     """The invariants of a match."""
-    return [*_card_faults(state), *_column_faults(state), *_round_faults(state), *_arrival_faults(state)]
+    playing = state.mode == "umpire" and state.phase == "place"
+    ended = state.round - 1 + (state.phase in ("between", "over"))
+    checks = {
+        f"round {state.round} is none of 1 to {ROUNDS}": 1 <= state.round <= ROUNDS,
+        f"{len(state.endings)} rounds have ended in round {state.round}": len(state.endings) == ended,
+        "play goes on though enough have arrived": not playing or not state.enough_arrived,
+        "a company is on turn that has arrived": not playing or not state.has_arrived(state.turn),
+        "a cell of the grid is empty": all(state.grid.values()),
+    }
+    return [
+        *_card_faults(state),
+        *_column_faults(state),
+        *[fault for fault, holds in checks.items() if not holds],
+        *_arrival_faults(state),
+    ]
 
 
 def _card_faults(state: State) -> list[str]:
@@ -186,19 +200,6 @@ def _column_faults(state: State) -> list[str]:
         return ["a column does not hold every company once"]
     conflicts = in_conflict(state.starts, state.destinations) if state.mode == "umpire" else []
     return [f"lane {lane} leads a company to itself" for lane in conflicts]
-
-
-def _round_faults(state: State) -> list[str]:
-    playing = state.mode == "umpire" and state.phase == "place"
-    ended = state.round - 1 + (state.phase in ("between", "over"))
-    checks = {
-        f"round {state.round} is none of 1 to {ROUNDS}": 1 <= state.round <= ROUNDS,
-        f"{len(state.endings)} rounds have ended in round {state.round}": len(state.endings) == ended,
-        "play goes on though enough have arrived": not playing or not state.enough_arrived,
-        "a company is on turn that has arrived": not playing or not state.has_arrived(state.turn),
-        "a cell of the grid is empty": all(state.grid.values()),
-    }
-    return [fault for fault, holds in checks.items() if not holds]
 
 
 def _arrival_faults(state: State) -> list[str]:

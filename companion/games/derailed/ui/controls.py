@@ -34,7 +34,12 @@ def controls(state: State, seat: int) -> Controls:
     """What the template of the controls shows to this seat."""
     view = _GAME.view(state, seat)
     kinds = {action.kind for action in _GAME.legal(state, seat)}
-    open_places = _by_card(view["open"])
+    # For each card the places that the rules allow, with the ways round: `{card: {cell: [face, ..]}}`
+    places = view["open"]
+    open_places: dict[str, dict[str, list[str]]] = {}
+    for cell, faces in places.items():
+        for face in faces:
+            open_places.setdefault(card_of(face), {}).setdefault(cell, []).append(face)
     told = {
         "mode": state.mode,
         "phase": state.phase,
@@ -74,15 +79,6 @@ def _may_undo(state: State, seat: int) -> bool:
     laid = state.phase == "take" and state.turn == seat
     passed = state.phase == "place" and state.idle > 0 and state.turn == state.after(seat)
     return laid or passed
-
-
-def _by_card(places: dict[str, list[str]]) -> dict[str, dict[str, list[str]]]:
-    """For each card the places that the rules allow, with the ways round: ``{card: {cell: [face, ..]}}``."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for cell, faces in places.items():
-        for face in faces:
-            found.setdefault(card_of(face), {}).setdefault(cell, []).append(face)
-    return found
 
 
 def _card(name: str, open_places: dict[str, dict[str, list[str]]]) -> Card:

@@ -255,22 +255,20 @@ class _Reckoning:
     def _steps(self, city: str, at: int) -> float:
         """The mileposts to a city: on one's own line where it leads there, else as the map lies."""
         if city not in self.spaces:
-            self.spaces[city] = self._on_own_track(self.board.cities[city].mileposts)
+            # How far every milepost of one's own line is from these (breadth-first search)
+            starts = self.board.cities[city].mileposts
+            board, track = self.board, self.state.track
+            found = dict.fromkeys(starts, 0)
+            waiting = deque(found)
+            while waiting:
+                here = waiting.popleft()
+                for there, edge in board.ways[here]:
+                    if there not in found and (board.red[edge] or track.get(edge) == self.seat):
+                        found[there] = found[here] + 1
+                        waiting.append(there)
+            self.spaces[city] = found
         known = self.spaces[city].get(at)
         return DETOUR * mileposts_from(self.board, city)[at] if known is None else known
-
-    def _on_own_track(self, starts: Iterable[int]) -> dict[int, int]:
-        """How far every milepost of one's own line is from these (breadth-first search)."""
-        board, track = self.board, self.state.track
-        found = dict.fromkeys(starts, 0)
-        waiting = deque(found)
-        while waiting:
-            here = waiting.popleft()
-            for there, edge in board.ways[here]:
-                if there not in found and (board.red[edge] or track.get(edge) == self.seat):
-                    found[there] = found[here] + 1
-                    waiting.append(there)
-        return found
 
     def rentals(self, errands: Iterable[_Errand]) -> Iterator[Plan]:
         """Errands over track that lies, whoever owns it; the rent is reckoned along the way."""

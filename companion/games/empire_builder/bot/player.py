@@ -89,23 +89,19 @@ def _way_out(state: State, seat: int) -> Action | None:
 def _operation(state: State, seat: int, plan: Plan | None) -> Action | None:
     train = state.players[seat].train
     if train.at is None:
-        return _placing(state, seat, plan)
+        possible = starting_mileposts(state, seat)
+        if not possible:
+            return None
+        board = state.board
+        if plan is None:
+            return Action("place", seat, {"at": board.names[possible[0]]})
+        table = prices_from(board, plan.stops[0].city)
+        return Action("place", seat, {"at": board.names[min(possible, key=lambda at: (table[at], at))]})
     ready = deliverable(state, seat)
     if ready:
         card, demand = max(ready, key=lambda found: found[1].payout)
         return Action("deliver", seat, {"load": demand.load, "card": card})
     return _pickup(state, seat, plan) or _useless_drop(state, seat) or _run(state, seat, plan)
-
-
-def _placing(state: State, seat: int, plan: Plan | None) -> Action | None:
-    possible = starting_mileposts(state, seat)
-    if not possible:
-        return None
-    board = state.board
-    if plan is None:
-        return Action("place", seat, {"at": board.names[possible[0]]})
-    table = prices_from(board, plan.stops[0].city)
-    return Action("place", seat, {"at": board.names[min(possible, key=lambda at: (table[at], at))]})
 
 
 def _pickup(state: State, seat: int, plan: Plan | None) -> Action | None:

@@ -65,11 +65,19 @@ _SHORT = vocabulary(
 def _demand(at: Point, width: float, demand: Demand) -> list[Shape]:
     x, y = at
     colour = PRINTED.loads[demand.load]
+    # The letter height at which a city's name fits beside its payout
     return [
         RoundedRect((x, y - 1.2), (width, 10.4), 2.0, Style("#ffffff", _INK["state"], 0.25)),
         Circle((x + 5.4, y + 4.0), 3.7, filled(colour)),
         Text((x + 5.4, y + 4.9), _SHORT[demand.load[:3].upper()], 2.4, _readable_on(colour), bold=True),
-        Text((x + 11.2, y + 3.2), demand.city, _fitting(demand.city), _INK["dark"], "start", bold=True),
+        Text(
+            (x + 11.2, y + 3.2),
+            demand.city,
+            min(3.8, 30.0 / (len(demand.city) * _LETTER * 1.2)),
+            _INK["dark"],
+            "start",
+            bold=True,
+        ),
         Text((x + 11.2, y + 7.5), LOAD_WORDS[demand.load], 3.1, _INK["dark"], "start", room=30.0),
         Text((x + width - 2.5, y + 6.0), str(demand.payout), 6.2, _INK["gold"], "end", bold=True),
     ]
@@ -96,11 +104,6 @@ def _luminance(colour: str) -> float:
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _fitting(name: str) -> float:
-    """The letter height at which a city's name fits beside its payout."""
-    return min(3.8, 30.0 / (len(name) * _LETTER * 1.2))
 
 
 def event_drawing(event: EventCard) -> Drawing:

@@ -56,9 +56,12 @@ _SEAS = {  # where the name of each sea stands, in mileposts
 @lru_cache(maxsize=2)
 def map_drawing(on: Board) -> Drawing:
     """The whole map on one sheet."""
+    seas: list[Shape] = [
+        Text(on_sheet(at), name, 9.0, _INK["shore"], bold=True) for name, at in _SEAS.items()
+    ]
     shapes = [
         *_ground(),
-        *_water_names(),
+        *seas,
         *_coordinates(on),
         *_red_areas(on),
         *_channels(on),
@@ -102,13 +105,6 @@ def _surfaces(rings: Lines, fill: str, edge: str, width: float) -> list[Shape]:
 
 def _lines(lines: Lines, colour: str, width: float, dash: tuple[float, float] | None = None) -> list[Shape]:
     return [Line(tuple(map(on_sheet, line)), stroked(colour, width, dash)) for line in lines]
-
-
-def _water_names() -> list[Shape]:
-    seas: list[Shape] = [
-        Text(on_sheet(at), name, 9.0, _INK["shore"], bold=True) for name, at in _SEAS.items()
-    ]
-    return seas
 
 
 def _river_names(on: Board) -> list[Shape]:
@@ -156,14 +152,14 @@ def milepost_shapes(on: Board, milepost: int) -> list[Shape]:
     if city is not None:
         return _city_mark(city, milepost, at)
     if on.terrain[milepost] == "mountain":
-        return [_mountain(at, _MAP.mountain)]
+        x, y = at
+        corners = (
+            (x, y - _MAP.mountain),
+            (x + 0.95 * _MAP.mountain, y + 0.72 * _MAP.mountain),
+            (x - 0.95 * _MAP.mountain, y + 0.72 * _MAP.mountain),
+        )
+        return [Polygon(corners, Style(_INK["mountain"], _INK["mountain_edge"], 0.3))]
     return [Circle(at, _MAP.dot, filled(_INK["clear"]))]
-
-
-def _mountain(at: Point, size: float) -> Polygon:
-    x, y = at
-    corners = ((x, y - size), (x + 0.95 * size, y + 0.72 * size), (x - 0.95 * size, y + 0.72 * size))
-    return Polygon(corners, Style(_INK["mountain"], _INK["mountain_edge"], 0.3))
 
 
 def _city_mark(city: City, milepost: int, at: Point) -> list[Shape]:

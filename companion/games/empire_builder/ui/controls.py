@@ -157,14 +157,29 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
         case "new_hand":
             button = Button(plain, m("Take a new hand"), m("this whole turn is given up for it"))
         case "upgrade":
-            button = _upgrade(state, seat, plain)
+            card = RULES.trains[plain["data"]["to"]]
+            price = state.players[seat].train.card.upgrades[plain["data"]["to"]]
+            what = m(
+                "{price} million: {speed} mileposts, {loads} loads",
+                price=price,
+                speed=card.speed,
+                loads=card.loads,
+            )
+            button = Button(plain, m("Buy a {title}", title=table_text(card.title)), what)
         case _:
             return []
     return [button]
 
 
 def _pays(state: State, seat: int, action: Action) -> str:
-    payout = _payout(state, seat, action)
+    city = city_of(state, seat)
+    payout = next(
+        demand.payout
+        for card in hand_of(state, seat)
+        if card.card == action.data["card"]
+        for demand in card.demands
+        if city is not None and (demand.load, demand.city) == (action.data["load"], city.name)
+    )
     debt = to_the_bank(state, seat, payout).get("repaid")
     if debt:
         return m("+{payout} million, {debt} of it to the bank", payout=payout, debt=debt)
@@ -175,26 +190,6 @@ def _is_asked(state: State, seat: int, load: str) -> bool:
     """Return True if one of the player's demands asks for the load, or the player's cards are not known."""
     hand = hand_of(state, seat)
     return not hand or any(demand.load == load for card in hand for demand in card.demands)
-
-
-def _payout(state: State, seat: int, action: Action) -> int:
-    city = city_of(state, seat)
-    return next(
-        demand.payout
-        for card in hand_of(state, seat)
-        if card.card == action.data["card"]
-        for demand in card.demands
-        if city is not None and (demand.load, demand.city) == (action.data["load"], city.name)
-    )
-
-
-def _upgrade(state: State, seat: int, plain: JsonObject) -> Button:
-    card = RULES.trains[plain["data"]["to"]]
-    price = state.players[seat].train.card.upgrades[plain["data"]["to"]]
-    what = m(
-        "{price} million: {speed} mileposts, {loads} loads", price=price, speed=card.speed, loads=card.loads
-    )
-    return Button(plain, m("Buy a {title}", title=table_text(card.title)), what)
 
 
 # --- where the seat stands ---

@@ -40,7 +40,17 @@ def frame(name: str, inside: Markup, label: str = "") -> Markup:
 def ground(corrections: str) -> Markup:
     """Land, water, mileposts, cities and names of our map, or of the owner's."""
     on = board(corrections)
-    parts = [*_outlines(), *_red_areas(on), *_water(on), *_mileposts(on), *_cities(on)]
+    # The hexagons of the major cities, and the ways inside that nobody has to build
+    hexagons = [line(_hexagon(spot_of(on.places[city.middle])), closed=True) for city in on.majors]
+    ways = [_edge(on, edge) for edge, red in enumerate(on.red) if red]
+    parts = [
+        *_outlines(),
+        _path("eb-red", hexagons),
+        _path("eb-red-way", ways),
+        *_water(on),
+        *_mileposts(on),
+        *_cities(on),
+    ]
     # The names are a picture of their own: they lie over the track.
     return frame("eb-ground", Markup("").join(parts)) + frame("eb-names", Markup("").join(_names(on)))
 
@@ -72,13 +82,6 @@ def _open(lines: Lines) -> list[str]:
 def _on_page(points: Sequence[Point]) -> list[Spot]:
     """A coast, border or river without the small bends that no phone shows."""
     return [from_plane(point) for point in simplified(points, _SMALL_BEND)]
-
-
-def _red_areas(on: Board) -> list[Markup]:
-    """The hexagons of the major cities, and the ways inside that nobody has to build."""
-    hexagons = [line(_hexagon(spot_of(on.places[city.middle])), closed=True) for city in on.majors]
-    ways = [_edge(on, edge) for edge, red in enumerate(on.red) if red]
-    return [_path("eb-red", hexagons), _path("eb-red-way", ways)]
 
 
 def _hexagon(at: Spot) -> list[Spot]:

@@ -35,7 +35,9 @@ class EmpireBuilderLesson:
         right = _wish(state)
         match step:
             case "track":
-                wrong = Action("build", LEARNER, {"path": _nowhere(right)})
+                # The last segment of a build alone: it begins neither in a major city nor on one's
+                # own track
+                wrong = Action("build", LEARNER, {"path": list(right.data["path"][-2:])})
             case "load":
                 wrong = Action("pickup", LEARNER, {"load": _other_load(state, right.data["load"])})
             case _:
@@ -106,11 +108,6 @@ def _city(state: State) -> str:
     at = state.players[LEARNER].train.at
     city = state.board.city_at[at] if at is not None else None
     return city.name if city else ""
-
-
-def _nowhere(request: Action) -> list[str]:
-    """The last segment of a build alone: it begins neither in a major city nor on one's own track."""
-    return list(request.data["path"][-2:])
 
 
 def _other_load(state: State, load: str) -> str:

@@ -50,7 +50,13 @@ def grid_shapes(grid: PlacedGrid, board: Edition) -> list[Shape]:
     cells = [shape for cell in grid.layout.cells for shape in _cell(grid, cell, board)]
     ticks = [shape for cell in grid.layout.cells for shape in _ticks(grid, cell)]
     border = RoundedRect(grid.corner, (grid.side, grid.side), 0, stroked(_INK.middle, 0.5))
-    return [*cells, *_lines(grid), *ticks, border, *_centre_frame(grid, board), *_exits(grid), *_names(grid)]
+    shapes: list[Shape] = []
+    for exit in grid.layout.exits:
+        (x, y), (ex, ey) = grid.at(exit.cell), edge(exit.direction)
+        at = (x + ex * grid.cell, y + ey * grid.cell)
+        dx, dy = STEPS[exit.direction]
+        shapes += exit_shapes(exit.type, at, (dx, dy), PRINTED.grid.exit * grid.scale, grid.cell)
+    return [*cells, *_lines(grid), *ticks, border, *_centre_frame(grid, board), *shapes, *_names(grid)]
 
 
 def wall_shapes(
@@ -126,16 +132,6 @@ def _centre_frame(grid: PlacedGrid, board: Edition) -> list[Shape]:
     columns = [COLUMN[cell] for cell in board.centre]
     side = (max(columns) - min(columns) + 1) * grid.cell
     return [RoundedRect(grid.at(min(board.centre)), (side, side), 0, stroked(_INK.dark, 0.8))]
-
-
-def _exits(grid: PlacedGrid) -> list[Shape]:
-    shapes: list[Shape] = []
-    for exit in grid.layout.exits:
-        (x, y), (ex, ey) = grid.at(exit.cell), edge(exit.direction)
-        at = (x + ex * grid.cell, y + ey * grid.cell)
-        dx, dy = STEPS[exit.direction]
-        shapes += exit_shapes(exit.type, at, (dx, dy), PRINTED.grid.exit * grid.scale, grid.cell)
-    return shapes
 
 
 def _names(grid: PlacedGrid) -> list[Shape]:

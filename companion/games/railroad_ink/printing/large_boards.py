@@ -80,13 +80,20 @@ def second_board(seat: int) -> Drawing:
     width = PRINTED.size[0]
     title = Text((width / 2, 9.0), m("below ground"), 5.0, _INK.dark, bold=True, room=60.0)
     says = m("subways as highways, pipes as railways; house rule: exits as above ground; alone: 7 rounds")
+    # Three boxes for the dice that are drawn a second time
+    left, top = PRINTED.panel.corner
+    words = Text((left, top + 4.6), m("dice drawn twice"), 2.6, _INK.dark, "start", room=30.0)
+    boxes = [
+        RoundedRect((left + 34 + 8 * n, top), (6.0, 6.0), 0.8, stroked(mark.ink, 0.45)) for n in range(3)
+    ]
     shapes = [
         *_ground(PRINTED.size, mark),
         title,
         Text((width / 2, 15.0), says, 2.4, _INK.middle, room=width - 20),
         *grid_shapes(grid, board),
         *_hub_circles(grid, layout),
-        *_copies(mark),
+        words,
+        *boxes,
         *_points_below(mark),
         *network_track(board, mark),
         *owner_line(board, seat, mark),
@@ -122,16 +129,6 @@ def _hub_circles(grid: PlacedGrid, layout: Layout) -> list[Shape]:
         Circle((x + grid.cell - radius - 0.8, y + grid.cell - radius - 0.8), radius, stroked(_INK.grid, 0.25))
         for x, y in map(grid.at, layout.cells)
     ]
-
-
-def _copies(mark: SeatMark) -> list[Shape]:
-    """Three boxes for the dice that are drawn a second time."""
-    left, top = PRINTED.panel.corner
-    words = Text((left, top + 4.6), m("dice drawn twice"), 2.6, _INK.dark, "start", room=30.0)
-    boxes = [
-        RoundedRect((left + 34 + 8 * n, top), (6.0, 6.0), 0.8, stroked(mark.ink, 0.45)) for n in range(3)
-    ]
-    return [words, *boxes]
 
 
 _BELOW = vocabulary(

@@ -236,7 +236,12 @@ def slot_quads(edition: EditionName) -> dict[str, Quad]:
     slots |= {f"special-{route.text}": special_box(n) for n, route in enumerate(SPECIALS)}
     slots |= {f"special-{route.text}-picture": special_picture(n) for n, route in enumerate(SPECIALS)}
     if EDITION[edition].goals:
-        slots |= _building_quads() | _goal_quads()
+        found: dict[str, Quad] = {}
+        for number in range(GOAL_RACE.drawn):
+            found[f"goal-{number + 1}"] = goal_quad(number)
+            for place, value in enumerate(GOAL_RACE.values):
+                found[f"goal-{number + 1}-{value}"] = goal_value_quad(number, place)
+        slots |= _building_quads() | found
     return slots | {f"score-{name}": quad for name, quad in score_quads(edition).items()}
 
 
@@ -246,12 +251,3 @@ def _building_quads() -> dict[str, Quad]:
     return villages | {
         f"university-{n + 1}": circle_quad(panel.universities, n) for n in range(UNIVERSITY_CIRCLES)
     }
-
-
-def _goal_quads() -> dict[str, Quad]:
-    found: dict[str, Quad] = {}
-    for number in range(GOAL_RACE.drawn):
-        found[f"goal-{number + 1}"] = goal_quad(number)
-        for place, value in enumerate(GOAL_RACE.values):
-            found[f"goal-{number + 1}-{value}"] = goal_value_quad(number, place)
-    return found

@@ -242,34 +242,27 @@ def sticker_page(size: Point, edition: str = "challenge") -> Drawing:
     ]
     for seat in range(1, SEATS + 1):
         top = 30 + (seat - 1) * (_STICKER + 9)
-        shapes += _seat_label(seat, (left - 26, top + 9))
+        at = (left - 26, top + 9)
+        mark = seat_mark(seat)
+        shapes += [
+            seat_shape(mark.shape, (at[0] + 8, at[1]), 4.0, filled(mark.ink)),
+            Text((at[0] + 8, at[1] + 9), m("{seat}", seat=Seat(seat)), 3.2, _INK.dark, room=22.0),
+        ]
         for corner in range(len(CORNERS)):
             shapes += _sticker(tag_number(kind, seat, corner), corner, (left + corner * _STICKER, top))
     return Drawing(size, tuple(shapes))
 
 
-def _seat_label(seat: int, at: Point) -> list[Shape]:
-    mark = seat_mark(seat)
-    return [
-        seat_shape(mark.shape, (at[0] + 8, at[1]), 4.0, filled(mark.ink)),
-        Text((at[0] + 8, at[1] + 9), m("{seat}", seat=Seat(seat)), 3.2, _INK.dark, room=22.0),
-    ]
-
-
 def _sticker(number: int, corner: int, at: Point) -> list[Shape]:
     side, margin = PRINTED.tag.side, PRINTED.tag.margin
     whole = side + 2 * margin
+    # A small triangle on the tag's outer corner
+    x = at[0] + (whole if corner in {1, 2} else 0)
+    y = at[1] + (whole if corner in {2, 3} else 0)
+    inwards = (-1 if corner in {1, 2} else 1, -1 if corner in {2, 3} else 1)
     return [
         *tag_shapes(number, (at[0] + margin, at[1] + margin), side),
         RoundedRect(at, (whole, whole), 0, stroked(_INK.grid, 0.2, (1.0, 1.0))),
         Text((at[0] + whole / 2, at[1] + whole + 3.4), CORNERS[corner], 2.6, _INK.middle, room=whole),
-        Polygon(_corner_arrow(at, whole, corner), filled(_INK.grid)),
+        Polygon(((x, y), (x + 1.6 * inwards[0], y), (x, y + 1.6 * inwards[1])), filled(_INK.grid)),
     ]
-
-
-def _corner_arrow(at: Point, whole: float, corner: int) -> tuple[Point, ...]:
-    """A small triangle on the tag's outer corner."""
-    x = at[0] + (whole if corner in {1, 2} else 0)
-    y = at[1] + (whole if corner in {2, 3} else 0)
-    inwards = (-1 if corner in {1, 2} else 1, -1 if corner in {2, 3} else 1)
-    return (x, y), (x + 1.6 * inwards[0], y), (x, y + 1.6 * inwards[1])

@@ -47,9 +47,23 @@ def sign(word: str, route: str = "") -> Markup:
     """
     name, _, detail = word.partition(":")
     if name in _FLOWING:
-        return _flow(name, detail)
+        # Bands from the middle to the open sides
+        arms = "".join(
+            f"M50 50L{50 + 50 * STEPS[way][0]} {50 + 50 * STEPS[way][1]}" for way in directions_of(detail)
+        )
+        return Markup('<path class="flow flow-{}" d="{}M50 50h.1"/>').format(name, arms)
     if name == "trail":
-        return _trail(route, detail)
+        corners = sorted(trail_corners(0, any_route(route) if route else None, detail))
+        if len(corners) == 3:  # around a curve: over the corner that the two others share
+            middle = next(
+                one
+                for one in corners
+                if all(one == two or one[0] == two[0] or one[1] == two[1] for two in corners)
+            )
+            corners = [*(one for one in corners if one != middle)]
+            corners.insert(1, middle)
+        points = " ".join(f"{6 + 88 * x},{6 + 88 * y}" for x, y in corners)
+        return Markup('<polyline class="flow flow-trail" points="{}"/>').format(points)
     if name == "below":
         return Markup('<g class="below">{}</g>').format(art.route_use(detail))
     if name in _PICTURES:
@@ -61,34 +75,6 @@ def sign(word: str, route: str = "") -> Markup:
 
 def _word(text: str, x: int, y: int) -> Markup:
     return Markup('<text class="sign-word" x="{}" y="{}">{}</text>').format(x, y, text)
-
-
-def _flow(name: str, ends: str) -> Markup:
-    """Bands from the middle to the open sides."""
-    arms = "".join(
-        f"M50 50L{50 + 50 * STEPS[way][0]} {50 + 50 * STEPS[way][1]}" for way in directions_of(ends)
-    )
-    return Markup('<path class="flow flow-{}" d="{}M50 50h.1"/>').format(name, arms)
-
-
-def _trail(route: str, way: str) -> Markup:
-    corners = sorted(trail_corners(0, any_route(route) if route else None, way))
-    if len(corners) == 3:  # around a curve: over the corner that the two others share
-        middle = next(
-            one
-            for one in corners
-            if all(one == two or one[0] == two[0] or one[1] == two[1] for two in corners)
-        )
-        corners = [*(one for one in corners if one != middle)]
-        corners.insert(1, middle)
-    points = " ".join(f"{6 + 88 * x},{6 + 88 * y}" for x, y in corners)
-    return Markup('<polyline class="flow flow-trail" points="{}"/>').format(points)
-
-
-def _canyon(place: str) -> Markup:
-    """The border of two cells, on the side of the first."""
-    one, other = place.split("-")
-    return border_line(EAST if one[1:] == other[1:] else SOUTH)
 
 
 def border_line(way: int) -> Markup:
@@ -115,7 +101,9 @@ def mark(place: str, text: str, route: str = "") -> Markup:
     if dash and second in DIRECTION_NAMES:
         return outside_word(second, text)
     if dash:
-        return _canyon(place)
+        # The border of two cells, on the side of the first
+        one, other = place.split("-")
+        return border_line(EAST if one[1:] == other[1:] else SOUTH)
     words = [f"{name}:{detail}" if detail else name for name, detail in signs_in(text)]
     return Markup("").join(sign(word, route) for word in words)
 

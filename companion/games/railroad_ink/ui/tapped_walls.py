@@ -28,19 +28,7 @@ def tap_walls() -> str:
         "boards": {"1": {"cells": {}, "rounds": {}}},
         "options": {"edition": "challenge", "blueprint": []},
     }
-    return render_template(
-        "railroad-ink/walls.html",
-        game=game,
-        kept=kept_options(site().service.store, game)["walls"],
-        sprite=art.sprite(),
-        board=art.board(empty, 1, m("The board; its walls are below it as text")),
-        borders=_borders(),
-        view=art.view_box(),
-    )
-
-
-def _borders() -> Markup:
-    """A button on every border between two cells, with the line of the wall that it stands for."""
+    # A button on every border between two cells, with the line of the wall that it stands for
     boxes = art.cell_boxes()
     found = []
     for name, (x, y, width, height) in boxes.items():
@@ -52,7 +40,15 @@ def _borders() -> Markup:
             neighbour = GRID.neighbours[number][side]
             if neighbour >= 0:
                 found.append(_border(f"{name}-{GRID.names[neighbour]}", (x1, y1, x2, y2)))
-    return Markup("").join(found)
+    return render_template(
+        "railroad-ink/walls.html",
+        game=game,
+        kept=kept_options(site().service.store, game)["walls"],
+        sprite=art.sprite(),
+        board=art.board(empty, 1, m("The board; its walls are below it as text")),
+        borders=Markup("").join(found),
+        view=art.view_box(),
+    )
 
 
 def _border(wall: str, line: tuple[float, float, float, float]) -> Markup:

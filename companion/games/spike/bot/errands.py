@@ -61,21 +61,17 @@ def cheapest_way(ground: Ground, goals: Collection[str]) -> list[str]:
     while waiting:
         here = waiting.popleft()
         if here in goals:
-            return _tracks_to(came, here)
+            found = []
+            step = came[here]
+            while step is not None:
+                found.append(step[0])
+                step = came[step[1]]
+            return found[::-1]
         for track, there, *_ in ground.board.ways[here]:
             if there not in came and track not in ground.closed:
                 came[there] = (track, here)
                 waiting.append(there)
     return []
-
-
-def _tracks_to(came: Mapping[str, tuple[str, str] | None], here: str) -> list[str]:
-    found = []
-    step = came[here]
-    while step is not None:
-        found.append(step[0])
-        step = came[step[1]]
-    return found[::-1]
 
 
 def errands(state: State, seat: int) -> list[Errand]:

@@ -260,12 +260,8 @@ def _building(state: State) -> Iterator[tuple[float, Action]]:
         offer = found.best
         help_ = _help(state, ground, near, wanted, offer) if left > 3 else 0.0
         paid = offer.ways[0]
-        action = build_action(state, _as_build(offer), paid)
+        action = build_action(state, Build(offer.path, (offer.city,), offer.need), paid)
         yield offer.brings + help_ - CARD * sum(paid), action
-
-
-def _as_build(offer: Offer) -> Build:
-    return Build(offer.path, (offer.city,), offer.need)
 
 
 def _help(state: State, ground: Ground, near: dict[str, int], wanted: list[Errand], offer: Offer) -> float:

@@ -149,19 +149,7 @@ def route_card(board: Board, route: Route, shipped: bool = True) -> Drawing:
     """The start city, the cities it may be joined to, and where they lie."""
     start = board.cities[route.route].name
     shapes = _blank("#7a2f35")
-    shapes += _small_map(board, route, shipped)
-    shapes.append(RoundedRect((4, 4), (_WIDTH - 8, 8.4), 1.5, filled("#7a2f35")))
-    shapes.append(Text((_MIDDLE, 10), start, _fitting(start, 32, 4.8), "#ffffff", bold=True))
-    shapes += _price_rows(board, dict(sorted(route.pays.items(), key=lambda pay: pay[1])), 43.2)
-    return _drawing(shapes)
-
-
-_MAP = (34.0, 28.6)  # room for the small map
-_AROUND = 16.0  # mm of the board around its outermost cities
-
-
-def _small_map(board: Board, route: Route, shipped: bool) -> list[Shape]:
-    """The board in the size of a stamp: a star for the start, a dot for each other city."""
+    # The board in the size of a stamp: a star for the start, a dot for each other city
     places = [city.at for city in board.cities.values()]
     west, north = (min(at[i] for at in places) - _AROUND for i in (0, 1))
     east, south = (max(at[i] for at in places) + _AROUND for i in (0, 1))
@@ -179,7 +167,15 @@ def _small_map(board: Board, route: Route, shipped: bool) -> list[Shape]:
         Circle(placed(board.cities[city].at), 1.25, Style("#2b6cb8", "#ffffff", 0.3)) for city in route.pays
     ]
     star = seat_shape("star", placed(board.cities[route.route].at), 2.2, Style("#c5372c", "#ffffff", 0.25))
-    return [frame, *land, *_cover((left, top), (across, down)), *dots, star]
+    shapes += [frame, *land, *_cover((left, top), (across, down)), *dots, star]
+    shapes.append(RoundedRect((4, 4), (_WIDTH - 8, 8.4), 1.5, filled("#7a2f35")))
+    shapes.append(Text((_MIDDLE, 10), start, _fitting(start, 32, 4.8), "#ffffff", bold=True))
+    shapes += _price_rows(board, dict(sorted(route.pays.items(), key=lambda pay: pay[1])), 43.2)
+    return _drawing(shapes)
+
+
+_MAP = (34.0, 28.6)  # room for the small map
+_AROUND = 16.0  # mm of the board around its outermost cities
 
 
 def _cover(corner: Point, size: Point) -> list[Shape]:

@@ -29,7 +29,8 @@ _BASELINE = 0.36  # of the letters' height: from the middle of a line of text do
 def name_places(board: Board) -> dict[str, Point]:
     """The middle of every city's name, on its baseline, in mm."""
     tracks = [_points_along(track_line(board, name)) for name in board.tracks]
-    edge = _score_track_width(board) + _RIM_MARGIN
+    # The width of the band around the board in whose middle the spaces of the score track lie
+    edge = (2 * min((min(at) for at in board.spaces.values()), default=0.0)) + _RIM_MARGIN
     right = board.heading.size[0] - edge
     taken: list[Box] = []
     places: dict[str, Point] = {}
@@ -52,11 +53,6 @@ def name_places(board: Board) -> dict[str, Point]:
         places[name] = best[0], best[1] + _SIZES.name * _BASELINE
         taken.append(boxes[best])
     return places
-
-
-def _score_track_width(board: Board) -> float:
-    """The width of the band around the board in whose middle the spaces of the score track lie."""
-    return 2 * min((min(at) for at in board.spaces.values()), default=0.0)
 
 
 def _candidates(at: Point, half: float) -> list[Point]:

@@ -129,7 +129,8 @@ def ground(board_name: str) -> Markup:
     plan = map_view(board_name)
     land = Markup('<use href="#spike-land"/>') if board_name in SHIPPED else Markup("")
     cities = (_city(plan, name) for name in plan["cities"])
-    parts = (land, *_suits(plan), _points(plan), *cities, _touch(plan))
+    dots = "".join(f"M{_short(x)} {_short(y)}h0" for x, y in plan["points"].values())
+    parts = (land, *_suits(plan), Markup('<path class="points" d="{}"/>').format(dots), *cities, _touch(plan))
     title = Markup('role="img" aria-label="{}"').format(
         m("The map {title}", title=board_words(plan["title"]))
     )
@@ -176,11 +177,6 @@ def _suits(plan: JsonObject) -> Iterator[Markup]:
             _track_line(plan, name) for name, track in plan["tracks"].items() if track["suit"] == suit["suit"]
         ]
         yield suit_strokes(suit, "".join(map(_path, lines)))
-
-
-def _points(plan: JsonObject) -> Markup:
-    dots = "".join(f"M{_short(x)} {_short(y)}h0" for x, y in plan["points"].values())
-    return Markup('<path class="points" d="{}"/>').format(dots)
 
 
 def _city(plan: JsonObject, name: str) -> Markup:
@@ -301,13 +297,11 @@ def place_of(plan: JsonObject, name: str) -> Point:
 
 def _track_line(plan: JsonObject, name: str) -> tuple[Point, Point]:
     """The printed line of a track, to a hundredth of a millimetre."""
-    (x1, y1), (x2, y2) = _printed_line(plan, name)
-    return (round(x1, 2), round(y1, 2)), (round(x2, 2), round(y2, 2))
-
-
-def _printed_line(plan: JsonObject, name: str) -> tuple[Point, Point]:
     one, other = (_place(plan, end) for end in plan["tracks"][name]["ends"])
-    return beside(line_between(one, other), plan["tracks"][name].get("aside", 0) * PRINTED.board.slot)
+    (x1, y1), (x2, y2) = beside(
+        line_between(one, other), plan["tracks"][name].get("aside", 0) * PRINTED.board.slot
+    )
+    return (round(x1, 2), round(y1, 2)), (round(x2, 2), round(y2, 2))
 
 
 def _place(plan: JsonObject, name: str) -> tuple[Point, bool]:

@@ -72,6 +72,7 @@ def controls(state: State, seat: int) -> Controls:
     """What the template of the controls shows to this seat."""
     view = open_view(state)
     tasks = _tasks(state, seat)
+    train = view["seats"][str(seat)]["train"]
     told = {
         "mode": state.mode,
         "phase": state.phase,
@@ -80,7 +81,7 @@ def controls(state: State, seat: int) -> Controls:
         "by_box": state.by_box,
         "hand": _hand(dealt_so_far(state), seat),
         "held": view["seats"][str(seat)]["cards"],
-        "train": _train(view, seat),
+        "train": (seats.train_strip(view, train) if train else Markup("")),
         "market": seats.market(view) if view["market"] else Markup(""),
         "now": _now(state, seat),
         "tasks": tasks,
@@ -100,11 +101,6 @@ def _hand(state: State, seat: int) -> list[CardCount]:
         for name, count in zip(suits, hand, strict=bool(hand))
         if count
     ]
-
-
-def _train(view: JsonObject, seat: int) -> Markup:
-    train = view["seats"][str(seat)]["train"]
-    return seats.train_strip(view, train) if train else Markup("")
 
 
 # --- in a turn ---

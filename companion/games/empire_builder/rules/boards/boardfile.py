@@ -109,23 +109,23 @@ def board_faults(data: BoardData) -> Iterator[str]:
         twice = Counter(name for name, _, _ in data.mileposts).most_common(1)[0][0]
         yield m("the milepost {twice} is given twice", twice=twice)
     for city in data.cities:
-        yield from _city_faults(city, known)
+        missing = [
+            place_name(place) for place in BoardData.mileposts_of(city) if place_name(place) not in known
+        ]
+        if missing:
+            yield m(
+                "{name} lies on {missing}, where there is no milepost", name=city.name, missing=missing[0]
+            )
+        unknown = [load for load in city.loads if load not in LOADS]
+        if unknown:
+            yield m(
+                "{name} supplies {unknown}, which is none of the loads: {loads}",
+                name=city.name,
+                unknown=quoted(unknown[0]),
+                loads=", ".join(LOADS),
+            )
     yield from _crowded(data.cities)
     yield from _water_faults(data, known)
-
-
-def _city_faults(city: CityData, known: set[str]) -> Iterator[str]:
-    missing = [place_name(place) for place in BoardData.mileposts_of(city) if place_name(place) not in known]
-    if missing:
-        yield m("{name} lies on {missing}, where there is no milepost", name=city.name, missing=missing[0])
-    unknown = [load for load in city.loads if load not in LOADS]
-    if unknown:
-        yield m(
-            "{name} supplies {unknown}, which is none of the loads: {loads}",
-            name=city.name,
-            unknown=quoted(unknown[0]),
-            loads=", ".join(LOADS),
-        )
 
 
 def _crowded(cities: tuple[CityData, ...]) -> Iterator[str]:
@@ -181,7 +181,15 @@ def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
         words = line.partition("#")[0].split()
         if words:
             try:
-                data = _corrected_line(data, words)
+                change = _CHANGES.get(words[0])
+                if change is None or len(words) < (2 if words[0] in ("closed", "open") else 3):
+                    message = m(
+                        "{words} cannot be understood: a line begins with {changes}",
+                        words=quoted(" ".join(words)),
+                        changes=", ".join(_CHANGES),
+                    )
+                    raise NotationError("bad-map", message)
+                data = change(data, words[1:])
                 steps.append((number, data))
             except NotationError as problem:
                 unreadable.append(m("line {number}: {message}", number=number, message=problem.message))
@@ -200,18 +208,6 @@ def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
 def _blamed(steps: list[tuple[int, BoardData]], fault: str) -> int:
     """The number of the first line after which the board has this fault."""
     return next(number for number, after in steps if fault in board_faults(after))
-
-
-def _corrected_line(data: BoardData, words: list[str]) -> BoardData:
-    change = _CHANGES.get(words[0])
-    if change is None or len(words) < (2 if words[0] in ("closed", "open") else 3):
-        message = m(
-            "{words} cannot be understood: a line begins with {changes}",
-            words=quoted(" ".join(words)),
-            changes=", ".join(_CHANGES),
-        )
-        raise NotationError("bad-map", message)
-    return change(data, words[1:])
 
 
 def _terrain(data: BoardData, words: list[str]) -> BoardData:

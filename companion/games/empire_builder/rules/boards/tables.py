@@ -99,8 +99,12 @@ def rows(
 
     A first line that names the columns (``also`` has other words for them) may put them into another order.
     """
+    # What stands between the cells: whatever the first lines have most of
+    head = "\n".join(text.splitlines()[:5])
     reader = csv.reader(
-        io.StringIO(text.removeprefix("\ufeff")), delimiter=_divider(text), skipinitialspace=True
+        io.StringIO(text.removeprefix("\ufeff")),
+        delimiter=max((",", ";", "\t"), key=head.count),
+        skipinitialspace=True,
     )
     order: list[int] | None = None
     first = True
@@ -121,12 +125,6 @@ def rows(
 
 def _ordered(cells: list[str], order: list[int]) -> list[str]:
     return [cells[at] if 0 <= at < len(cells) else "" for at in order]
-
-
-def _divider(text: str) -> str:
-    """What stands between the cells: whatever the first lines have most of."""
-    head = "\n".join(text.splitlines()[:5])
-    return max((",", ";", "\t"), key=head.count)
 
 
 def grouped(faults: Iterable[tuple[int, str]]) -> list[str]:

@@ -74,7 +74,22 @@ def _read(text: str) -> tuple[BoardData | None, list[str]]:
         data = _from_json(text) if text.lstrip().startswith("{") else _from_table(text, faults)
         if faults:
             return None, grouped(faults)
-        data = _written_alike(data)
+        # The map with all edges in canonical notation, and its size computed from its mileposts
+
+        def usual(name: str) -> str:
+            return edge_name(edge_called(name))
+
+        spots = [to_doubled(place_called(name)) for name, _, _ in data.mileposts]
+        data = replaced(
+            data,
+            columns=1 + max((column for column, _ in spots), default=0),
+            rows=1 + max((row for _, row in spots), default=0),
+            rivers=tuple(
+                RiverData(one.name, tuple(dict.fromkeys(map(usual, one.edges)))) for one in data.rivers
+            ),
+            channels=tuple(ChannelData(one.name, usual(one.edge)) for one in data.channels),
+            closed=tuple(dict.fromkeys(map(usual, data.closed))),
+        )
         wrong = list(board_faults(data))
     except NotationError as problem:
         return None, [problem.message]
@@ -99,23 +114,6 @@ def _from_json(text: str) -> BoardData:
         ) from None
     except msgspec.DecodeError as problem:
         raise NotationError("bad-map", m("the map is not JSON: {problem}", problem=problem)) from None
-
-
-def _written_alike(data: BoardData) -> BoardData:
-    """The map with all edges in canonical notation, and its size computed from its mileposts."""
-
-    def usual(name: str) -> str:
-        return edge_name(edge_called(name))
-
-    spots = [to_doubled(place_called(name)) for name, _, _ in data.mileposts]
-    return replaced(
-        data,
-        columns=1 + max((column for column, _ in spots), default=0),
-        rows=1 + max((row for _, row in spots), default=0),
-        rivers=tuple(RiverData(one.name, tuple(dict.fromkeys(map(usual, one.edges)))) for one in data.rivers),
-        channels=tuple(ChannelData(one.name, usual(one.edge)) for one in data.channels),
-        closed=tuple(dict.fromkeys(map(usual, data.closed))),
-    )
 
 
 def _from_table(text: str, faults: list[tuple[int, str]]) -> BoardData:

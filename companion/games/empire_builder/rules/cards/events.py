@@ -111,28 +111,25 @@ def effects(board: Board, cards: tuple[EventCard | str, ...]) -> Effects:
     """What these cards do together."""
     found = Effects()
     for card in cards:
-        _add(found, board, EVENTS[card] if isinstance(card, str) else card)
+        event = EVENTS[card] if isinstance(card, str) else card
+        match event:
+            case Flood():
+                found.flooded.update(dict.fromkeys(board.river_edges.get(event.river, ()), event.card))
+            case Strike():
+                found.strikes.update(dict.fromkeys(strike_area(board, event), event.card))
+            case Snow():
+                area = board.around(board.cities[event.city].middle, event.radius)
+                mountains = [milepost for milepost in area if board.terrain[milepost] == "mountain"]
+                found.half_rate.update(dict.fromkeys(area, event.card))
+                found.no_entry.update(dict.fromkeys(mountains, event.card))
+                found.no_building.update(dict.fromkeys(mountains, event.card))
+            case Fog() | Gale():
+                area = weather_area(board, event)
+                found.half_rate.update(dict.fromkeys(area, event.card))
+                found.no_building.update(dict.fromkeys(area, event.card))
+            case Derailment() | Tax():
+                pass  # over as soon as they are done
     return found
-
-
-def _add(found: Effects, board: Board, event: EventCard) -> None:
-    match event:
-        case Flood():
-            found.flooded.update(dict.fromkeys(board.river_edges.get(event.river, ()), event.card))
-        case Strike():
-            found.strikes.update(dict.fromkeys(strike_area(board, event), event.card))
-        case Snow():
-            area = board.around(board.cities[event.city].middle, event.radius)
-            mountains = [milepost for milepost in area if board.terrain[milepost] == "mountain"]
-            found.half_rate.update(dict.fromkeys(area, event.card))
-            found.no_entry.update(dict.fromkeys(mountains, event.card))
-            found.no_building.update(dict.fromkeys(mountains, event.card))
-        case Fog() | Gale():
-            area = weather_area(board, event)
-            found.half_rate.update(dict.fromkeys(area, event.card))
-            found.no_building.update(dict.fromkeys(area, event.card))
-        case Derailment() | Tax():
-            pass  # over as soon as they are done
 
 
 def strike_area(board: Board, event: Strike) -> frozenset[int]:

@@ -50,7 +50,28 @@ def told_delivery(state: State, city: City, load: str, card: str, payout: int) -
             ),
         )
     if state.options.cards.strip():
-        return _on_a_card(state, city, load, card, payout)
+        # Find the demand on the imported cards; nothing else is paid
+        found = {
+            (one.card, demand.payout)
+            for one in state.cards.values()
+            for demand in one.demands
+            if (demand.city, demand.load) == (city.name, load)
+            and card in ("", one.card)
+            and payout in (0, demand.payout)
+        }
+        if not found:
+            named = m("card {card}", card=quoted(card)) if card else m("none of your cards")
+            asked = {"named": named, "load": LOAD_WORDS[load], "name": city.name}
+            return Refusal(
+                "no-demand",
+                m("{named} asks for {load} in {name} for {payout} million", **asked, payout=payout)
+                if payout
+                else m("{named} asks for {load} in {name}", **asked),
+            )
+        if len({pays for _, pays in found}) > 1:
+            names = ", ".join(sorted(f"{name} ({pays})" for name, pays in found))
+            return Refusal("which-card", m("say which card this is for: {names}", names=names))
+        return _told(city, load, *min(found))
     if not 1 <= payout <= HIGHEST_PAYOUT:
         return Refusal(
             "no-payout",
@@ -61,31 +82,6 @@ def told_delivery(state: State, city: City, load: str, card: str, payout: int) -
 
 def _told(city: City, load: str, card: str, payout: int) -> JsonObject:
     return {"card": card, "load": load, "city": city.name, "payout": payout, "drew": []}
-
-
-def _on_a_card(state: State, city: City, load: str, card: str, payout: int) -> JsonObject | Refusal:
-    """Find the demand on the imported cards; nothing else is paid."""
-    found = {
-        (one.card, demand.payout)
-        for one in state.cards.values()
-        for demand in one.demands
-        if (demand.city, demand.load) == (city.name, load)
-        and card in ("", one.card)
-        and payout in (0, demand.payout)
-    }
-    if not found:
-        named = m("card {card}", card=quoted(card)) if card else m("none of your cards")
-        asked = {"named": named, "load": LOAD_WORDS[load], "name": city.name}
-        return Refusal(
-            "no-demand",
-            m("{named} asks for {load} in {name} for {payout} million", **asked, payout=payout)
-            if payout
-            else m("{named} asks for {load} in {name}", **asked),
-        )
-    if len({pays for _, pays in found}) > 1:
-        names = ", ".join(sorted(f"{name} ({pays})" for name, pays in found))
-        return Refusal("which-card", m("say which card this is for: {names}", names=names))
-    return _told(city, load, *min(found))
 
 
 def decide_event(state: State, action: Action, _chance: Chance) -> Fact | Refusal:

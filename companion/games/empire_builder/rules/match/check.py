@@ -119,7 +119,21 @@ def check_moves(value: JsonObject) -> JsonObject:
     if given.after is not None:
         return _explained(state, given.after)
     for number, move in enumerate(given.moves):
-        action = _action(state, move)
+        kinds = [kind for kind in _WRITTEN if kind in move]
+        if len(kinds) != 1:
+            known = ", ".join(_WRITTEN)
+            raise NotationError(
+                "bad-move", f"a move has one of {known}: {quoted(str(move))} has {len(kinds)}"
+            )
+        kind = kinds[0]
+        data = {key: entry for key, entry in move.items() if key not in (kind, "seat")}
+        key, written = _WRITTEN[kind], move[kind]
+        if key == "path" and isinstance(written, str):
+            data[key] = written.split()
+        elif key:
+            data[key] = written
+        seat = move.get("seat", next(iter(state.losing), state.seat) if kind == "lose" else state.seat)
+        action = Action(kind, shaped(seat, int), data)
         outcome = _done(state, action, _InOrder())
         if isinstance(outcome, Refusal):
             found = {"valid": False, "at": number, "code": outcome.code, "message": outcome.message}
@@ -135,22 +149,6 @@ def _done(state: State, action: Action, chance: Chance) -> State | Refusal:
     decide, apply = _DECIDE[action.kind]
     fact: Fact | Refusal = decide(state, action, chance)
     return fact if isinstance(fact, Refusal) else apply(state, fact)
-
-
-def _action(state: State, move: dict[str, Any]) -> Action:
-    kinds = [kind for kind in _WRITTEN if kind in move]
-    if len(kinds) != 1:
-        known = ", ".join(_WRITTEN)
-        raise NotationError("bad-move", f"a move has one of {known}: {quoted(str(move))} has {len(kinds)}")
-    kind = kinds[0]
-    data = {key: entry for key, entry in move.items() if key not in (kind, "seat")}
-    key, written = _WRITTEN[kind], move[kind]
-    if key == "path" and isinstance(written, str):
-        data[key] = written.split()
-    elif key:
-        data[key] = written
-    seat = move.get("seat", next(iter(state.losing), state.seat) if kind == "lose" else state.seat)
-    return Action(kind, shaped(seat, int), data)
 
 
 # --- the position to start from ---

@@ -133,11 +133,6 @@ def _beside(state: State, seat: int) -> tuple[Board, Board]:
     return state.boards[seats[at - 1]], state.boards[seats[(at + 1) % len(seats)]]
 
 
-def _all_open(state: State, seat: int) -> tuple[Placement, ...]:
-    rules, board = state.rules, state.boards[seat]
-    return placements_in(rules, board, state.roll, state.extra, _beside(state, seat))
-
-
 def place_actions(state: State, seat: int) -> list[Action]:
     """Every placement open to a seat, as actions."""
     return [Action("place", seat, placement_json(one)) for one in open_to(state, seat)]
@@ -148,7 +143,8 @@ def open_to(state: State, seat: int) -> list[Placement]:
     table = state.options.table
     if table is None:
         return []
-    found = _all_open(state, seat)
+    rules, board = state.rules, state.boards[seat]
+    found = placements_in(rules, board, state.roll, state.extra, _beside(state, seat))
     early = _too_early(state, seat)
     return [one for one in found if not set(one.uses) & early]
 
@@ -160,11 +156,6 @@ def _too_early(state: State, seat: int) -> set[str]:
         return set()
     undrawn = isinstance(try_done(state.rules, state.boards[seat], state.roll), Refusal)
     return set(table.last) if undrawn else set()
-
-
-def _found(state: State, seat: int, request: _Place) -> Placement | None:
-    asked = compared(_as_asked(request))
-    return next((one for one in open_to(state, seat) if compared(one) == asked), None)
 
 
 def _as_asked(request: _Place) -> Placement:
@@ -198,7 +189,8 @@ def decide_placement(state: State, seat: int, data: JsonObject) -> Fact | Refusa
     if table is None:
         return Refusal("no-expansion", m("this match has no expansion whose dice the box knows"))
     request = shaped(data, _Place, "bad-action")
-    found = _found(state, seat, request)
+    asked = compared(_as_asked(request))
+    found = next((one for one in open_to(state, seat) if compared(one) == asked), None)
     if found is not None:
         crossed = crossing(state.boards[seat], state.roll) if found.special else ""
         return Fact("place", seat, _fact_json(found, crossed))

@@ -230,29 +230,25 @@ def _investigation_placements(position: Position, turn: Turn) -> Iterator[Placem
                 marks = tuple((place, "clue") for place, _ in one.marks)
                 yield Placement((face,), one.cell, one.route, marks, gives=(f"step:{steps}",))
         else:
-            yield from _walks(position, face)
-
-
-def _walks(position: Position, face: str) -> Iterator[Placement]:
-    tracks = lay_tracks(position)
-    here = position.having("investigator")
-    clues = set(position.having("clue")) - set(position.having("found"))
-    starts = [node for cell in here for node in (2 * cell, 2 * cell + 1)] or list(tracks.exits)
-    erase = tuple((NAMES[cell], "investigator") for cell in here)
-    reached: dict[tuple[Node, frozenset[int]], None] = {}
-    waiting = [(start, frozenset({cell_of(start)} & clues), int(face[-1])) for start in starts]
-    for node, seen, left in waiting:
-        if (node, seen) not in reached:
-            reached[node, seen] = None
-        for step in _steps(position, tracks, node) if left else ():
-            after = (step, seen | ({cell_of(step)} & clues), left - 1)
-            if after not in waiting:
-                waiting.append(after)
-    for end, seen in dict.fromkeys((cell_of(node), seen) for node, seen in reached):
-        words = {NAMES[cell]: "found" for cell in sorted(seen)}
-        name = NAMES[end]
-        words[name] = " ".join([*([words[name]] if name in words else []), "investigator"])
-        yield Placement((face,), marks=tuple(words.items()), erase=erase)
+            tracks = lay_tracks(position)
+            here = position.having("investigator")
+            clues = set(position.having("clue")) - set(position.having("found"))
+            starts = [node for cell in here for node in (2 * cell, 2 * cell + 1)] or list(tracks.exits)
+            erase = tuple((NAMES[cell], "investigator") for cell in here)
+            reached: dict[tuple[Node, frozenset[int]], None] = {}
+            waiting = [(start, frozenset({cell_of(start)} & clues), int(face[-1])) for start in starts]
+            for node, seen, left in waiting:
+                if (node, seen) not in reached:
+                    reached[node, seen] = None
+                for step in _steps(position, tracks, node) if left else ():
+                    after = (step, seen | ({cell_of(step)} & clues), left - 1)
+                    if after not in waiting:
+                        waiting.append(after)
+            for end, seen in dict.fromkeys((cell_of(node), seen) for node, seen in reached):
+                words = {NAMES[cell]: "found" for cell in sorted(seen)}
+                name = NAMES[end]
+                words[name] = " ".join([*([words[name]] if name in words else []), "investigator"])
+                yield Placement((face,), marks=tuple(words.items()), erase=erase)
 
 
 def _steps(position: Position, tracks: Tracks, node: Node) -> list[Node]:

@@ -23,9 +23,34 @@ def marks_reasons(position: Position) -> Iterator[str]:
             for sign, detail in signs_in(text):
                 if sign not in TABLES[part].marks:
                     continue
-                yield from _detail_reasons(part, place, sign, detail)
+                shown = _details(part)[sign]
+                if detail and shown and TABLES[part].marks[sign] == "cell number" and detail not in shown:
+                    yield m(
+                        "{sign}:{detail} at {place}: the dice show {shown}",
+                        sign=sign,
+                        detail=detail,
+                        place=place,
+                        shown=", ".join(sorted(shown)),
+                    )
                 if place in numbers:
-                    yield from _sharing_reasons(part, sign, numbers[place], position)
+                    # Why the sign cannot stand there: with a route it never comes with, or without
+                    # one it needs
+                    cell = numbers[place]
+                    table, route, shapes = (
+                        TABLES[part],
+                        position.cells.get(cell),
+                        _shapes(part).get(sign, frozenset()),
+                    )
+                    name, full = NAMES[cell], {*table.fills} - {*table.beneath}
+                    if route is not None and sign in full and shape_of(route) not in shapes:
+                        yield m(
+                            "{sign} at {name}: never in one space with a {route}",
+                            sign=sign,
+                            name=name,
+                            route=route_words(route),
+                        )
+                    elif route is None and sign in table.on_routes and part == position.expansion:
+                        yield m("{sign} at {name}: nothing is drawn there", sign=sign, name=name)
         yield from RULES[part].faults(position)
         yield from RULES[part].impossible(position)
 
@@ -37,33 +62,6 @@ def specials_are_open(expansion: str) -> bool:
     """
     shapes = {one for part in parts_of(expansion) for shown in _shapes(part).values() for one in shown}
     return any(TABLES[part].alters for part in parts_of(expansion)) or not shapes.isdisjoint(SPECIAL_SHAPES)
-
-
-def _detail_reasons(part: str, place: str, sign: str, detail: str) -> Iterator[str]:
-    shown = _details(part)[sign]
-    if detail and shown and TABLES[part].marks[sign] == "cell number" and detail not in shown:
-        yield m(
-            "{sign}:{detail} at {place}: the dice show {shown}",
-            sign=sign,
-            detail=detail,
-            place=place,
-            shown=", ".join(sorted(shown)),
-        )
-
-
-def _sharing_reasons(part: str, sign: str, cell: int, position: Position) -> Iterator[str]:
-    """Why the sign cannot stand there: with a route it never comes with, or without one it needs."""
-    table, route, shapes = TABLES[part], position.cells.get(cell), _shapes(part).get(sign, frozenset())
-    name, full = NAMES[cell], {*table.fills} - {*table.beneath}
-    if route is not None and sign in full and shape_of(route) not in shapes:
-        yield m(
-            "{sign} at {name}: never in one space with a {route}",
-            sign=sign,
-            name=name,
-            route=route_words(route),
-        )
-    elif route is None and sign in table.on_routes and part == position.expansion:
-        yield m("{sign} at {name}: nothing is drawn there", sign=sign, name=name)
 
 
 @remembered(64)

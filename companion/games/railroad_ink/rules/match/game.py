@@ -148,7 +148,11 @@ def _not_now(state: State, seat: int | None) -> Refusal | None:
 def _decide_done(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     shaped(action.data, _Nothing, "bad-action")
     if state.mode == "scorekeeper":
-        return _decide_final(state, action.seat)
+        if action.seat is None:
+            return Refusal("no-seat", m("say for which seat"))
+        if action.seat in state.done:
+            return Refusal("done", m("the board of {seat} is final already", seat=Seat(action.seat)))
+        return Fact("done", action.seat, {})
     refusal = _not_now(state, action.seat)
     if refusal is not None:
         return refusal
@@ -160,14 +164,6 @@ def _decide_done(state: State, action: Action, _chance: Chance) -> Fact | Refusa
 
 class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
-
-
-def _decide_final(state: State, seat: int | None) -> Fact | Refusal:
-    if seat is None:
-        return Refusal("no-seat", m("say for which seat"))
-    if seat in state.done:
-        return Refusal("done", m("the board of {seat} is final already", seat=Seat(seat)))
-    return Fact("done", seat, {})
 
 
 def _decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
@@ -234,7 +230,11 @@ def _if_all_done(state: State) -> State:
     everybody = bool(state.done) and not state.awaited
     if state.mode == "scorekeeper" or not everybody:
         return replaced(state, finished=everybody)
-    return _round_over(state)
+    # Everybody has finished: goals are judged for all at once, then the next round begins
+    after = with_goals(state, [seat for seat in state.boards if seat not in state.out])
+    if state.last_round:
+        return replaced(after, finished=True)
+    return replaced(after, round=state.round + 1, dice=(), extra=(), done=())
 
 
 def _better_lines(state: State, seat: int) -> dict[int, Better]:
@@ -247,14 +247,6 @@ def _better_lines(state: State, seat: int) -> dict[int, Better]:
         **others,
         seat: Better(state.round, m("Round {round}: {remark}", round=state.round, remark=done.remark)),
     }
-
-
-def _round_over(state: State) -> State:
-    """Everybody has finished: goals are judged for all at once, then the next round begins."""
-    after = with_goals(state, [seat for seat in state.boards if seat not in state.out])
-    if state.last_round:
-        return replaced(after, finished=True)
-    return replaced(after, round=state.round + 1, dice=(), extra=(), done=())
 
 
 def _after_report(state: State, fact: Fact) -> State:

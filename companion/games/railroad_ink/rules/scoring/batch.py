@@ -89,7 +89,9 @@ def score_batch(
         kernels.score_boards(boards[some], rules, work, rows[some])
 
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(score_some, _shares(len(boards), threads)))
+        count = len(boards)
+        marks = [count * share // threads for share in range(threads + 1)]
+        list(pool.map(score_some, [slice(first, last) for first, last in pairwise(marks)]))
     return BatchScores(*rows.T[:7])
 
 
@@ -116,11 +118,6 @@ def _kernels() -> ModuleType:
         message = f"set NUMBA_CACHE_DIR to a folder in which compiled code can be kept ({problem})"
         raise GameError("no-numba-cache", message) from problem
     return kernels
-
-
-def _shares(count: int, threads: int) -> list[slice]:
-    marks = [count * share // threads for share in range(threads + 1)]
-    return [slice(first, last) for first, last in pairwise(marks)]
 
 
 @lru_cache(maxsize=64)

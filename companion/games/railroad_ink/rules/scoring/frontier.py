@@ -67,7 +67,21 @@ def best_links(links: Links, reading: Longest, beat: int) -> list[Link]:
     for stage in _stages(links, order, reading):
         states = frontier.advance(states, stage)
         if len(states) > _CROWD:
-            states = _without_dominated(states)
+            # Drop dominated states (another state counts at least as much and allows every
+            # continuation)
+            rivals: dict[tuple[tuple[bool, ...], bool], list[_State]] = defaultdict(list)
+            for state in states:
+                rivals[tuple([label > 0 for label in state[0]]), state[2]].append(state)
+            kept: _States = {}
+            for group in rivals.values():
+                winners: list[_State] = []
+                for state in sorted(
+                    group, key=lambda state: (-states[state][0], state[1], max(state[0], default=0))
+                ):
+                    if not any(winner[1] <= state[1] and _coarser(winner[0], state[0]) for winner in winners):
+                        winners.append(state)
+                        kept[state] = states[state]
+            states = kept
     return [link for number, link in enumerate(order) if frontier.best_bits >> number & 1]
 
 
@@ -154,21 +168,6 @@ def _joined(arriving: list[int], staying: list[int], choice: _Choice) -> _Labels
     numbers = {0: 0}
     labels = staying + [label * mark for mark in choice.marks]
     return tuple([numbers.setdefault(found, len(numbers)) for found in labels])
-
-
-def _without_dominated(states: _States) -> _States:
-    """Drop dominated states (another state counts at least as much and allows every continuation)."""
-    rivals: dict[tuple[tuple[bool, ...], bool], list[_State]] = defaultdict(list)
-    for state in states:
-        rivals[tuple([label > 0 for label in state[0]]), state[2]].append(state)
-    kept: _States = {}
-    for group in rivals.values():
-        winners: list[_State] = []
-        for state in sorted(group, key=lambda state: (-states[state][0], state[1], max(state[0], default=0))):
-            if not any(winner[1] <= state[1] and _coarser(winner[0], state[0]) for winner in winners):
-                winners.append(state)
-                kept[state] = states[state]
-    return kept
 
 
 def _coarser(one: _Labels, other: _Labels) -> bool:

@@ -289,20 +289,17 @@ def find_loop(links: Links) -> list[Node] | None:
             node = waiting.pop()
             for other in links[node]:
                 if other in came_from and other != came_from[node]:
-                    return _ring(came_from, node, other)
+                    # The cycle closed by a link: the tree paths from its two pieces back to where
+                    # they meet
+                    back, forth = _back(came_from, node), _back(came_from, other)
+                    while len(back) > 1 and len(forth) > 1 and back[-2] == forth[-2]:
+                        back.pop()
+                        forth.pop()
+                    return back + forth[-2::-1]
                 if other not in came_from:
                     came_from[other] = node
                     waiting.append(other)
     return None
-
-
-def _ring(came_from: dict[Node, Node], one: Node, other: Node) -> list[Node]:
-    """The cycle closed by a link: the tree paths from its two pieces back to where they meet."""
-    back, forth = _back(came_from, one), _back(came_from, other)
-    while len(back) > 1 and len(forth) > 1 and back[-2] == forth[-2]:
-        back.pop()
-        forth.pop()
-    return back + forth[-2::-1]
 
 
 def _back(came_from: dict[Node, Node], node: Node) -> list[Node]:

@@ -95,10 +95,7 @@ def _longest_in(part: Links, reading: Longest, bound: int) -> LongestRoute:
     links = best_links(part, reading, search.best.length)
     if not links:
         return search.best
-    return _counted(walk_along(links), reading)
-
-
-def _counted(walk: list[Node], reading: Longest) -> LongestRoute:
+    walk = walk_along(links)
     if reading == "visits":
         return LongestRoute(len(walk), tuple(walk))
     length = len(set(walk))

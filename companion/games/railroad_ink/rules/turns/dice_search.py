@@ -96,12 +96,10 @@ def _chains(board: _Board, target: str, cells: Iterable[int], sides: Sequence[in
         if shape != target:
             for spot in board.spots(shape, cells):
                 after = board.with_route(shape, spot, sides)
-                yield from _chains(after, target, _led_to(spot), sides)
-
-
-def _led_to(spot: Spot) -> list[int]:
-    cell, route = spot
-    return [neighbour for neighbour, _ in SENT[cell][route.number]]
+                cell, route = spot
+                yield from _chains(
+                    after, target, [neighbour for neighbour, _ in SENT[cell][route.number]], sides
+                )
 
 
 def complete_turns(cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS) -> set[frozenset[Spot]]:

@@ -132,22 +132,22 @@ def _faults(entries: list[Entry], board: Board) -> Iterator[LineFault]:
     yield from repeated(of_kind(entries, "route"), "route")
     for entry in entries:
         if entry.kind != "cards":
-            yield from _card_faults(entry, board)
+            pays = entry.says.pays
+            for city in pays:
+                if city not in board.cities:
+                    message = m(
+                        "there is no city {city} on the board {board}",
+                        city=quoted(city),
+                        board=board.heading.board,
+                    )
+                    yield LineFault(entry.line, "unknown-city", message)
+            if not pays:
+                yield LineFault(
+                    entry.line, "pays-nothing", m("this {kind} names no city that pays", kind=entry.kind)
+                )
+            yield from (_contract_faults if entry.kind == "contract" else _route_faults)(entry, board)
     yield from _missing_contracts(entries, board)
     yield from _missing_routes(entries)
-
-
-def _card_faults(entry: Entry, board: Board) -> Iterator[LineFault]:
-    pays = entry.says.pays
-    for city in pays:
-        if city not in board.cities:
-            message = m(
-                "there is no city {city} on the board {board}", city=quoted(city), board=board.heading.board
-            )
-            yield LineFault(entry.line, "unknown-city", message)
-    if not pays:
-        yield LineFault(entry.line, "pays-nothing", m("this {kind} names no city that pays", kind=entry.kind))
-    yield from (_contract_faults if entry.kind == "contract" else _route_faults)(entry, board)
 
 
 def _contract_faults(entry: Entry, board: Board) -> Iterator[LineFault]:

@@ -42,21 +42,19 @@ def read_entries(text: str, shapes: Mapping[str, type[Any]]) -> tuple[list[Entry
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
-                entries.append(_entry(number, line, shapes))
+                value = read_object(line)
+                kind = next(iter(value), "")
+                if kind not in shapes:
+                    message = m(
+                        "a line begins with one of {shapes}, not with {kind}",
+                        shapes=", ".join(shapes),
+                        kind=quoted(kind),
+                    )
+                    raise NotationError("unknown-line", message)
+                entries.append(Entry(number, kind, shaped(value, shapes[kind])))
             except NotationError as problem:
                 faults.append(LineFault(number, problem.code, problem.message))
     return entries, faults
-
-
-def _entry(number: int, line: str, shapes: Mapping[str, type[Any]]) -> Entry:
-    value = read_object(line)
-    kind = next(iter(value), "")
-    if kind not in shapes:
-        message = m(
-            "a line begins with one of {shapes}, not with {kind}", shapes=", ".join(shapes), kind=quoted(kind)
-        )
-        raise NotationError("unknown-line", message)
-    return Entry(number, kind, shaped(value, shapes[kind]))
 
 
 def of_kind(entries: list[Entry], kind: str) -> list[Entry]:

@@ -69,7 +69,12 @@ class PositionJson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 def read_position(value: JsonObject) -> State:
     """The state that a position describes; what cannot be is a :class:`NotationError`."""
     said = shaped(value, PositionJson)
-    seats = _seats(said)
+    named = {name for part in (said.tracks, said.money, said.routes, said.trains) for name in part}
+    named |= {name for part in (said.contracts, said.hands, said.held) for name in part}
+    wrong = next((name for name in sorted(named) if name not in {"1", "2", "3", "4"}), None)
+    if wrong is not None or not named:
+        raise NotationError("bad-seat", f"there is no seat {quoted(wrong or '')}: seats are 1 to {SEATS[1]}")
+    seats = sorted(int(name) for name in named)
     options = said.options
     players = {seat: _player(said, options, seat) for seat in seats}
     _refuse_shared(options, players)
@@ -83,15 +88,6 @@ def read_position(value: JsonObject) -> State:
             "bad-seat", f"it cannot be the turn of seat {turn}: the seats are {_words(seats)}"
         )
     return State("umpire", options, players, "play", first=turn, turn=turn, market=market)
-
-
-def _seats(said: PositionJson) -> list[int]:
-    named = {name for part in (said.tracks, said.money, said.routes, said.trains) for name in part}
-    named |= {name for part in (said.contracts, said.hands, said.held) for name in part}
-    wrong = next((name for name in sorted(named) if name not in {"1", "2", "3", "4"}), None)
-    if wrong is not None or not named:
-        raise NotationError("bad-seat", f"there is no seat {quoted(wrong or '')}: seats are 1 to {SEATS[1]}")
-    return sorted(int(name) for name in named)
 
 
 def _words(seats: list[int]) -> str:

@@ -41,12 +41,8 @@ def _decided(state: State, move: JsonObject) -> Fact | Refusal:
         )
     if seat not in state.players:
         raise NotationError("bad-seat", f"there is no seat {quoted(str(seat))} in this position")
-    _refuse_without_train(state, seat)
-    data = {key: said for key, said in move.items() if key not in ("do", "seat")}
-    return decide(state, Action(kind, seat, data), NoChance())
-
-
-def _refuse_without_train(state: State, seat: int) -> None:
     if state.players[seat].train is None:
         message = f"seat {seat} has neither track nor train: say under trains where it begins"
         raise NotationError("no-train", message)
+    data = {key: said for key, said in move.items() if key not in ("do", "seat")}
+    return decide(state, Action(kind, seat, data), NoChance())

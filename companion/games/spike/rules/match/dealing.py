@@ -91,10 +91,6 @@ def setup_fault(data: JsonObject, request: MatchRequest) -> Refusal | None:
         return Refusal("bad-setup", m("{first} cannot have begun", first=Seat(stored.first)))
     if as_plain(stored) != {"revision": 1, **data} or not 1 <= stored.revision <= REVISION:
         return Refusal("bad-setup", m("by the rules these options make another setup"))
-    return _deal_fault(stored)
-
-
-def _deal_fault(stored: Setup) -> Refusal | None:
     board, pack = stored.options.on, stored.options.pack
     if not _by_box(stored):
         dealt_anyway = stored.contracts or stored.market or stored.rails or stored.routes

@@ -270,7 +270,9 @@ def _waited_for(state: State, seat: int) -> list[Action]:
     if state.phase == "declare":
         return [Action("declare", seat)]
     if state.phase == "sides":
-        return _sides(state, seat)
+        own = [held.name for held in state.players[seat].contracts]
+        choices = (chosen for count in range(len(own) + 1) for chosen in combinations(own, count))
+        return [Action("sides", seat, {"turned": list(chosen)}) for chosen in choices]
     taken = {player.route for player in state.players.values()}
     cards = state.players[seat].offered if state.by_box else state.options.pack.routes
     return [Action("route", seat, {"card": card}) for card in cards if card not in taken]
@@ -281,9 +283,3 @@ def _one_after_the_other(state: State) -> list[Action]:
         return [Action("place", state.turn, {"city": city}) for city in state.options.on.cities]
     hand = zip(suits_of(state), state.player.hand, strict=True)
     return [Action("give", state.turn, {"card": suit}) for suit, count in hand if count]
-
-
-def _sides(state: State, seat: int) -> list[Action]:
-    own = [held.name for held in state.players[seat].contracts]
-    choices = (chosen for count in range(len(own) + 1) for chosen in combinations(own, count))
-    return [Action("sides", seat, {"turned": list(chosen)}) for chosen in choices]

@@ -114,11 +114,30 @@ def decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refus
     tracks = {name: list(read_tracks(board, names, int(name))) for name, names in said.tracks.items()}
     routes = {name: pack.find_route(card).route for name, card in said.routes.items()}
     after = _reported(state, tracks, said.money, routes)
+    # What people should look at
+    found: list[str] = []
+    for seat, player in after.players.items():
+        gone = sorted(set(state.players[seat].tracks) - set(player.tracks))
+        found += (
+            [
+                m(
+                    "{seat}: track that was there before is gone: {gone}",
+                    seat=Seat(seat),
+                    gone=joined(", ", gone),
+                )
+            ]
+            if gone
+            else []
+        )
+        found += [
+            m("{seat}: {remark}", seat=Seat(seat), remark=remark)
+            for remark in _network_remarks(after, player)
+        ]
     data = {
         "tracks": tracks,
         "money": said.money,
         "routes": routes,
-        "remarks": _remarks(state, after),
+        "remarks": (found + _shared_remarks(after)),
         **picture_fact(said.picture),
     }
     return Fact("report", action.seat, data)
@@ -140,29 +159,6 @@ def _reported(state: State, tracks: dict[str, list[str]], money: JsonObject, rou
 def apply_report(state: State, fact: Fact) -> State:
     """Set the position that was reported."""
     return _reported(state, fact.data["tracks"], fact.data["money"], fact.data["routes"])
-
-
-def _remarks(before: State, after: State) -> list[str]:
-    """What people should look at."""
-    found: list[str] = []
-    for seat, player in after.players.items():
-        gone = sorted(set(before.players[seat].tracks) - set(player.tracks))
-        found += (
-            [
-                m(
-                    "{seat}: track that was there before is gone: {gone}",
-                    seat=Seat(seat),
-                    gone=joined(", ", gone),
-                )
-            ]
-            if gone
-            else []
-        )
-        found += [
-            m("{seat}: {remark}", seat=Seat(seat), remark=remark)
-            for remark in _network_remarks(after, player)
-        ]
-    return found + _shared_remarks(after)
 
 
 def _network_remarks(state: State, player: Player) -> list[str]:

@@ -129,10 +129,14 @@ def _track_faults(state: State) -> list[str]:
 
 def _player_faults(state: State, player: Player) -> list[str]:
     board, train = state.options.on, player.train
+    # What the player should have: market and deliveries, less upgrades
+    earned = _earned(state, player)
+    delivered: int = sum(delivery["pays"] for delivery in earned["deliveries"])
+    spent: int = earned["upgrades"]
     checks = {
         "more track than there are pieces": player.pieces >= 0,
         "the network is in pieces": _in_one_piece(board, player),
-        "money that came from nowhere": player.money == _ledger(state, player),
+        "money that came from nowhere": player.money == (player.scored + delivered - spent),
         "money below 0": player.money >= 0,
         "two deliveries to the same city": _all_different(
             held.delivered for held in player.contracts if held.delivered
@@ -156,11 +160,3 @@ def _in_one_piece(board: Board, player: Player) -> bool:
         return True
     touched = {end for name in player.tracks for end in board.tracks[name].track}
     return joined_to(board, player.tracks, next(iter(touched))) == touched
-
-
-def _ledger(state: State, player: Player) -> int:
-    """What the player should have: market and deliveries, less upgrades."""
-    earned = _earned(state, player)
-    delivered: int = sum(delivery["pays"] for delivery in earned["deliveries"])
-    spent: int = earned["upgrades"]
-    return player.scored + delivered - spent

@@ -167,7 +167,7 @@ def seen(state: State, fact: Fact, seat: int | None) -> Fact:
     if fact.kind in ("give", "route", "correct") and seat != fact.seat:
         return replaced(shown, data=_without_secrets(shown.data))
     if fact.kind == "correct":
-        return replaced(shown, data=_without_chance(shown.data))
+        return replaced(shown, data={**shown.data, "data": _without(shown.data.get("data", {}), "chance")})
     return shown
 
 
@@ -178,10 +178,6 @@ def _without_secrets(data: JsonObject) -> JsonObject:
     return (
         {**plain, "data": _without_secrets(_without(inner, "chance"))} if isinstance(inner, dict) else plain
     )
-
-
-def _without_chance(data: JsonObject) -> JsonObject:
-    return {**data, "data": _without(data.get("data", {}), "chance")}
 
 
 def _without(data: JsonObject, name: str) -> JsonObject:

@@ -129,7 +129,10 @@ def apply_build(state: State, fact: Fact) -> State:
     """The state with the tracks laid, the cards discarded and every new city scored at the market."""
     player, board = state.player, state.options.on
     paid = tuple(fact.data["cards"].get(suit, 0) for suit in suits_of(state))
-    cities = _new_cities(state, fact.data["path"])
+    ground = ground_of(state, state.turn)
+    build = judge_build(ground, fact.data["path"])
+    assert isinstance(build, Build), "apply is told only what decide has accepted"
+    cities = list(build.cities)
     earned, market = all_sold(state.market, [board.cities[city].good for city in cities])
     state = with_player(
         state,
@@ -143,13 +146,6 @@ def apply_build(state: State, fact: Fact) -> State:
     discards = tuple(lie + used for lie, used in zip(state.discards, paid, strict=True))
     known = state.by_box or state.counts_cards
     return acted(replaced(state, market=market, discards=discards if known else NONE))
-
-
-def _new_cities(state: State, path: list[str]) -> list[str]:
-    ground = ground_of(state, state.turn)
-    build = judge_build(ground, path)
-    assert isinstance(build, Build), "apply is told only what decide has accepted"
-    return list(build.cities)
 
 
 def legal_builds(state: State) -> list[Action]:

@@ -59,7 +59,21 @@ def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     if refusal is not None:
         return refusal
     if not state.by_box:
-        return _counted_draw(state, action.seat, request)
+        _, train = player_of(state, action.seat)
+        if not 1 <= request.count <= train.power:
+            return Refusal(
+                "bad-count",
+                m(
+                    "with this tender 1 to {power} cards are drawn, not {count}",
+                    power=train.power,
+                    count=request.count,
+                ),
+            )
+        if request.count > _most(state):
+            return Refusal(
+                "bad-count", m("cards left to be drawn: {state}, the others are in hands", state=_most(state))
+            )
+        return Fact("draw", action.seat, {"count": request.count})
     if request.where not in drawable(state):
         shown = joined(", ", map(suit_words, state.shown)) or m("nothing")
         return Refusal(
@@ -78,24 +92,6 @@ def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
         request.source,
         chance,
     )
-
-
-def _counted_draw(state: State, seat: int | None, request: _Draw) -> Fact | Refusal:
-    _, train = player_of(state, seat)
-    if not 1 <= request.count <= train.power:
-        return Refusal(
-            "bad-count",
-            m(
-                "with this tender 1 to {power} cards are drawn, not {count}",
-                power=train.power,
-                count=request.count,
-            ),
-        )
-    if request.count > _most(state):
-        return Refusal(
-            "bad-count", m("cards left to be drawn: {state}, the others are in hands", state=_most(state))
-        )
-    return Fact("draw", seat, {"count": request.count})
 
 
 def _most(state: State) -> int:

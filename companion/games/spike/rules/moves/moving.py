@@ -58,23 +58,19 @@ def _movement(
     places = open_to(state)
     if to in places:
         return Fact(action.kind, action.seat, {"to": to})
-    return _movement_refusal(state, action.kind, to, places)
-
-
-def _movement_refusal(state: State, kind: str, to: str, places: list[str]) -> Refusal:
     _, train = player_of(state, state.turn)
     standing = in_city(state.options.on, train) is not None
-    if standing != (kind == "motion"):
+    if standing != (action.kind == "motion"):
         where = m("in {at}", at=train.at) if standing else on_track(train.at)
         message = {
             "motion": m("the train is {where}: only a train in a city is set in motion", where=where),
             "move": m("the train is {where}: it has to be set in motion, which is an action", where=where),
             "boost": m("the train is {where}: a boost is for a train on a track", where=where),
-        }[kind]
+        }[action.kind]
         return Refusal("standing" if standing else "moving", message)
-    if kind == "move" and state.moved:
+    if action.kind == "move" and state.moved:
         return Refusal("moved", m("the free movement of this turn is over"))
-    steps = 1 if kind == "boost" else train.speed
+    steps = 1 if action.kind == "boost" else train.speed
     message = m(
         "{to} is not to be reached from {at} on your own tracks in {spaces}",
         to=to,
