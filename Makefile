@@ -9,6 +9,10 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
+# Where Python is told to keep nothing that it has compiled, each worker and each of the hundred programs that
+# tests start would compile the house anew: a quarter of a minute and one to two seconds each.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup setup-train run batch bluetooth club hub geography lock languages test check check-all check-js check-python check-sources check-tests flaky format bench expansions evenings walk map-matches bench-vision club-load club-chaos club-bulk injuries sbom wheel release site layouts deb arm64 case clean
 
 help:  ## this list
@@ -83,7 +87,7 @@ check-all: $(READY) $(SCRIPTS_READY)  ## the gate with its slow tests: before an
 CHOSEN ?= -m "not slow"
 
 check-tests: $(READY)  ## the tests alone
-	@$(BIN)/pytest -q -n $(JOBS) --maxschedchunk 8 --retry-alone $(CHOSEN)
+	@$(BIN)/pytest -q -n $(JOBS) --dist loadfile --retry-alone $(CHOSEN)
 
 check-sources: check-js check-python  ## everything but the tests
 

@@ -1,7 +1,7 @@
 """Errors between the table and its devices.
 
-:mod:`companion.core.errors` draws the tree of all errors. It is the one thing that the bridge imports of the
-house, and only here, on the host's side: what lies in ``firmware_bridge/firmware`` runs on the roller alone.
+:mod:`companion.core.errors` draws the tree of all errors. That and messages are all that the bridge
+imports of the house, on the host's side: what lies in ``firmware_bridge/firmware`` runs on the roller alone.
 """
 # The names say what is wrong; "Error" behind each would only make them longer.
 # ruff: noqa: N818
@@ -9,10 +9,17 @@ house, and only here, on the host's side: what lies in ``firmware_bridge/firmwar
 from __future__ import annotations
 
 from companion.core.errors import StationmasterError
+from companion.core.messages import m
 
 
 class BridgeError(StationmasterError):
     """Base of all errors of this package; its text is one sentence for the owner."""
+
+    @property
+    def message(self) -> str:
+        """The sentence; a message where owners read it on a page."""
+        text = self.args[0] if self.args else ""
+        return text if isinstance(text, str) else str(self)
 
 
 class BadLine(BridgeError, ValueError):
@@ -39,7 +46,7 @@ class PortMissing(PortError):
     """The port is gone."""
 
     def __init__(self, port: str) -> None:
-        super().__init__(port, f"The port {port} is gone: plug the dice roller in again.")
+        super().__init__(port, m("The port {port} is gone: plug the dice roller in again.", port=port))
 
 
 class PortForbidden(PortError):
@@ -48,7 +55,10 @@ class PortForbidden(PortError):
     def __init__(self, port: str) -> None:
         super().__init__(
             port,
-            f"This user may not open {port}: run 'sudo usermod -aG dialout $USER' and log in again.",
+            m(
+                "This user may not open {port}: run 'sudo usermod -aG dialout $USER' and log in again.",
+                port=port,
+            ),
         )
 
 
@@ -58,8 +68,11 @@ class PortBusy(PortError):
     def __init__(self, port: str) -> None:
         super().__init__(
             port,
-            f"Another program is using {port}: close it (a serial terminal, ModemManager or a second "
-            "Stationmaster) and the roller connects by itself.",
+            m(
+                "Another program is using {port}: close it (a serial terminal, ModemManager or a second "
+                "Stationmaster) and the roller connects by itself.",
+                port=port,
+            ),
         )
 
 
@@ -67,7 +80,12 @@ class PortBroken(PortError):
     """The port opened, then reading or writing failed; mostly the cable was pulled."""
 
     def __init__(self, port: str, detail: object) -> None:
-        super().__init__(port, f"The dice roller at {port} was unplugged or its cable failed ({detail}).")
+        said = m(
+            "The dice roller at {port} was unplugged or its cable failed ({detail}).",
+            port=port,
+            detail=str(detail),
+        )
+        super().__init__(port, said)
 
 
 class RollerError(BridgeError):
@@ -79,8 +97,11 @@ class NotARoller(RollerError):
 
     def __init__(self, port: str) -> None:
         super().__init__(
-            f"The device at {port} does not answer as a dice roller: plug the roller in there, or load its "
-            "firmware as docs/hardware.md says."
+            m(
+                "The device at {port} does not answer as a dice roller: plug the roller in there, or load "
+                "its firmware as docs/hardware.md says.",
+                port=port,
+            )
         )
 
 
@@ -89,8 +110,13 @@ class WrongRoller(RollerError):
 
     def __init__(self, port: str, found: str, wanted: str) -> None:
         super().__init__(
-            f"The roller at {port} is {found}, the settings ask for {wanted}: plug in that one or change "
-            "the roller's uid in the settings."
+            m(
+                "The roller at {port} is {found}, the settings ask for {wanted}: plug in that one or change "
+                "the roller's uid in the settings.",
+                port=port,
+                found=found,
+                wanted=wanted,
+            )
         )
 
 
@@ -99,8 +125,13 @@ class ProtocolTooNew(RollerError):
 
     def __init__(self, port: str, found: tuple[int, int], known: int) -> None:
         super().__init__(
-            f"The roller at {port} speaks protocol {found[0]}.{found[1]}, this program understands {known}: "
-            "update Stationmaster, or load the firmware that came with it onto the roller."
+            m(
+                "The roller at {port} speaks protocol {found}, this program understands {known}: "
+                "update Stationmaster, or load the firmware that came with it onto the roller.",
+                port=port,
+                found=f"{found[0]}.{found[1]}",
+                known=known,
+            )
         )
 
 
@@ -109,8 +140,12 @@ class RollerSilent(RollerError):
 
     def __init__(self, port: str, seconds: float) -> None:
         super().__init__(
-            f"The roller at {port} has been silent for {seconds:.1f} seconds: it is being opened again; "
-            "if that does not help, pull its plug and put it back."
+            m(
+                "The roller at {port} has been silent for {seconds} seconds: it is being opened again; "
+                "if that does not help, unplug it and plug it in again.",
+                port=port,
+                seconds=f"{seconds:.1f}",
+            )
         )
 
 
@@ -118,7 +153,7 @@ class NoPseudoPort(BridgeError):
     """Where virtual dice would be plugged in, as in a container without ``/dev/pts``."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"There is no pseudo-terminal for the virtual dice ({why}).")
+        super().__init__(m("There is no pseudo-terminal for the virtual dice ({why}).", why=why))
 
 
 class LoadingError(BridgeError):

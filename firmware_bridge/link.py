@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.core.messages import m
 from firmware_bridge.asks import Ask, Changed, Event, Timing
 from firmware_bridge.conversation import Conversation
 from firmware_bridge.dice import Die
@@ -28,8 +29,8 @@ LOOK_SECONDS = 0.5  # how often to look for ports
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 STANDBY_PAUSE = 2.0  # with a greeting's answer after it a real roller is back within three seconds
 STOP_SECONDS = 1.0
-NOTHING_PLUGGED = "No dice roller is plugged in: connect it with its USB cable."
-CONNECTED = "The dice roller is connected."
+NOTHING_PLUGGED = m("No dice roller is plugged in: connect it with its USB cable.")
+CONNECTED = m("The dice roller is connected.")
 
 
 @dataclass
@@ -57,7 +58,7 @@ class Link:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.conversation = conversation
-        self.sentence = NOTHING_PLUGGED
+        self.sentence: str = NOTHING_PLUGGED
         self.port: Port | None = None
         self.reconnects = 0
         self.stumbles = 0
@@ -232,7 +233,7 @@ class Link:
         with self.lock:
             troubles = [trouble for trouble in self._troubles.values() if not trouble.port.standby]
             worst = max(troubles, key=lambda trouble: trouble.port.score, default=None)
-        return str(worst.error) if worst else ""
+        return worst.error.message if worst else ""
 
     def _tell_the_worst(self) -> None:
         """Report the trouble of the likeliest port, which is what the owner should read."""

@@ -25,11 +25,24 @@ from typing import Any
 
 import gpiozero
 
+from companion.core.messages import m
 from firmware_bridge.pin_holders import holder_of
 from firmware_bridge.pin_library import ADVICE, is_raspberry, let_lgpio_in
 
 logger = logging.getLogger(__name__)
 SIDES = ("left", "right")
+
+
+_PARTS = {
+    "shutter_button": m("shutter button"),
+    "roll_button": m("roll button"),
+    "undo_button": m("undo button"),
+    "power_button": m("power button"),
+    "status_lamp": m("status lamp"),
+    "left_lamp": m("left lamp"),
+    "right_lamp": m("right lamp"),
+    "buzzer": m("buzzer"),
+}
 
 
 class Button(Enum):
@@ -273,8 +286,10 @@ class Panel:
             raise
         except Exception as fault:  # noqa: BLE001 - the libraries for pins throw errors of their own
             holder = holder_of(pin)
-            why = f"{holder} holds that pin" if holder else str(fault) or type(fault).__name__
-            says = f"the {name.replace('_', ' ')} at GPIO {pin} cannot be used: {why}"
+            why = (
+                m("{holder} holds that pin", holder=holder) if holder else str(fault) or type(fault).__name__
+            )
+            says = m("the {part} at GPIO {pin} cannot be used: {why}", part=_PARTS[name], pin=pin, why=why)
             logger.warning("On the panel, %s.", says)
             self.faults.append(says)
             return None
@@ -299,7 +314,11 @@ def open_panel(
     raspberry = is_raspberry()
     if raspberry:
         let_lgpio_in()
-    fault = f"this Pi's pins cannot be used: {ADVICE}" if raspberry else "this machine has no GPIO pins"
+    fault = (
+        m("this Pi's pins cannot be used: {advice}", advice=ADVICE)
+        if raspberry
+        else m("this machine has no GPIO pins")
+    )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", gpiozero.exc.PinFactoryFallback)  # one line is enough

@@ -22,6 +22,7 @@ from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field
 from typing import TypeVar
 
+from companion.core.messages import m
 from firmware_bridge.asks import Answer, Answered, Ask, Changed, Event, Failed, RollHeard, Timing
 from firmware_bridge.conversation import Conversation
 from firmware_bridge.dice import AnyDie, Roll, checked_dice, count_roll, names_and_faces
@@ -36,7 +37,7 @@ from firmware_bridge.protocol import Commit, Commitment, Mix, Ok, Reveal, Seed, 
 logger = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 5.0
-SWITCHED_OFF = "The dice roller is switched off: start Stationmaster again."
+SWITCHED_OFF = m("The dice roller is switched off: start Stationmaster again.")
 THROWS_A_LINE = 400
 REMEMBERED_REQUESTS = 256
 Expected = TypeVar("Expected", bound=Answer)

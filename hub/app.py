@@ -85,8 +85,8 @@ def create_app(house: HubHouse) -> Flask:
         place_words=place_words,
         signs_json="",
     )
+    languages.equip(app, lambda: _language_of(request.environ))  # before the guards: they say why not
     guards.install(app, house.names)
-    languages.equip(app, lambda: _language_of(request.environ))
     for blueprint in (assets, pages, organising, boxes):
         app.register_blueprint(blueprint)
     app.wsgi_app = house.response_cache.before(app.wsgi_app, _language_of)  # type: ignore[method-assign, assignment]

@@ -20,6 +20,7 @@ from companion.table.seats import Player, default_player
 from web.ui import presenter_of
 from web.ui.parts import Aside, Die
 from web.ui.scene import SeatScene
+from web.ui.speaking import language
 from web.ui.words import place_words
 
 
@@ -79,7 +80,7 @@ def watch_scene(state: TableState, view: JsonObject) -> WatchScene:
         presenter.dice(view),
         presenter.blank_dice(view),
         "",
-        _ground(state.game, len(players), canonical(state.options)),
+        _ground(state.game, len(players), canonical(state.options), language()),
         presenter.shared_board(view, players),
         presenter.shared_words(view, players),
         presenter.beside_shared(view, players),
@@ -96,8 +97,8 @@ def _player(one: Standing) -> Player:
 
 
 @lru_cache(16)
-def _ground(name: str, seats: int, options: bytes) -> Markup:
-    """What lies under the board: a fresh match with the same options has the same."""
+def _ground(name: str, seats: int, options: bytes, _language: str) -> Markup:
+    """What lies under the board: a fresh match with the same options has the same, in each language."""
     game: Game[Any] = GAMES[name]
     request = MatchRequest(max(seats, game.seats[0]), options=msgspec.json.decode(options))
     try:

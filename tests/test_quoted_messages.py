@@ -15,7 +15,12 @@ from tests.test_documents import DOCUMENTS, ROOT
 
 PAGES = ("evening", "troubleshooting")
 # What says sentences to owners alone, in English: no catalogue has it.
-TO_OWNERS = ("firmware_bridge/**/*.py", "vision/cameras/*.py", "companion/cli/*.py", "companion/table/folder.py")
+TO_OWNERS = (
+    "firmware_bridge/**/*.py",
+    "vision/cameras/*.py",
+    "companion/cli/*.py",
+    "companion/table/folder.py",
+)
 QUOTED = re.compile(r"“([^”]+)”")
 LABEL = re.compile(r"\*\*([^*]+)\*\*")
 TAG = re.compile(r"<span class=\"sr\">.*?</span>|<[^>]*>")

@@ -215,7 +215,7 @@ def _reader(data: bytes) -> tuple[Kind, type[ImageFile]]:
         return "HEIC", _heic_reader()
     if data[4:12] == b"ftypavif":
         raise PictureError(m("this is an AVIF picture: send it as JPEG"))
-    raise PictureError(m("this is no picture that can be read: send a JPEG, HEIC, PNG or WebP"))
+    raise PictureError(m("this picture cannot be read: send a JPEG, HEIC, PNG or WebP"))
 
 
 def _heic_reader() -> type[ImageFile]:

@@ -18,6 +18,7 @@ from companion import __version__
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
 from companion.service.photos.turns import BUSY as READER_BUSY
+from companion.sheets.seat_marks import COLOUR_WORDS, SHAPE_WORDS
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
 from web.access import guards
@@ -91,14 +92,16 @@ def create_app(
         box_name=lambda: service.settings.now.box.name,
         demonstration=settings.demonstration,
         seat_mark=seat_mark,
+        colour_words=COLOUR_WORDS,
+        shape_words=SHAPE_WORDS,
         place_words=place_words,
         event_words=event_words,
         signs_json=signs_json,
     )
     app.jinja_env.filters["here"] = lambda at: local_time(at, service.settings.now.box.time_zone)
     in_own_network = lambda: service.own_network is not None  # noqa: E731
+    languages.install(app)  # before the guards, who have to say why they turn somebody away
     guards.install(app, lambda: settings.names | settings.more_names(), in_own_network)
-    languages.install(app)
     presenters = [presenter_of(game) for game in service.games.values()]
     editors = [presenter.editor for presenter in presenters if presenter.editor is not None]
     for blueprint in (assets, pages, records, learning, *editors, api):
@@ -167,8 +170,8 @@ def _answer_table(problem: TableError) -> Response:
 
 _HTTP_PROBLEMS = {
     404: ("not-found", m("there is no such page: go back to the table")),
-    405: ("not-allowed", m("this address does not take such a request")),
-    413: ("too-large", m("that is too large: a photograph may have 20 MB")),
+    405: ("not-allowed", m("this address does not accept that kind of request")),
+    413: ("too-large", m("that is too large: a photograph may have up to 20 MB")),
 }
 
 

@@ -77,7 +77,11 @@ def _write_pdf(printables: Printables, edition: str, options: argparse.Namespace
         part = _chosen(part, printables.parts, "part")
     say = Speaker(catalogue(options.language)).say
     pages = [worded(page, say) for page in printed(printables.leaves(part, edition, options.paper))]
-    write_pdf(pages, options.pdf, say(m("{title}: {part}", title=printables.title, part=m(part))))
+    write_pdf(
+        pages,
+        options.pdf,
+        say(m("{title}: {part}", title=printables.title, part=printables.part_words(part))),
+    )
     return str(options.pdf)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
+from companion.core.messages import nm
 from companion.reading.annotation import MAGENTA, Annotations, Pencil
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.base import Context, Reader
@@ -97,7 +98,6 @@ class _NoRules(Context[SegmentsReading, Ruling[str, str]]):
 class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
     """The reader that ``read taught`` uses in place of a game's."""
 
-    noun = "board"
     joins_photos = True
 
     def __init__(self, board: Path) -> None:
@@ -119,6 +119,10 @@ class TaughtBoards(Reader[None, SegmentsReading, Ruling[str, str]]):
         if rolled is not None:
             raise NotationError("no-rules", "a taught board has no dice: leave out --rolled")
         return _NoRules()
+
+    def counted(self, number: int) -> str:
+        """Return how many boards are in the picture."""
+        return nm("{n} board", "{n} boards", number)
 
     def name_of(self, sheet: SegmentsReading) -> str:
         """Return the name under which the sheet was taught."""

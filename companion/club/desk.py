@@ -54,7 +54,7 @@ class ClubDesk:
         try:
             paired = msgspec.json.decode(client.post("/api/v1/boxes", json_of(request)), type=Paired)
         except msgspec.DecodeError as problem:
-            raise HubError(0, "strange", m("what answers at that address is no hub")) from problem
+            raise HubError(0, "strange", m("what answers at that address is not a hub")) from problem
         finally:
             client.close()
         self._store.put_setting(KEY_SETTING, key)
@@ -69,7 +69,7 @@ class ClubDesk:
         """What the first event of this round's match says about its dice; None where they are its own."""
         seating = self.outbox.seating if self.outbox is not None else None
         if seating is None or seating.round != number:
-            raise TableError("no-round", m("the club has another round for this table by now: look again"))
+            raise TableError("no-round", m("the club now has another round for this table: look again"))
         dice = seating.dice
         if dice is None:
             return None

@@ -74,6 +74,6 @@ def _refusal(status: int, content: bytes, wait: str) -> HubError:
     try:
         problem = msgspec.json.decode(content, type=_Answer).error
     except msgspec.DecodeError:
-        problem = _Problem("strange", m("what answers at that address is no hub"))
+        problem = _Problem("strange", m("what answers at that address is not a hub"))
     seconds = float(wait) if wait.isascii() and wait.isdigit() else 0.0
     return HubError(status, problem.code, problem.message, seconds)

@@ -223,7 +223,7 @@ class Outbox:
         try:
             return msgspec.json.decode(answer, type=Receipt)
         except msgspec.DecodeError as problem:
-            raise HubError(0, "strange", m("what answers at that address is no hub")) from problem
+            raise HubError(0, "strange", m("what answers at that address is not a hub")) from problem
 
     def _take(self, membership: Membership, receipt: Receipt, asks: list[str]) -> None:
         self._number = max(self._number, receipt.number)

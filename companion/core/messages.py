@@ -1,8 +1,9 @@
 """What is said, before it has a language: an English text with named places, and what stands in them.
 
 Rules, readers and services make messages with :func:`m`, :func:`nm` (a number with its noun) and :func:`pm`
-(a word that means different things in different contexts). Where something is shown, a :class:`Speaker` says
-them in the language of whoever reads, and calls players by their names.
+(a word that means different things in different contexts); words of a game's data are a :func:`vocabulary`.
+Where something is shown, a :class:`Speaker` says them in the language of whoever reads, and calls players by
+their names.
 
 >>> taken = m("{cell} is taken: the {route} is drawn there", cell="b3", route=m("curve"))
 >>> taken
@@ -128,6 +129,16 @@ class Message(str):
         return type(self)(self.id, places, self.context, self.many)
 
 
+def marked(text: str) -> str:
+    """A text that is said, marked for the collector of catalogues where no message is made of it at once."""
+    return text
+
+
+_SEAT, _SEAT_BEGINS = marked("seat {number}"), marked("Seat {number}")
+_SEATS, _EVENT = marked("the seats {numbers}"), marked("event {number}")
+_AND, _ = marked("and"), marked("or")
+
+
 class Seat(Message):
     """A player, who is called by name where the names are known.
 
@@ -137,7 +148,7 @@ class Seat(Message):
 
     def __new__(cls, number: int, *, begins: bool = False) -> Self:
         """The player of the seat with this number, perhaps at the beginning of a sentence."""
-        return super().__new__(cls, "Seat {number}" if begins else "seat {number}", {"number": number})
+        return super().__new__(cls, _SEAT_BEGINS if begins else _SEAT, {"number": number})
 
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return (self.number,), {"begins": self.id.startswith("S")}
@@ -165,7 +176,7 @@ class EventRef(Message):
 
     def __new__(cls, number: int) -> Self:
         """The event with this number."""
-        return super().__new__(cls, "event {number}", {"number": number})
+        return super().__new__(cls, _EVENT, {"number": number})
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return (self.number,)
@@ -190,10 +201,8 @@ class Seats(Message):
     def __new__(cls, numbers: Iterable[int]) -> Self:
         """The players of the seats with these numbers."""
         numbers = tuple(numbers)
-        several = ("the seats {numbers}", {"numbers": listed(numbers)})
-        made = super().__new__(
-            cls, *(several if len(numbers) != 1 else ("seat {number}", {"number": numbers[0]}))
-        )
+        several = (_SEATS, {"numbers": listed(numbers)})
+        made = super().__new__(cls, *(several if len(numbers) != 1 else (_SEAT, {"number": numbers[0]})))
         made.numbers = numbers
         return made
 
@@ -284,6 +293,11 @@ def m(text: str, /, **places: object) -> Message:
     return Message(text, places)
 
 
+def table_text(text: str, /, **places: object) -> Message:
+    """A message whose text stands in a TOML table of the rules, from which the collector has it."""
+    return Message(text, places)
+
+
 def nm(one: str, many: str, n: int, /, **places: object) -> Message:
     """A message with a number, which is its place ``n``, in the form that each language has for it.
 
@@ -298,7 +312,17 @@ def pm(context: str, text: str, /, **places: object) -> Message:
     return Message(text, places, context)
 
 
-def listed(items: Iterable[object], last: str = "and") -> Message:
+def vocabulary(context: str, /, *texts: str) -> Mapping[str, Message]:
+    """Words of a game's data, each a message in the context: by the word as the data has it.
+
+    >>> loads = vocabulary("load", "corn", "lead")
+    >>> loads["lead"].context, loads.get("moonstone", "moonstone")  # what an owner invented is a name
+    ('load', 'moonstone')
+    """
+    return {text: pm(context, text) for text in texts}
+
+
+def listed(items: Iterable[object], last: str = _AND) -> Message:
     """An enumeration, with ``last`` before the last of several items.
 
     >>> listed(["East"]), listed(["East", "North", "South"]), listed(["a1", "b2"], "or")
@@ -398,24 +422,46 @@ def _read(data: Any) -> Any:
     for kind, (_, _, make) in _KINDS.items():
         if kind in read:
             return make(read[kind], read[MESSAGE_ID])
-    return Message(read[MESSAGE_ID], read.get("places"), read.get("context", ""), read.get("many", ""))
+    places, many = read.get("places", {}), read.get("many", "")
+    if not isinstance(places, dict):
+        raise TypeError("places have names")
+    if many:
+        _whole(places["n"])
+    return Message(_text(read[MESSAGE_ID]), places, _text(read.get("context", "")), _text(many))
+
+
+def _whole(value: Any) -> int:
+    """A number as gettext wants it; TypeError for anything else, which could never be said."""
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
 
 
 # Messages with more than an id and places: what is stored of them, and how they are made of that and the id.
 _KINDS: Mapping[str, tuple[type[Message], Callable[[Any], Any], Callable[[Any, str], Message]]] = {
-    "seat": (Seat, lambda it: it.number, lambda number, text: Seat(number, begins=text.startswith("S"))),
-    "seats": (Seats, lambda it: it.numbers, lambda numbers, _: Seats(numbers)),
-    "event": (EventRef, lambda it: it.number, lambda number, _: EventRef(number)),
-    "sentence": (_Sentence, lambda it: it.message, lambda message, _: sentence(message)),
+    "seat": (
+        Seat,
+        lambda it: it.number,
+        lambda number, text: Seat(_whole(number), begins=text.startswith("S")),
+    ),
+    "seats": (Seats, lambda it: it.numbers, lambda numbers, _: Seats(map(_whole, numbers))),
+    "event": (EventRef, lambda it: it.number, lambda number, _: EventRef(_whole(number))),
+    "sentence": (_Sentence, lambda it: it.message, lambda message, _: sentence(_text(message))),
     "listed": (
         _Listed,
         lambda it: [it.joint, *it.places.values()],
-        lambda items, _: listed(items[1:], items[0]),
+        lambda items, _: listed(items[1:], _text(items[0])),
     ),
     "joined": (
         _Joined,
         lambda it: [it.joint, *it.places.values()],
-        lambda items, _: joined(items[0], items[1:]),
+        lambda items, _: joined(_text(items[0]), items[1:]),
     ),
 }
 

@@ -99,10 +99,10 @@ class Option(msgspec.Struct, frozen=True):
         ['no', 'yes']
         """
         if self.words:
-            return m(self.words[self.choices.index(choice)])
+            return self.words[self.choices.index(choice)]
         if isinstance(choice, bool):
             return m("yes") if choice else m("no")
-        return m(str(choice)) if choice else m("none")
+        return str(choice) if choice else m("none")
 
 
 class MatchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,6 +167,7 @@ class Game(ABC, Generic[S]):
     seats: tuple[int, int]
     options: tuple[Option, ...] = ()
     die_faces: Mapping[str, tuple[str, ...]] = {}
+    edition_names: Mapping[str, str] = {}  # of the choices of the option "edition", as people read them
     die_pictures: Mapping[str, str] = {}  # a face's eight by eight dots as 16 hex digits; none: its number
     state_type: type[S]
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from companion.core.messages import m
 from companion.sheets.drawing import Point, Quad
 from companion.sheets.printing.paper import Leaf, PaperName
 from companion.sheets.sheet import Sheet
@@ -47,9 +46,16 @@ class Printables(ABC):
         """Every sheet of this game that may lie in a photograph: what readers look for by its tags."""
         return [self.sheet(seat, edition) for edition in self.editions for seat in range(1, SEATS + 1)]
 
+    words: Mapping[str, str] = {}  # parts and editions, spaces for their hyphens, as people read them
+
+    def part_words(self, part: str) -> str:
+        """What people call a part; its own name where :attr:`words` has none."""
+        name = part.replace("-", " ")
+        return self.words.get(name, name)
+
     def edition_words(self, edition: str) -> str:
-        """What people call an edition; a name that says nothing to them gets words of its own."""
-        return m(edition.replace("-", " "))
+        """What people call an edition."""
+        return self.part_words(edition)
 
     def own_part(self, part: str) -> bool:
         """Return True if this name is a part that an owner has described and that can be printed, too.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from companion.core.errors import NotationError, quoted
 from companion.core.jsontext import JsonObject
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, m, nm
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.evidence import PhotoReading, Ruling, SheetReading, SlotReading, usual_advice
 from companion.reading.joining import joined_photos
@@ -184,14 +184,22 @@ class Reader(ABC, Generic[S, T, R]):
 
     # without a match: ``stationmaster read``
 
-    noun = "sheet"  # what its sheets are called in ``read --text``
     expansions: Sequence[str] = ()  # ReadHints.expansion is one of these, or empty
 
     def check_expansion(self, game: str, name: str) -> None:
         """Refuse an expansion that the game does not have."""
         if name and name not in self.expansions:
-            known = f"they are {', '.join(self.expansions)}" if self.expansions else "it has none"
-            raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {known}")
+            if not self.expansions:
+                raise NotationError("unknown-expansion", m("{game} has no expansions", game=game))
+            raise NotationError(
+                "unknown-expansion",
+                m(
+                    "{game} has no expansion {name}: choose one of {known}",
+                    game=game,
+                    name=quoted(name),
+                    known=", ".join(self.expansions),
+                ),
+            )
 
     @abstractmethod
     def context(self, hints: ReadHints, rolled: str | None) -> Context[T, R]:
@@ -201,20 +209,24 @@ class Reader(ABC, Generic[S, T, R]):
         """A photograph with the rules' answer, as far as anything is known that they may use."""
         return ReadReport(self, *context.rule_all(reading))
 
+    def counted(self, number: int) -> str:
+        """How many of its sheets there are, for the first line about a photograph."""
+        return nm("{n} sheet", "{n} sheets", number)
+
     def heading(self, sheet: T) -> str:
         """The first line about a sheet."""
-        return f"{self.name_of(sheet)}, found by {sheet.quality.found_by}"
+        return m("{sheet}, found by {found_by}", sheet=self.name_of(sheet), found_by=sheet.quality.found_by)
 
     def describe(self, sheet: T, ruling: R | None) -> Iterator[str]:
         """The lines about what is on a sheet, by the ruling if there is one."""
         seen = {name: slot for name, slot in sheet.slots.items() if slot.cannot_see is None}
         labels = {name: slot.best for name, slot in seen.items()} if ruling is None else ruling.labels
         told = " ".join(f"{name}:{label}" for name, label in labels.items() if label)
-        yield f"read: {told or 'nothing'}"
+        yield m("read: {told}", told=told or m("nothing"))
 
     def describe_changes(self, ruling: R) -> str:
         """Say what is new, in one line."""
-        return " ".join(ruling.changes) or "nothing"
+        return " ".join(ruling.changes) or m("nothing")
 
     def describe_ruling(self, ruling: R) -> Iterator[str]:
         """More lines about a ruling."""
@@ -243,7 +255,8 @@ class Reader(ABC, Generic[S, T, R]):
         """
         return ReadHints(corners=corners)
 
-    missing, several = "that sheet is not in the picture", "there are two such sheets in it"
+    missing: str = m("the sheet is not in the picture")
+    several: str = m("the sheet is in the picture more than once")
     one_for_all = False  # do all seats share one sheet?
 
     def seat_sheet(self, query: SeatQuery[S, T]) -> T | tuple[str, ...]:
@@ -284,7 +297,7 @@ class Reader(ABC, Generic[S, T, R]):
         raise NotImplementedError
 
     def references(self, before: Any, shown: Any, state: S) -> object | None:
-        """Return the next :attr:`ReadHints.lent`: that of ``before``, updated by what was shown and kept."""
+        """Return the next :attr:`ReadHints.references`: those of ``before``, updated by what was shown."""
         raise NotImplementedError
 
     # boards and decks of the owner's own; what is learnt goes into a file for :attr:`ReadHints.taught`

@@ -190,7 +190,7 @@ def only_seen(players: Players, seen: Collection[str]) -> Players:
 
 
 def in_seats(probabilities: SheetProbabilities, players: Players) -> dict[str, dict[str, float] | None]:
-    """SheetProbabilities with seats as marks; what is nobody's colour is :data:`STRANGE`."""
+    """The probabilities with seats as marks; what is nobody's colour is :data:`STRANGE`."""
     found: dict[str, dict[str, float] | None] = {}
     for name, of_slot in probabilities.items():
         if of_slot is None:

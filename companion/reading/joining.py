@@ -51,7 +51,8 @@ def joined_photos(readings: Sequence[PhotoReading[SheetT]]) -> PhotoReading[Shee
         for key, sheet in zip(here, reading.sheets, strict=True):
             if here.count(key) > 1:
                 raise NotationError(
-                    "two-alike", m("two sheets of one seat are in a photograph: nobody can say which to join")
+                    "two-alike",
+                    m("two sheets of one seat are in a photograph: it is not clear which one to join"),
                 )
             by_sheet.setdefault(key, []).append(sheet)
     notes = dict.fromkeys(note for reading in readings for note in reading.notes)

@@ -10,6 +10,7 @@ import msgspec
 
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
+from companion.core.messages import joined, m
 from companion.reading.evidence import PhotoReading, Ruling, SheetReading, SlotReading, photo_json
 
 if TYPE_CHECKING:
@@ -44,21 +45,22 @@ class ReadReport(Generic[T, R]):
 
     def lines(self, photo: str) -> Iterator[str]:
         """Return the report as lines of text for people."""
-        yield f"{photo}: {len(self.reading.sheets)} {self.reader.noun}(s)"
+        yield joined(": ", [photo, self.reader.counted(len(self.reading.sheets))])
         for sheet, ruling in self.sheets:
             yield self.reader.heading(sheet)
-            yield from (f"  {line}" for line in self._sheet_lines(sheet, ruling))
+            yield from (joined("  ", ["", line]) for line in self._sheet_lines(sheet, ruling))
         yield from self.reading.notes
 
     def _sheet_lines(self, sheet: T, ruling: R | None) -> Iterator[str]:
         yield from self.reader.describe(sheet, ruling)
         if ruling is not None:
-            yield f"ruling: {ruling.outcome}; new: {self.reader.describe_changes(ruling)}"
+            changes = self.reader.describe_changes(ruling)
+            yield m("ruling: {outcome}; new: {changes}", outcome=ruling.outcome, changes=changes)
             yield from self.reader.describe_ruling(ruling)
-            yield from (f"against the rules: {sentence}" for sentence in ruling.against)
+            yield from (m("against the rules: {fault}", fault=fault) for fault in ruling.against)
         uncertain = self.reader.unread(sheet) if ruling is None else ruling.uncertain
         if uncertain:
-            yield f"please check: {' '.join(uncertain)}"
+            yield m("please check: {slots}", slots=" ".join(uncertain))
 
     def annotated(self, photo: Image) -> Image:
         """The photograph, smaller if it is big, with everything that was read drawn on it."""
@@ -73,8 +75,10 @@ class EarlierLine(msgspec.Struct, Generic[S], frozen=True):
 
     sheets: list[S]
 
-    def only(self, code: str, noun: str) -> S:
+    def only(self, code: str) -> S:
         """Return the line's only sheet; raise an error if there is not exactly one."""
         if len(self.sheets) != 1:
-            raise NotationError(code, f"{len(self.sheets)} {noun}s are in it: one is needed")
+            raise NotationError(
+                code, m("{sheets} sheets are in it: exactly one is needed", sheets=len(self.sheets))
+            )
         return self.sheets[0]

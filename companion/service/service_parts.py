@@ -22,7 +22,9 @@ def trouble_parts(network: OwnNetwork | None, clock: BoxClock, keeper: BackupKee
     if network is not None:
         parts.append(Part(m("Wi-Fi"), "ok", opened(network.name)))
     if not clock.is_known:
-        says = m("nobody has told this box what time it is: times of events are wrong, their order is right")
+        says = m(
+            "this box does not know what time it is: the times of events are wrong, their order is right"
+        )
         parts.append(Part(m("clock"), "bad", says, m("open this page with a phone that is the host's")))
     if keeper is not None and keeper.stick_problem:
         parts.append(Part(m("USB stick"), "bad", keeper.stick_problem, m("take another stick")))
@@ -47,12 +49,12 @@ def camera_part(camera: str, trouble: str | None) -> Part:
 
     name = shown_name(camera)
     if not camera:
-        says, do = m("No camera of the box's own; phones photograph."), "docs/camera.md"
+        says, do = m("The box has no camera of its own; phones take the photographs."), "docs/camera.md"
         return Part(m("camera"), "missing", says, do)
     if trouble:
         return Part(m("camera"), "bad", m("{name}: {trouble}.", name=name, trouble=trouble), "docs/camera.md")
     if trouble is None:
         return Part(
-            m("camera"), "ok", m("The box's camera is to be {name}; it was not tried yet.", name=name)
+            m("camera"), "ok", m("The box's camera should be {name}; it has not been tried yet.", name=name)
         )
-    return Part(m("camera"), "ok", m("The box's camera is {name}; its last picture came well.", name=name))
+    return Part(m("camera"), "ok", m("The box's camera is {name}; its last picture was fine.", name=name))

@@ -38,7 +38,7 @@ def shuffle_fault(order: object, cards: Iterable[str], what: str) -> Refusal | N
 
     >>> shuffle_fault(["b", "a"], ["a", "b"], "the deck")
     >>> shuffle_fault(["b", "b"], ["a", "b"], "the deck").message
-    'the deck is no shuffle of its cards: too many b; missing a'
+    'the deck is not a shuffle of its cards: too many b; missing a'
     """
     if not isinstance(order, list | tuple) or not all(isinstance(card, str) for card in order):
         return Refusal("bad-shuffle", m("{what} is a list of cards", what=what))
@@ -46,7 +46,7 @@ def shuffle_fault(order: object, cards: Iterable[str], what: str) -> Refusal | N
     return (
         Refusal(
             "bad-shuffle",
-            m("{what} is no shuffle of its cards: {difference}", what=what, difference=difference),
+            m("{what} is not a shuffle of its cards: {difference}", what=what, difference=difference),
         )
         if difference
         else None

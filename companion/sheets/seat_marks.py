@@ -8,7 +8,7 @@ from math import cos, pi, sin
 import msgspec
 
 from companion.core.errors import RulesDataError
-from companion.core.messages import m
+from companion.core.messages import m, vocabulary
 from companion.sheets.drawing import Circle, Point, Polygon, Shape, Style, rectangle
 
 
@@ -28,6 +28,10 @@ class _Seats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 SEAT_MARKS: tuple[SeatMark, ...] = msgspec.toml.decode(
     files(__package__).joinpath("seat_marks.toml").read_bytes(), type=_Seats
 ).seat
+
+# As people read them.
+COLOUR_WORDS = vocabulary("colour", "red", "blue", "green", "yellow", "violet", "orange", "black", "white")
+SHAPE_WORDS = vocabulary("shape", "circle", "square", "triangle", "diamond", "star", "hexagon")
 
 # Regular outlines: number of points, angle of the first one, how far out every second point is.
 _OUTLINES = {

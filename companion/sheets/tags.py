@@ -21,10 +21,11 @@ from importlib.resources import files
 import msgspec
 
 from companion.core.errors import RulesDataError
+from companion.core.messages import vocabulary
 from companion.sheets.drawing import Point, Polygon, filled, rectangle
 
 SEATS = 6
-CORNERS = ("top left", "top right", "bottom right", "bottom left")
+CORNERS = tuple(vocabulary("corner", "top left", "top right", "bottom right", "bottom left").values())
 SIDE = 8  # modules from edge to edge: six of pattern and a black border
 QUIET = 1  # modules of white that a tag needs around it
 

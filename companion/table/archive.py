@@ -184,13 +184,13 @@ def _check_parts(parts: zipfile.ZipFile, file: Path) -> None:
 def _part_fault(info: zipfile.ZipInfo) -> str | None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if not _PART.fullmatch(info.filename) or info.orig_filename != info.filename:  # a NUL ends a name
-        return m("does not belong into a backup")
+        return m("does not belong in a backup")
     if kind not in (0, stat.S_IFREG):
-        return m("is no plain file")
+        return m("is not a regular file")
     if info.flag_bits & 1:
         return m("is encrypted")
     if info.file_size > HARMLESS and info.file_size > MOST_SHRUNK * info.compress_size:
-        return m("would unpack to something enormous")
+        return m("would be enormous when unpacked")
     return None
 
 

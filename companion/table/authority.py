@@ -42,7 +42,7 @@ def _kind_fault(kind: str, actor: Actor) -> Refusal | None:
     if kind in ROLLER_KINDS and actor.role not in ("device", "service"):
         return Refusal("device-only", m("only the dice roller can say this"))
     if actor.role == "device" and kind in TABLE_KINDS and kind not in DEVICE_KINDS:
-        return Refusal("device", m("a device states facts: a roll or a reading, nothing else"))
+        return Refusal("device", m("a device can report only a roll or a reading"))
     return None
 
 

@@ -43,7 +43,7 @@ from companion.table.provenance import content_of, is_sealed, leave_outside, sea
 from companion.table.store import Store
 
 KEPT = 10  # automatic backups
-FROM_ELSEWHERE = (  # not said
+FROM_ELSEWHERE = (
     "That backup was not made by this box: its PIN, sessions, seats and commands were left out."
     " Phones take their seats anew; a box without a PIN of its own waits to be set up."
 )
@@ -138,7 +138,7 @@ def newest_good_backup(folder: Path) -> tuple[Path | None, list[str]]:
         try:
             check_backup(file)
         except (BackupError, StorageError) as problem:
-            notes.append(f"The backup {file.name} was passed over: {problem}.")  # not said
+            notes.append(f"The backup {file.name} was passed over: {problem}.")
         else:
             return file, notes
     return None, notes
@@ -225,8 +225,8 @@ def finish_restore(folder: Path, now: datetime) -> list[str]:
         sync_folder(folder)
         notes = [FROM_ELSEWHERE] if (staged / _ELSEWHERE).exists() else []
         shutil.rmtree(staged)
-    before = f"what was here before is in {place}" if place else "nothing was here before"  # not said
-    return [f"The backup was restored; {before}.", *notes]  # not said
+    before = f"what was here before is in {place}" if place else "nothing was here before"
+    return [f"The backup was restored; {before}.", *notes]
 
 
 def take_database(file: Path, folder: Path) -> None:

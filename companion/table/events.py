@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.core.errors import NotationError, quoted
 from companion.core.jsontext import JsonObject, builtins_of, json_of
 from companion.core.messages import MESSAGE_ID, Message, data_of, with_messages
 from companion.game.base import Fact
@@ -86,6 +87,25 @@ def _as_data(value: object) -> Any:
     if isinstance(value, Message):
         return data_of(value)
     raise NotImplementedError(f"{type(value).__name__} cannot be stored")
+
+
+def check_holds_no_message_data(data: JsonObject, text: bytes) -> None:
+    """Refuse data with an object in it that would be read as a message; ``text`` is what would be stored.
+
+    Only messages themselves are stored as messages: what people send is none.
+    """
+    if MESSAGE_ID.encode() in text and _holds_message_data(data):
+        raise NotationError("bad-shape", f"{quoted(MESSAGE_ID)} is not known here")
+
+
+def _holds_message_data(value: object) -> bool:
+    """
+    >>> _holds_message_data({"settled": {"message_id": "x"}}), _holds_message_data([Message("x")])
+    (True, False)
+    """
+    if isinstance(value, dict):
+        return MESSAGE_ID in value or any(map(_holds_message_data, value.values()))
+    return isinstance(value, list | tuple) and any(map(_holds_message_data, value))
 
 
 def data_stored(data: JsonObject, text: str | bytes) -> JsonObject:

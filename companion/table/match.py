@@ -173,7 +173,11 @@ def refold_fault(match: Match, facts: dict[int, Fact]) -> Refusal | None:
         if fault is not None:
             return Refusal(
                 fault.code,
-                m("{event} would no longer stand: {message}", event=EventRef(seq), message=fault.message),
+                m(
+                    "{event} would no longer be possible: {message}",
+                    event=EventRef(seq),
+                    message=fault.message,
+                ),
                 {"seq": seq},
             )
         state = with_fact(match.game, state, fact)
@@ -187,9 +191,9 @@ def fact_fault(game: Game[Any], state: Any, fact: Fact) -> Refusal | None:
     except GameError as problem:
         return Refusal(problem.code, problem.message)
     except LookupError as problem:
-        return Refusal("incomplete", m("the event lacks what chance decided: {problem}", problem=problem))
+        return Refusal("incomplete", m("the event lacks its random outcome: {problem}", problem=problem))
     if isinstance(again, Refusal):
         return again
     if again != fact:
-        return Refusal("not-the-same", m("the rules make something else of this event than what is stored"))
+        return Refusal("not-the-same", m("by the rules this event has another result than the one stored"))
     return None

@@ -15,7 +15,7 @@ from companion.table.events import Actor
 from companion.table.match import NO_CHANCE, TABLE_KINDS, Match
 from companion.table.requests import decide_in_match
 
-_UNSEEN = Refusal("not-before", m("what comes of that is seen only once it is done"))
+_UNSEEN = Refusal("not-before", m("the result of that is not known before it is done"))
 
 
 def previewed(match: Match, action: Action, actor: Actor) -> Match | Refusal:

@@ -233,7 +233,7 @@ def _stranger(match: str, found: Salvage) -> str | None:
 def _contradiction(found: Salvage, stored: list[Event]) -> str | None:
     if agrees(found.events, stored):
         return None
-    return "it tells something else than the database, which was kept"
+    return "it differs from the database, which was kept"
 
 
 def _refusal(store: Store, found: Salvage, known: list[Event]) -> str | None:

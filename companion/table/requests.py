@@ -177,7 +177,9 @@ def _hold(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact |
 def _bot_fault(match: Match, chance: Chance) -> Refusal | None:
     """Why no bot can play in this match."""
     if match.opening["mode"] == "scorekeeper":
-        return Refusal("no-bot", m("as scorekeeper the box only counts what people play: a bot has no paper"))
+        return Refusal(
+            "no-bot", m("as scorekeeper the box only counts what people play, so bots cannot play")
+        )
     # Matches in which a bot was given a seat before this was asked stay as they were.
     if isinstance(chance, NoChance):
         return None
@@ -286,7 +288,7 @@ def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fac
     fact = facts.get(asked.seq)
     if fact is None or not is_move(fact):
         return Refusal(
-            "nothing-to-correct", m("event {seq} is no move that counts in this match", seq=asked.seq)
+            "nothing-to-correct", m("event {seq} is not a move that counts in this match", seq=asked.seq)
         )
     if actor.role == "player" and actor.seat not in owners(match, asked.seq, fact):
         return Refusal("not-your-seat", m("you can correct only what you did yourself: ask the host"))
@@ -315,7 +317,7 @@ def _propose(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fac
     fact = facts.get(asked.seq)
     if fact is None or action.seat is None:
         return Refusal(
-            "nothing-to-correct", m("event {seq} is no move that counts in this match", seq=asked.seq)
+            "nothing-to-correct", m("event {seq} is not a move that counts in this match", seq=asked.seq)
         )
     if action.seat not in owners(match, asked.seq, fact):
         return Refusal("not-your-seat", m("you can ask for a change only of what you did yourself"))
@@ -430,6 +432,6 @@ def stored_fault(match: Match, event: Event) -> Refusal | None:
     if again != fact:
         return Refusal(
             "not-the-same",
-            m("the rules make something else of event {seq} than what is stored", seq=event.seq),
+            m("by the rules event {seq} has another result than the one stored", seq=event.seq),
         )
     return None

@@ -12,7 +12,7 @@ import msgspec
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, joined, m
 from companion.game.base import Refusal
-from companion.sheets.seat_marks import SEAT_MARKS
+from companion.sheets.seat_marks import COLOUR_WORDS, SEAT_MARKS, SHAPE_WORDS
 
 # Never by colour alone: each seat's colour goes with a shape of its own.
 COLOURS = tuple(mark.colour for mark in SEAT_MARKS)
@@ -20,8 +20,8 @@ SHAPES = tuple(mark.shape for mark in SEAT_MARKS)
 LONGEST_NAME = 24
 _CHOICES = m(
     "choose a colour of {colours} and a shape of {shapes}",
-    colours=joined(", ", map(m, COLOURS)),
-    shapes=joined(", ", map(m, SHAPES)),
+    colours=joined(", ", map(COLOUR_WORDS.__getitem__, COLOURS)),
+    shapes=joined(", ", map(SHAPE_WORDS.__getitem__, SHAPES)),
 )
 
 
@@ -92,8 +92,8 @@ def player_fault(player: Player, others: dict[int, Player]) -> Refusal | None:
                 "taken",
                 m(
                     "{colour} and {shape} belong to {seat}",
-                    colour=m(other.colour),
-                    shape=m(other.shape),
+                    colour=COLOUR_WORDS[other.colour],
+                    shape=SHAPE_WORDS[other.shape],
                     seat=other.name,
                 ),
             )

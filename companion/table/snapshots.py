@@ -9,7 +9,7 @@ import msgspec
 from companion import __version__
 from companion.core.jsontext import json_of
 from companion.game.base import Game
-from companion.table.events import Event
+from companion.table.events import Event, data_stored, stored_of
 from companion.table.match import Match, folded
 from companion.table.store import Snapshot
 
@@ -28,7 +28,7 @@ def snapshot_due(match: Match) -> bool:
 
 def snapshot_of(match: Match) -> Snapshot:
     """The match's state, tied to its last event and to this version of the rules."""
-    state = json_of(_Kept(__version__, match.state)).decode()
+    state = json_of(stored_of(_Kept(__version__, match.state))).decode()
     return Snapshot(match.id, match.version, match.events[-1].hash, state)
 
 
@@ -44,8 +44,7 @@ def fitting_state(events: list[Event], game: Game[Any], snapshot: Snapshot) -> A
         return None
     try:
         kept = msgspec.json.decode(snapshot.state, type=_Kept)
-        return (
-            msgspec.convert(kept.state, game.state_type, str_keys=True) if kept.rules == __version__ else None
-        )
+        state = data_stored(kept.state, snapshot.state)
+        return msgspec.convert(state, game.state_type, str_keys=True) if kept.rules == __version__ else None
     except msgspec.MsgspecError:
         return None

@@ -374,7 +374,7 @@ class Store:
         with self._writing() as writer:
             mark_finished(writer, match, at)
 
-    # ImagePyramid
+    # Copies
 
     def copy_to(self, path: Path) -> None:
         """Write the database as it is at this moment into the new file ``path``, while others go on."""

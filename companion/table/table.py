@@ -26,7 +26,17 @@ from companion.game.base import Action, Chance, Fact, Game, Refusal
 from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
 from companion.table.consent import consent_fault, unasked
-from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, data_stored, sealed, stored_of
+from companion.table.events import (
+    FIRST_HASH,
+    Actor,
+    Device,
+    Event,
+    canonical,
+    check_holds_no_message_data,
+    data_stored,
+    sealed,
+    stored_of,
+)
 from companion.table.exc import JournalError, TableError
 from companion.table.feed import Feed, Subscription
 from companion.table.match import Match, advanced, in_effect, opened
@@ -248,7 +258,9 @@ class Table:
     def _event(self, match: Match | None, fact: Fact, actor: Actor, device: Device | None) -> Event:
         at = self._clock().isoformat(timespec="milliseconds")
         text = canonical(stored_of(fact.data))  # as it will come back from the disk
+        check_holds_no_message_data(fact.data, text)
         data = data_stored(msgspec.json.decode(text), text)
+        actor = msgspec.structs.replace(actor, name=str(actor.name))  # text in the journal, and in the hash
         if match is None:
             return sealed(Event(self._new_id(), 1, at, fact.kind, data, None, actor, device, FIRST_HASH))
         last = match.events[-1]

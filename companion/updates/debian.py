@@ -58,7 +58,7 @@ class Debian:
         free = shutil.disk_usage(target.parent).free / 2**20
         if free < needed:
             message = m(
-                "an update needs {needed} MB of free room, and there are {free}",
+                "an update needs {needed} MB of free space, and there are {free}",
                 needed=f"{needed:.0f}",
                 free=f"{free:.0f}",
             )
@@ -176,9 +176,7 @@ def _output(*command: str | Path) -> str:
 def _run(*command: str | Path) -> None:
     fault = _tried(*command)
     if fault:
-        raise UpdateError(
-            "no-way-back", m("the version that is here could not be kept: {fault}", fault=fault)
-        )
+        raise UpdateError("no-way-back", m("the installed version could not be saved: {fault}", fault=fault))
 
 
 def _tried(*command: str | Path) -> str:

@@ -165,7 +165,7 @@ class Installer:
         """From the version that is here to another one, or back again."""
         before = self.system.installed()
         if not before:
-            raise UpdateError("half-installed", m("another program is installing just now: try again"))
+            raise UpdateError("half-installed", m("another program is being installed: try again"))
         half = self.places.own / f"half-{_BEFORE}"
         self.system.repack(half)
         half.replace(self.places.own / _BEFORE)
@@ -213,7 +213,7 @@ class Installer:
         if problem:
             problem = self._with_older_data(before, problem)
         says = m(
-            "{after} was not installed: {fault}. {before} is here as before",
+            "{after} was not installed: {fault}. {before} is still installed",
             after=after,
             fault=fault,
             before=before,
@@ -306,7 +306,7 @@ def _opened(path: Path, largest: int) -> Any:
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode) or about.st_size > largest:
         file.close()
-        raise UpdateError("no-package", m("the update is no plain file, or far too large"))
+        raise UpdateError("no-package", m("the update is not a regular file, or is far too large"))
     return file
 
 

@@ -69,7 +69,7 @@ def read_note(note: bytes, keys: Iterable[Path]) -> Statement:
     except (binascii.Error, ValueError, RecursionError):
         raise _unsigned() from None
     if not any(_is_signed(lines[0], signature, key) for key in keys):
-        message = m("this update is not signed by who made the version on this box: nothing was changed")
+        message = m("this update was not signed by the maker of the version on this box: nothing was changed")
         raise UpdateError("bad-signature", message)
     return _statement(plain)
 
@@ -105,7 +105,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def _unsigned() -> UpdateError:
-    message = m("that is no update of this program: it ends without a signature")
+    message = m("that is not an update of this program: it has no signature at its end")
     return UpdateError("no-signature", message)
 
 
@@ -126,7 +126,7 @@ def _statement(plain: Any) -> Statement:
     except TypeError:
         well = None
     if not well:
-        raise UpdateError("bad-package", m("this update says of itself what cannot be: nothing was changed"))
+        raise UpdateError("bad-package", m("this update describes itself wrongly: nothing was changed"))
     return made
 
 
@@ -147,7 +147,7 @@ def _is_signed(text: bytes, signature: bytes, key: Path) -> bool:
 def _last_member(file: BinaryIO) -> tuple[int, bytes]:
     """Where the signature's member begins, and its content; it has to be the last one."""
     if file.read(len(_MAGIC)) != _MAGIC:
-        raise UpdateError("no-package", m("that is no package: its name ends in .deb"))
+        raise UpdateError("no-package", m("that is not a package: the name of a package ends in .deb"))
     place = len(_MAGIC)
     while True:
         header = file.read(_HEADER)

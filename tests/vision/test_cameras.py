@@ -203,6 +203,7 @@ def test_cameras_have_names(tmp_path: Path) -> None:
     assert isinstance(open_camera("pi"), PiCamera)
     assert isinstance(open_camera("/dev/video7"), UsbCamera)
     assert isinstance(open_camera(str(tmp_path)), FolderCamera)
+    assert isinstance(open_camera("/dev/fd"), FolderCamera), "a folder is none of the devices beside it"
     for wrong, says in (
         ("usb:", "write usb:0"),
         ("pi:left", "write pi"),

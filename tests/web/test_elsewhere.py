@@ -156,6 +156,10 @@ def test_a_note_is_written_by_those_who_played_and_read_by_all(app: Flask, house
     north, other = seated(app, house, 1, "North"), app.test_client()
     good(post(north, f"/matches/{match}/note", {"note": "The evening of the <b>long</b> railway"}))
     problem(post(other, f"/matches/{match}/note", {"note": "x"}), 403, "no-seat")
+    german = {"Accept-Language": "de"}
+    kept = north.post(f"/api/v1/matches/{match}/note", json={"note": ""}, headers=german)
+    assert good(kept)["message"] == "gespeichert"
+    good(post(north, f"/matches/{match}/note", {"note": "The evening of the <b>long</b> railway"}))
     for path in ("/history", f"/match/{match}"):
         assert "The evening of the &lt;b&gt;long&lt;/b&gt; railway" in other.get(path).text
 

@@ -51,7 +51,7 @@ def test_a_foreign_name_is_refused_in_a_sentence(client: FlaskClient, host: str)
     assert answer.status_code == 421
     error = answer.get_json()["error"]
     assert error["code"] == "foreign-host"
-    assert "address printed at its start" in error["message"]
+    assert "address that was printed when it started" in error["message"]
 
 
 @pytest.mark.parametrize(

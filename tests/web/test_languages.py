@@ -44,6 +44,18 @@ def spoken_by(client: FlaskClient, path: str = "/", asked: str = "") -> str:
     return page.partition('<html lang="')[2].partition('"')[0]
 
 
+def test_who_is_turned_away_hears_it_in_the_own_language_and_not_in_that_of_the_guest_before(
+    client: FlaskClient,
+) -> None:
+    told = []
+    for before in ("de", "fr"):
+        client.get("/", headers={"Accept-Language": before})
+        answer = client.get("/api/v1/me", headers={"Host": "rebound.example", "Accept-Language": "fr"})
+        told.append(answer.get_json()["error"])
+    assert told[0]["code"] == "foreign-host"
+    assert told[0] == told[1]
+
+
 def test_the_phone_s_language_counts_and_what_is_not_spoken_is_english(client: FlaskClient) -> None:
     assert spoken_by(client) == "en"
     assert spoken_by(client, asked="de-AT,de;q=0.9,en;q=0.5") == "de"

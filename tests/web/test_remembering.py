@@ -34,6 +34,12 @@ NAMES = (
 )
 
 
+@pytest.fixture(autouse=True)
+def _everything_is_seen() -> None:
+    """Also what was there when tests were collected, which `tests/conftest.py` hides from the collector."""
+    gc.unfreeze()
+
+
 def caches() -> list[tuple[str, functools._lru_cache_wrapper[object]]]:
     """Everything of ours that remembers results, by its name."""
     found = (one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper))

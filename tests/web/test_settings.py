@@ -58,7 +58,7 @@ def test_the_host_changes_settings_and_nobody_else(app: Flask, house: Service) -
     good(post(host, "/host/settings", {"settings": {"camera": {"name": "usb:1"}}}))
     assert house.camera.name == "usb:1"
     assert get(host, "/host/settings")["restart"] is False
-    assert "next start" in good(post(host, "/host/settings", {"settings": OTHER}))["message"]
+    assert "started again" in good(post(host, "/host/settings", {"settings": OTHER}))["message"]
     assert get(host, "/host/settings")["restart"] is True
     assert "Start again now" in host.get("/host/settings").get_data(as_text=True)
     assert plain_of(read_settings(house.store.folder)) == plain_of(house.settings.now)

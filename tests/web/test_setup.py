@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,23 @@ def test_the_host_chooses_among_those_of_the_box_and_of_sticks(
     problem(post(host, "/setup/restore", {"name": "../../etc/passwd"}), 404, "no-backup")
     assert not stopped
     good(post(host, "/setup/restore", {"name": f"USB stick, table-1: {made.name}"}))
+    assert stopped == ["stopped"]
+
+
+def test_a_backup_of_a_stick_is_chosen_in_every_language(
+    app: Flask, house: Service, stopped: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(house)
+    host, made = the_host(app, house), house.backups.make()
+    on_stick = tmp_path / "table-1" / made.name
+    on_stick.parent.mkdir()
+    on_stick.write_bytes(made.read_bytes())
+    monkeypatch.setattr(house.backups, "on_sticks", lambda: [on_stick])
+    page = host.get("/host", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    option = re.search(r'<option(?: value="([^"]*)")?>([^<]*table-1[^<]*)</option>', page)
+    assert option is not None
+    assert option[2].startswith("USB-Stick")
+    good(post(host, "/setup/restore", {"name": option[1] or option[2]}))
     assert stopped == ["stopped"]
 
 

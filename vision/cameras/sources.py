@@ -157,7 +157,7 @@ def open_camera(name: str, focus: str = "auto") -> Camera:
         if name.startswith("usb:") and not which:
             raise CameraError(f"{name!r} is no camera: write usb:0, usb:1, ... or a part of its name")
         return UsbCamera(usb_number(which, video_nodes()))
-    if name.startswith("/dev/"):
+    if name.startswith("/dev/") and not Path(name).is_dir():  # a folder may lie in memory: /dev/shm
         return UsbCamera(name)
     return FolderCamera(Path(name))
 

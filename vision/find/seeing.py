@@ -148,7 +148,9 @@ def why_nothing(
     if shows_mirrored_tags(seen.picture.image, sheets):
         return m("The picture is a mirror image, or the sheet was printed mirrored: print it as it is.")
     if seen.found.blurred:
-        return m("A board lies in the picture, too blurred to be read: hold still and take it again.")
+        return m(
+            "There is a board in the picture, but it is too blurred to be read: hold still and take it again."
+        )
     own = {title_of(place.kind) for sheet in sheets for tag in sheet.tags if (place := tag_place(tag))}
     others = {title_of(kind) for kind in seen.found.others} - own
     reason = ""
@@ -163,11 +165,12 @@ def why_nothing(
         return m("There are stickers of a genuine board: teach that board once, and name it when reading.")
     if taught:
         names = listed([board.name for board in taught], "or")
-        stickers = m(" with the stickers around it") if any(board.tags for board in taught) else ""
         return m(
-            "The board {names} was not found: show all of it{stickers}, from above, sharp "
-            "and well lit, or give its four corners.",
+            "The board {names} was not found: show all of it with the stickers around it, from above, "
+            "sharp and well lit, or give its four corners."
+            if any(board.tags for board in taught)
+            else "The board {names} was not found: show all of it, from above, sharp and well lit, or give "
+            "its four corners.",
             names=names,
-            stickers=stickers,
         )
     return m("No board was found: its corner tags must be in the picture, uncovered and not too small.")

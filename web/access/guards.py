@@ -76,7 +76,7 @@ def install(
 
 def _too_long() -> Response:
     """Return a 414 for an address that is too long, before a page repeats it in its links."""
-    text = f"An address has up to {MOST_ADDRESS:,} letters here.\n"  # not said
+    text = f"An address has up to {MOST_ADDRESS:,} letters here.\n"
     return Response(text, 414, mimetype="text/plain")
 
 
@@ -84,7 +84,9 @@ def _check_host(names: Callable[[], frozenset[str]]) -> None:
     host = host_name(request.headers.get("Host", "")).rstrip(".")
     if not _is_address(host) and host not in names():
         raise WebError(
-            421, "foreign-host", m("this box does not go by that name: open the address printed at its start")
+            421,
+            "foreign-host",
+            m("this box does not have that name: open the address that was printed when it started"),
         )
 
 

@@ -13,7 +13,7 @@ from web.api.shapes import GameInfo, Me
 from web.site import site
 
 
-@operation("GET", "/me", "Who you are to the box", Me)
+@operation("GET", "/me", "How the box knows you", Me)
 def me() -> Me:
     """Identify the sender by the cookies of the request."""
     current = site().service.table.current

@@ -32,7 +32,7 @@ def ask(match: str, query: Question) -> RulesAnswer:
         raise WebError(
             404,
             "no-answers",
-            m("{title} answers no questions: ask for what is legal", title=found.game.title),
+            m("{title} cannot answer questions: ask for the legal actions", title=found.game.title),
         )
     try:
         data = read_object(query.data.encode())

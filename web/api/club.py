@@ -77,7 +77,7 @@ def join_club(body: ClubRequest) -> Said:
 def leave_club() -> Said:
     """Leave the club: nothing more is sent, and the hub keeps what it has received."""
     site().service.club.leave()
-    return Said(m("this box belongs to no club now"))
+    return Said(m("this box no longer belongs to a club"))
 
 
 @operation(
@@ -92,7 +92,7 @@ def leave_club() -> Said:
 def count_every(body: Counting) -> Said:
     """Count all matches from now on, or only those that the host selects."""
     site().service.club.count_every(body.counts)
-    return Said("kept")
+    return Said(m("kept"))
 
 
 @operation(

@@ -34,7 +34,7 @@ class ElsewhereEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @operation(
     "POST",
     "/matches/<match>/note",
-    "Remember something of a match (a seat of it, or the host)",
+    "Keep a note about a match (a seat of it, or the host)",
     Said,
     body=Note,
     problems=(403, 404),
@@ -45,13 +45,13 @@ def note(match: str, body: Note) -> Said:
     if person().seat_in(found) is None and not person().host:
         raise WebError(403, "no-seat", m("only those who played, or the host, can write a note"))
     site().service.store.put_setting(note_setting(found.id), body.note.strip())
-    return Said("kept")
+    return Said(m("kept"))
 
 
 @operation(
     "DELETE",
     "/matches/<match>",
-    "Take a match out of the history (host)",
+    "Remove a match from the history (host)",
     Said,
     problems=(403, 404, 409),
     allowed=host_only,
@@ -65,7 +65,7 @@ def put_away(match: str) -> Said:
 @operation(
     "POST",
     "/matches/<match>/back",
-    "Show a match in the history again (host)",
+    "Restore a match to the history (host)",
     Said,
     body=Empty,
     problems=(403, 404),
@@ -74,13 +74,13 @@ def put_away(match: str) -> Said:
 def bring_back(match: str) -> Said:
     """Show a hidden match in the history again."""
     site().service.history.bring_back(find_match(match).id)
-    return Said(m("it stands in the history again"))
+    return Said(m("it is in the history again"))
 
 
 @operation(
     "POST",
     "/host/elsewhere",
-    "What other apps are told (host)",
+    "What other apps receive (host)",
     Said,
     body=ElsewhereEntry,
     problems=(403, 404),
@@ -96,4 +96,4 @@ def elsewhere(body: ElsewhereEntry) -> Said:
             m("there is no such game or edition here: {strange}", strange=", ".join(strange)[:80]),
         )
     site().service.store.put_setting(SETTING, kept_text(body.place.strip(), body.numbers))
-    return Said(m("kept: the next links and files tell it"))
+    return Said(m("saved: links and files made from now on contain it"))

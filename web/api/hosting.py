@@ -50,7 +50,7 @@ def enter(body: PinEntry) -> Answer:
     return Answer(Said("welcome"), mark=lambda answer: open_session(answer, body.role))
 
 
-@operation("DELETE", "/host", "This browser is no longer the host's", Said)
+@operation("DELETE", "/host", "Stop being the host in this browser", Said)
 def leave() -> Answer:
     """End this browser's session as host or as the table's screen."""
     return Answer(Said(m("this browser is a watcher's again")), mark=close_session)
@@ -157,7 +157,7 @@ def get_backup(name: str) -> Response:
 @operation(
     "POST",
     "/host/dice",
-    "Where rolls come from (host)",
+    "Choose where rolls come from (host)",
     Said,
     body=DiceSource,
     problems=(403,),
@@ -172,7 +172,7 @@ def choose_dice(body: DiceSource) -> Said:
 @operation(
     "POST",
     "/host/storage",
-    "Play on without saving while the disk takes nothing, or try to save again (host)",
+    "Continue without saving while the disk is full, or try to save again (host)",
     Said,
     body=Keeping,
     problems=(403, 409, 503),
@@ -183,13 +183,15 @@ def choose_storage(body: Keeping) -> Said:
     service = site().service
     if body.where == "memory":
         if not service.storage.trouble and service.storage.unsaved is None:
-            raise WebError(409, "disk-fine", m("the disk takes everything: nothing has to be kept in memory"))
+            raise WebError(409, "disk-fine", m("the disk has room: nothing has to be kept in memory"))
         service.store.go_on_in_memory()
         site().room.touch()
         return Said(m("the table plays on; nothing is stored until the disk has room again"))
     if not service.store.save_again():
         raise WebError(
-            503, "disk-full", m("the disk still takes nothing: {trouble}", trouble=service.storage.trouble)
+            503,
+            "disk-full",
+            m("the disk still cannot be written to: {trouble}", trouble=service.storage.trouble),
         )
     site().room.touch()
     return Said(m("everything is stored"))
@@ -198,7 +200,7 @@ def choose_storage(body: Keeping) -> Said:
 @operation(
     "POST",
     "/host/language",
-    "The language of the table's screen (host)",
+    "Choose the language of the table's screen (host)",
     Said,
     body=ScreenLanguage,
     problems=(403,),
@@ -237,7 +239,7 @@ _LIGHT = {
 @operation(
     "POST",
     "/host/shutdown",
-    "Switch the box off safely (host)",
+    "Shut the box down safely (host)",
     Said,
     body=Empty,
     problems=(403, 409),

@@ -162,7 +162,7 @@ def state(match: str) -> Answer:
 
 
 @operation(
-    "GET", "/matches/<match>/legal", "What you may do now (a seat)", list[OpenAction], problems=(403, 404)
+    "GET", "/matches/<match>/legal", "Your legal actions (a seat)", list[OpenAction], problems=(403, 404)
 )
 def legal(match: str) -> list[OpenAction]:
     """List every legal action of the seat that asks."""
@@ -178,7 +178,7 @@ def legal(match: str) -> list[OpenAction]:
 @operation(
     "POST",
     "/matches/<match>/actions",
-    "Do something (a seat, or the host)",
+    "Perform an action (a seat, or the host)",
     Done,
     body=ActionRequest,
     problems=(403, 404, 409, 503),
@@ -265,7 +265,7 @@ def rematch(match: str) -> Begun:
 
 
 @operation(
-    "GET", "/matches/<match>/events", "What happened, in order", list[EventLine], query=Since, problems=(404,)
+    "GET", "/matches/<match>/events", "The events, in order", list[EventLine], query=Since, problems=(404,)
 )
 def events(match: str, query: Since) -> list[EventLine]:
     """Return the match's events as far as this seat may see them."""
@@ -341,7 +341,7 @@ def _file(found: list[Match], query: ExportQuery, name: str) -> Response:
 @operation(
     "GET",
     "/pieces",
-    "The changing parts of a page, as the box draws them",
+    "The changing parts of a page, as HTML",
     PieceAnswer,
     query=PageQuery,
     problems=(403, 404),

@@ -138,12 +138,12 @@ def _encoded(body: Any) -> bytes:
 def _query(shape: type[msgspec.Struct]) -> msgspec.Struct:
     twice = next((name for name in request.args if len(request.args.getlist(name)) > 1), None)
     if twice is not None:
-        raise WebError(422, "bad-query", m("{twice} stands twice in the address", twice=repr(twice)))
+        raise WebError(422, "bad-query", m("{twice} is given twice in the address", twice=repr(twice)))
     try:
         return msgspec.convert(request.args.to_dict(), shape, strict=False)
     except msgspec.ValidationError as problem:
         raise WebError(
-            422, "bad-query", m("the address asks for something unknown: {problem}", problem=problem)
+            422, "bad-query", m("the address has an unknown parameter: {problem}", problem=problem)
         ) from None
 
 

@@ -37,4 +37,4 @@ def keep(body: OptionText) -> Said:
         message = m("{fault}, and {more} more", fault=own[0], more=more) if more else own[0]
         raise WebError(422, "bad-option", message, {"faults": own})
     keep_option(site().service.store, game.name, body.option, body.text)
-    return Said(m("checked and kept: new matches can use it"))
+    return Said(m("checked and saved: new matches can use it"))

@@ -62,13 +62,13 @@ def slowly() -> None:
 def check_size(content: bytes) -> None:
     """Refuse a photograph that is too large."""
     if len(content) > MOST_BYTES:
-        raise WebError(413, "too-large", m("that is too large: a photograph may have 20 MB"))
+        raise WebError(413, "too-large", m("that is too large: a photograph may have up to 20 MB"))
 
 
 @operation(
     "POST",
     "/matches/<match>/photos",
-    "Photograph of my board: read, and entered when nothing is in doubt (a seat)",
+    "Read a photograph of your board, and enter it when nothing is in doubt (a seat)",
     PhotoAnswer,
     sent=PICTURES,
     query=Photographing,
@@ -102,7 +102,7 @@ def use_camera(match: str, body: Photographing) -> PhotoAnswer:
 @operation(
     "POST",
     "/matches/<match>/photos/<photo>/answers",
-    "What stands in the doubtful slots of my photograph (a seat)",
+    "Settle the doubtful slots of your photograph (a seat)",
     PhotoAnswer,
     body=Answers,
     problems=(403, 404, 409, 429, 503),
@@ -143,7 +143,7 @@ def _others(match: Match, seat: int, reading: BoardReading) -> list[OtherBoard]:
 @operation(
     "POST",
     "/matches/<match>/photos/<photo>/teach",
-    "How an empty board of the owner's own looks (a seat)",
+    "Teach an empty board of the owner's own (a seat)",
     Said,
     body=CornersEntry,
     problems=(403, 404, 409, 429, 503),
@@ -160,7 +160,7 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
 @operation(
     "GET",
     "/host/camera",
-    "What the box's camera sees (host)",
+    "A picture from the box's camera (host)",
     ViewAnswer,
     problems=(403, 409, 429, 503),
     allowed=host_only,
@@ -177,7 +177,7 @@ def look() -> ViewAnswer:
 @operation(
     "POST",
     "/matches/<match>/photos/table",
-    "One picture of the whole table with the box's camera (host)",
+    "Read a picture of the whole table taken with the box's camera (host)",
     list[SeatPhoto],
     body=Empty,
     problems=(403, 404, 409, 429, 503),

@@ -19,7 +19,7 @@ from web.ui.scene import scene_of
 @operation(
     "POST",
     "/matches/<match>/preview",
-    "What something would bring, without doing it (a seat)",
+    "The effect of an action, without performing it (a seat)",
     Foreseen,
     body=ActionRequest,
     problems=(403, 404, 409),

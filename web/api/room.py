@@ -135,13 +135,13 @@ def join_room(body: JoinRoom) -> Answer:
     return Answer(told, mark=lambda answer: set_guest(answer, secret))
 
 
-@operation("DELETE", "/room", "This browser's guest goes home", Said)
+@operation("DELETE", "/room", "Leave the room", Said)
 def leave_room() -> Answer:
     """Leave the room; a seat is kept, unless given up first."""
     guest = person().guest
     if guest is not None:
         site().room.leave(guest.number)
-    return Answer(Said(m("good bye")), mark=forget_guest)
+    return Answer(Said(m("goodbye")), mark=forget_guest)
 
 
 @operation(
@@ -165,7 +165,7 @@ def send_away(guest: int) -> Said:
 @operation(
     "POST",
     "/room/knocks",
-    "Ask to be let in: as the table's screen, to a seat again, or without the code",
+    "Ask to be let in: as the table's screen, back to a seat, or without the code",
     Knocked,
     body=KnockRequest,
     status=201,
@@ -230,7 +230,9 @@ def answer_knock(body: KnockAnswer) -> Said:
     return Said(m("let in") if body.yes else m("not let in"))
 
 
-@operation("GET", "/room/knocks/<knock>", "What became of my knock", KnockState, problems=(404,))
+@operation(
+    "GET", "/room/knocks/<knock>", "The answer to your request to be let in", KnockState, problems=(404,)
+)
 def knock_state(knock: str) -> KnockState:
     """Return the state of a request, by the secret known only to its sender."""
     found = site().door.find(knock)
@@ -242,7 +244,7 @@ def knock_state(knock: str) -> KnockState:
 @operation(
     "POST",
     "/room/knocks/<knock>/enter",
-    "Go in, once somebody has said yes",
+    "Enter after somebody has agreed",
     Entered,
     body=Empty,
     problems=(403, 404, 409),

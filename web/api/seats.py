@@ -130,7 +130,7 @@ def offer_move() -> MoveCode:
 @operation(
     "POST",
     "/seats/arrive",
-    "Take over your seat in this browser",
+    "Move your seat to this browser",
     Seated,
     body=CodeEntry,
     problems=(403, 429),
@@ -140,7 +140,7 @@ def arrive(body: CodeEntry) -> Answer:
     moved = guessed("code", lambda: site().joining.take_move(body.code))
     if moved is None:
         raise WebError(
-            403, "bad-code", m("that code is unknown or no longer good: ask the other browser for a new one")
+            403, "bad-code", m("that code is unknown or has expired: get a new one from the other browser")
         )
     match_id, token = moved
     seat = site().service.table.seat_of_token(match_id, token)
@@ -150,7 +150,9 @@ def arrive(body: CodeEntry) -> Answer:
     return _seated(match_id, seat, token)
 
 
-@operation("POST", "/seats/follow", "Your seat in the rematch", Seated, body=Empty, problems=(403, 404, 409))
+@operation(
+    "POST", "/seats/follow", "Take your seat in the rematch", Seated, body=Empty, problems=(403, 404, 409)
+)
 def follow() -> Answer:
     """Take one's seat in a new match without scanning, as a guest or as a player of the last match."""
     who, new = person(), find_match(None)
@@ -188,7 +190,7 @@ def _followed(who: Person, new: Match) -> dict[int, str]:
 @operation(
     "POST",
     "/seats/look-after",
-    "Play for somebody without a phone, too (a seat, or a guest)",
+    "Also play for somebody without a phone (a seat, or a guest)",
     Seated,
     body=SeatEntry,
     problems=(403, 404, 409),
@@ -205,7 +207,7 @@ def look_after(body: SeatEntry) -> Answer:
 @operation(
     "POST",
     "/seats/turn",
-    "Play another one of the seats that this browser looks after",
+    "Switch to another seat that this browser controls",
     Seated,
     body=SeatEntry,
     problems=(403, 404),
@@ -214,7 +216,7 @@ def turn_to(body: SeatEntry) -> Answer:
     """Switch this browser to another of its seats, to which later requests apply."""
     who = person()
     if who.match is None or body.seat not in who.seats:
-        raise WebError(403, "not-your-seat", m("this browser does not look after that seat"))
+        raise WebError(403, "not-your-seat", m("this browser does not control that seat"))
     match = find_match(who.match)
 
     def mark(answer: Response) -> None:
@@ -226,7 +228,7 @@ def turn_to(body: SeatEntry) -> Answer:
 @operation(
     "POST",
     "/seats/leave",
-    "Get up: the seat is free, and a bot goes on or nobody",
+    "Leave your seat to a bot, or free",
     Said,
     body=GetUp,
     problems=(403, 404, 409),
@@ -242,7 +244,7 @@ def leave_seat(body: GetUp) -> Answer:
     return Answer(Said(m("the seat is free now")), mark=lambda answer: drop_seat(answer, seat))
 
 
-@operation("DELETE", "/seats", "This browser is a watcher's again", Said)
+@operation("DELETE", "/seats", "Give up the seat in this browser and watch", Said)
 def get_up() -> Answer:
     """Remove the seat from this browser only; the host can free it."""
     who = person()

@@ -65,7 +65,7 @@ class SettingsView(msgspec.Struct, frozen=True):
     restart: bool
 
 
-@operation("GET", "/setup", "Does the box wait to be set up?", SetupView)
+@operation("GET", "/setup", "Whether the box is waiting to be set up", SetupView)
 def setup_state() -> SetupView:
     """Tell whether the first phone can set up the box, which ends ten minutes after its start."""
     return SetupView(site().setup.state, site().setup.minutes_left)
@@ -118,7 +118,7 @@ def listed_backups() -> dict[str, Path]:
 @operation(
     "POST",
     "/setup/restore",
-    "Bring a listed backup back (host, or the first phone on a new box)",
+    "Restore a listed backup (host, or the first phone on a new box)",
     Said,
     body=BackupChoice,
     problems=(403, 404, 409, 429, 503),
@@ -140,7 +140,7 @@ def restore_listed(body: BackupChoice) -> Said:
 @operation(
     "POST",
     "/setup/upload",
-    "Bring a backup back that is sent along (host, or the first phone on a new box)",
+    "Restore a backup from the request (host, or the first phone on a new box)",
     Said,
     sent=("application/zip", "application/octet-stream", "application/x-zip-compressed"),
     problems=(403, 409, 429, 503),
@@ -217,7 +217,9 @@ def change_settings(body: SettingsRequest) -> Said:
     _checked(lambda: service.settings.change(body.settings))
     site().room.touch()
     return Said(
-        m("kept; it counts from the next start on") if service.settings.waits_for_restart else m("kept")
+        m("saved; it takes effect when the box is started again")
+        if service.settings.waits_for_restart
+        else m("saved")
     )
 
 
@@ -234,7 +236,7 @@ def _checked(work: Callable[[], None]) -> None:
 @operation(
     "POST",
     "/host/restart",
-    "Start the box's service again (host)",
+    "Restart the box's service (host)",
     Said,
     body=Empty,
     problems=(403, 409),

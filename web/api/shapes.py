@@ -342,7 +342,7 @@ class MoveCode(Answered, frozen=True):
 
 
 class Me(Answered, frozen=True):
-    """Who you are to the box."""
+    """How the box knows you."""
 
     host: bool
     match: str | None

@@ -13,7 +13,7 @@ from web.site import site
 @operation(
     "GET",
     "/stream",
-    "Server-sent events: what changes, as it changes",
+    "Live changes as server-sent events",
     None,
     kinds=("text/event-stream",),
     problems=(503,),

@@ -51,7 +51,7 @@ def keep_picture(content: bytes) -> KeptPhoto:
 @operation(
     "GET",
     "/host/places",
-    "Where segments lie on a game's board (host)",
+    "The segments of a game's board (host)",
     Places,
     query=PlacesRequest,
     problems=(403, 404, 409),
@@ -81,7 +81,7 @@ def _places(game: str, *, own: bool) -> Places:
 @operation(
     "POST",
     "/host/taught",
-    "Learn an empty board of segments (host)",
+    "Learn an empty board with segments (host)",
     Said,
     body=TeachEntry,
     problems=(403, 404, 409, 429, 503),
@@ -174,7 +174,7 @@ def forget_deck(name: str) -> Said:
 @operation(
     "POST",
     "/host/taught/<name>/photos",
-    "What lies on a taught board of segments (host)",
+    "Read what lies on a taught board with segments (host)",
     TaughtAnswer,
     sent=PICTURES,
     problems=(403, 409, 429, 503),

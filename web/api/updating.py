@@ -45,7 +45,7 @@ class PartTaken(msgspec.Struct, frozen=True):
 @operation(
     "GET",
     "/host/update",
-    "How updates of the program stand (host)",
+    "The state of program updates (host)",
     UpdateView,
     problems=(403,),
     allowed=host_only,
@@ -83,7 +83,7 @@ def send_part(query: PartPlace, content: bytes) -> PartTaken:
 @operation(
     "POST",
     "/host/update/complete",
-    "All parts of an update were sent (host)",
+    "Complete an update that was sent in parts (host)",
     Said,
     body=Empty,
     problems=(403, 409, 429, 503),
@@ -98,7 +98,7 @@ def complete() -> Said:
 @operation(
     "POST",
     "/host/update/fetch",
-    "Look at the address for updates, and fetch what is newer (host)",
+    "Look for a newer version at the address for updates, and download it (host)",
     Said,
     body=Empty,
     problems=(403, 409, 429, 503),
@@ -117,7 +117,7 @@ def fetch() -> Said:
 @operation(
     "POST",
     "/host/update/install",
-    "Install the update that lies ready (host)",
+    "Install the downloaded update (host)",
     Said,
     body=Empty,
     problems=(403, 409, 503),
@@ -137,7 +137,7 @@ def install() -> Said:
 @operation(
     "POST",
     "/host/update/back",
-    "Go back to the version of before (host)",
+    "Go back to the previous version (host)",
     Said,
     body=Empty,
     problems=(403, 409, 503),
@@ -152,4 +152,9 @@ def go_back() -> Said:
 
 
 def _lies_ready(statement: Statement) -> Said:
-    return Said(m("version {version} is whole and signed: it can be installed", version=statement.version))
+    return Said(
+        m(
+            "version {version} is complete and its signature is valid: it can be installed",
+            version=statement.version,
+        )
+    )

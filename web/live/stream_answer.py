@@ -15,7 +15,7 @@ def stream_answer(live: Live, *, belongs: bool) -> Response:
     """Server-sent events for as long as the browser listens; a 503 when all streams are taken."""
     place = live.take(neighbourhood(request.remote_addr or ""), belongs=belongs, language=language())
     if place is None:
-        message = m("all live connections are taken: ask again later, and poll meanwhile")
+        message = m("all live connections are in use: try again later, and poll until then")
         raise WebError(503, "no-stream", message, {"retry_after": POLL_AGAIN})
     answer = Response(live.stream(place), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"

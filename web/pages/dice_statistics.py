@@ -46,7 +46,7 @@ class DieCount:
         if chance is None:
             return m("thrown {thrown} times: too few to say anything", thrown=self.thrown)
         return m(
-            "thrown {thrown} times: fair dice differ so much or more {chance}",
+            "thrown {thrown} times: fair dice would differ this much or more {chance}",
             thrown=self.thrown,
             chance=_often(chance),
         )

@@ -7,7 +7,7 @@ from typing import cast
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.core.messages import m
+from companion.core.messages import m, vocabulary
 from companion.game.registry import games_with_printables, printables_of
 from companion.service.export.proving import prove_rolls
 from companion.sheets.printing.paper import PAPERS, PaperName, printed
@@ -74,10 +74,13 @@ def sheet(game: str) -> Response:
 
     file = BytesIO()
     pages = [worded(page, spoken) for page in printed(made.leaves(part, edition, paper))]
-    write_pdf(pages, file, spoken(m("{title}: {part}", title=made.title, part=m(part))))
+    write_pdf(pages, file, spoken(m("{title}: {part}", title=made.title, part=made.part_words(part))))
     answer = Response(file.getvalue(), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
     return answer
+
+
+_CHOSEN = vocabulary("sheets", "part", "edition", "paper")
 
 
 def _chosen(what: str, choices: tuple[str, ...]) -> str:
@@ -86,6 +89,6 @@ def _chosen(what: str, choices: tuple[str, ...]) -> str:
         raise WebError(
             404,
             f"unknown-{what}",
-            m("there is no such {what}: choose {choices}", what=m(what), choices=", ".join(choices)),
+            m("there is no such {what}: choose {choices}", what=_CHOSEN[what], choices=", ".join(choices)),
         )
     return wanted

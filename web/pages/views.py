@@ -194,12 +194,15 @@ def boards() -> str:
         (
             name,
             service.games[name].title,
-            [(one, printables.deck_photographs(one)) for one in printables.editions],
+            [
+                (one, printables.edition_words(one), printables.deck_photographs(one))
+                for one in printables.editions
+            ],
         )
         for name, printables in games_with_decks().items()
         if name in service.games
     ]
-    most = max((count for _, _, editions in decks for _, count in editions), default=0)
+    most = max((count for _, _, editions in decks for _, _, count in editions), default=0)
     known = {"taught": service.taught.boards(), "known_decks": service.taught.decks()}
     return render_template(
         "boards.html", games=games, decks=decks, order=DECK_ORDER, most_photographs=most, **known
@@ -341,4 +344,4 @@ def help_page() -> str:
 @pages.get("/favicon.ico")
 def favicon() -> Response:
     """Some browsers ask for it whatever the page says."""
-    raise WebError(404, "not-found", m("the icon is a picture named in every page"))
+    raise WebError(404, "not-found", m("every page links to its icon"))

@@ -36,14 +36,8 @@ languages = Blueprint("languages", __name__)
 
 @pass_context
 def _put_out(_context: Context, value: Any) -> Any:
-    """What a template puts out: sentences are spoken; single words only where a template says so, for they
-    are more often names."""
+    """What a template puts out: messages are spoken, other texts are names and notations."""
     return spoken(value) if isinstance(value, Message) else value
-
-
-def _said(words: Any) -> Any:
-    """A word of the data that a template says to be one."""
-    return spoken(m(words) if type(words) is str else words)
 
 
 def _as_sentence(words: str) -> Markup:
@@ -60,7 +54,6 @@ def equip(app: Flask, asked_for: Callable[[], str]) -> None:
     """Set up translation, given a function that tells the language of a request."""
     i18n.install(app.jinja_env)
     app.jinja_env.finalize = _put_out
-    app.jinja_env.filters["said"] = _said
     app.jinja_env.filters["as_sentence"] = _as_sentence
     app.jinja_env.filters["decimal"] = decimal
     app.jinja_env.globals.update(language=language, languages=LANGUAGES, script_words=script_words)

@@ -188,6 +188,8 @@ class Presenter(ABC, Generic[S]):
         """
         return None
 
+    die_names: Mapping[str, str] = {}  # of the game's kinds of dice, as people read them
+
     def face(self, face: str) -> Die:
         """A face as a picture, and what a person would call it: for people who enter what their dice show."""
         return plain_face(face)
@@ -244,10 +246,12 @@ class Presenter(ABC, Generic[S]):
         """Return a total with its unit, in words."""
         return nm("{n} point", "{n} points", total)
 
+    row_names: Mapping[str, str] = {}  # of the numbers in a seat's score, as people read them
+
     def score_rows(self, row: JsonObject) -> list[ScoreRow]:
         """A seat's score, explained: every number of it, and its lines under the total."""
         numbers = [
-            ScoreRow(sentence(m(key.replace("_", " "))), value)
+            ScoreRow(sentence(self.row_names.get(key, key.replace("_", " "))), value)
             for key, value in row.items()
             if isinstance(value, int) and not isinstance(value, bool) and key not in _NOT_SCORES
         ]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import joined, m
+from companion.core.messages import joined, m, vocabulary
 from companion.table.consent import Proposal, open_proposals
 from companion.table.events import Event
 from companion.table.match import Match
@@ -15,6 +15,8 @@ from companion.table.telling import seen_event
 from web.ui import presenter_of
 from web.ui.naming import told_by_name
 from web.ui.parts import Presenter
+
+_ROLES = vocabulary("role", "watcher", "player", "host", "device", "service")
 
 
 class EventLine(msgspec.Struct, frozen=True):
@@ -26,6 +28,11 @@ class EventLine(msgspec.Struct, frozen=True):
     seat: int | None
     by: str
     data: JsonObject
+
+    @property
+    def by_words(self) -> str:
+        """Who did it, where it was nobody at a seat."""
+        return _ROLES[self.by]
 
 
 def event_line(match: Match, event: Event, seat: int | None) -> EventLine:

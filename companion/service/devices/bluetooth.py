@@ -10,7 +10,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from companion.core.messages import m
+from companion.core.messages import m, sentence
 from companion.service.parts import Part, PartState
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class BluetoothDice:
         """Return the state of the dice, as the process reports it."""
         says = self._sentence or m("looking for Bluetooth dice")
         state: PartState = "ok" if says.startswith(m("Bluetooth dice:")) else "missing"
-        return Part(m("Bluetooth dice"), state, f"{says[0].upper()}{says[1:]}", "docs/bluetooth-dice.md")
+        return Part(m("Bluetooth dice"), state, sentence(says), "docs/bluetooth-dice.md")
 
     def _run(self) -> None:
         while not self._stopped.is_set():

@@ -10,7 +10,6 @@ import logging
 import threading
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import m
 from companion.game.base import Action
 from companion.table.events import Actor, Event
 from companion.table.fairplay import Seed, mixed_word, seeds_of
@@ -40,7 +39,7 @@ class CommittedSeeds:
                 if not match.finished and (_uncovered(event) or not self._own_seeds(match)):
                     self._commit(match)
             except BridgeError as problem:
-                logger.warning(m("The roller could not commit to a seed: %s"), problem)
+                logger.warning("The roller could not commit to a seed: %s", problem)
             if match.finished:
                 self._reveal(match)
 
@@ -69,7 +68,7 @@ class CommittedSeeds:
                 try:
                     secret = self._roller.reveal(seed.commitment)
                 except BridgeError as problem:
-                    logger.warning(m("The seed %s cannot be revealed: %s"), seed.commitment[:8], problem)
+                    logger.warning("The seed %s cannot be revealed: %s", seed.commitment[:8], problem)
                 else:
                     self._state(match, "reveal", {"commitment": seed.commitment, "seed": secret})
 
@@ -86,7 +85,7 @@ class CommittedSeeds:
             Action(kind, None, data), Actor("device", name=self._roller.state().uid), match=match.id
         )
         if isinstance(answer, Refused):
-            logger.warning(m("The table refused %s: %s"), kind, answer.message)
+            logger.warning("The table refused %s: %s", kind, answer.message)
 
 
 def _uncovered(event: Event) -> bool:

@@ -64,7 +64,7 @@ class Devices:
             try:
                 provider = with_standby(provider, self._virtual.plug())
             except NoPseudoPort as problem:  # no roller stands by then: the table throws by itself
-                self._virtual, self._no_virtual = None, str(problem)
+                self._virtual, self._no_virtual = None, problem.message
                 logger.warning("%s", problem)
         self.dice = TableDice(
             table,
@@ -116,19 +116,17 @@ class Devices:
             says = joined(" ", filter(None, [state.sentence, self._no_virtual]))
             return Part(m("roller"), "missing", says, m("the box throws virtual dice meanwhile"))
         if state.standby:
-            trouble = f"{state.trouble[:1].lower()}{state.trouble[1:]}"
-            why = trouble or m("no dice roller is plugged in.")
-            return Part(
-                m("roller"),
-                "missing",
-                m("Virtual dice: {why}", why=why),
-                "docs/hardware.md",
+            says = (
+                m("Virtual dice for now. {trouble}", trouble=state.trouble)
+                if state.trouble
+                else m("Virtual dice: no dice roller is plugged in.")
             )
+            return Part(m("roller"), "missing", says, "docs/hardware.md")
         unused = [m("Thrown, not used: {unused}.", unused=one) for one in self.dice.unused[:1]]
         return Part(m("roller"), "ok", joined(" ", [state.sentence, *unused]))
 
     def _roller_changed(self, state: RollerState) -> None:
-        logger.info(m("Dice roller: %s"), state.sentence)
+        logger.info("Dice roller: %s", state.sentence)
 
     # The panel
 
@@ -169,7 +167,7 @@ class Devices:
     def _heard(self, answer: Accepted | Refused) -> None:
         """Beep once for success, three times for failure (the reason is on the screens)."""
         if isinstance(answer, Refused):
-            logger.info(m("A button was pressed in vain: %s"), answer.message)
+            logger.info("A button was pressed in vain: %s", answer.message)
         else:
             self.panel.lamp(Lamp.READY)
         self.panel.beep(REFUSED_BEEPS if isinstance(answer, Refused) else 1)
@@ -183,7 +181,7 @@ def _air(folder: Path) -> Air | None:
     try:
         return Air(pairings)
     except OSError as problem:
-        logger.warning(m("No roller by Wi-Fi: its port is taken by another program (%s)"), problem)
+        logger.warning("No roller by Wi-Fi: its port is taken by another program (%s)", problem)
         return None
 
 

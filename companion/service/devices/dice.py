@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.game.base import Action, Game
 from companion.service.devices.committed_seeds import CommittedSeeds
 from companion.service.devices.dice_policy import DicePolicy
@@ -215,14 +215,14 @@ class TableDice:
                 return request.entered.result()
             if isinstance(problem, RollRefused) and problem.code == BY_HAND:
                 return _THROW_THEM
-            logger.warning(m("The roller did not throw (%s); virtual dice instead."), problem)
+            logger.warning("The roller did not throw (%s); virtual dice instead.", problem)
             return self._by_the_box(request)
         if self._give_up(request):  # the table was not told of it: it had a throw of that number before
-            logger.warning(m("The roller counts from the start again: %s is an old roll."), thrown.key)
+            logger.warning("The roller counts from the start again: %s is an old roll.", thrown.key)
             return self._by_the_box(request)
         answer = request.entered.result()
         if isinstance(answer, Accepted) and answer.again and answer.event.seq <= match.version:
-            logger.warning(m("The roller counts from the start again: %s is an old roll."), thrown.key)
+            logger.warning("The roller counts from the start again: %s is an old roll.", thrown.key)
             return self._by_the_box(request)
         return answer
 
@@ -238,7 +238,7 @@ class TableDice:
         """A roll, for the first and only time: asked for, or thrown by the roller's own button."""
         match = self._table.current
         if match is None:
-            logger.info(m("Roll %s is for no match: it stays in the roller's log."), roll.key)
+            logger.info("Roll %s is for no match: it stays in the roller's log.", roll.key)
             return
         with self._requests_lock:
             request = self._requests.get(match.id)
@@ -286,7 +286,7 @@ class TableDice:
     def _note_unused(self, roll: Roll, why: Refused) -> None:
         faces = " ".join(f"{die.name} {die.face + 1}" for die in roll.dice)
         logger.info(m("Thrown, not used: %s (roll %s): %s"), faces, roll.key, why.message)
-        self._unused.append(f"{faces} ({why.message})")
+        self._unused.append(joined("", [faces, " (", why.message, ")"]))
 
     @property
     def unused(self) -> Sequence[str]:

@@ -68,7 +68,11 @@ def numbered(games: Mapping[str, Game[Any]]) -> Iterator[tuple[str, str, int]]:
         editions = next((option.choices for option in game.options if option.name == "edition"), ("",))
         brought = packages()[name].bgg if name in packages() else {}
         for edition in map(str, editions):
-            title = m("{title} ({edition})", title=game.title, edition=m(edition)) if edition else game.title
+            title = (
+                m("{title} ({edition})", title=game.title, edition=game.edition_names.get(edition, edition))
+                if edition
+                else game.title
+            )
             yield _name(name, edition), title, brought.get(edition, 0)
 
 

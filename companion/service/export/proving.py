@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.game.base import Game
 from companion.service.devices.dice import faces_of
 from companion.table.events import Event
@@ -36,7 +36,7 @@ class Proof:
             parts.append(m("{uncovered} were thrown without a commitment", uncovered=len(self.uncovered)))
         if self.waiting:
             parts.append(m("{waiting} wait until the seed is revealed", waiting=len(self.waiting)))
-        return "; ".join(parts) + "."
+        return joined("", [joined("; ", parts), "."])
 
 
 def prove_rolls(events: Sequence[Event], game: Game[Any]) -> Proof | None:

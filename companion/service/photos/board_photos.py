@@ -47,7 +47,9 @@ class BoardPhotos:
     ) -> BoardReading:
         """Clean, keep and read a photograph of a seat's board; a TableError says what is wrong with it."""
         if not match.game.readable(match.state):
-            raise TableError("not-read", m("boards of this match are not read from photographs: tap them"))
+            raise TableError(
+                "not-read", m("boards of this match cannot be read from photographs: tap what is drawn")
+            )
         photos = (*self._parts(query), photo)
         with self.camera.watched(isinstance(photo, Shot)):
             read = self.eye.call(read_boards, self._context(match), photos, seat, query)

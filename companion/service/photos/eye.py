@@ -90,7 +90,7 @@ class Eye:
             except (EOFError, OSError) as problem:
                 self._end()
                 slow = isinstance(problem, TimeoutError)
-                message = m("that takes too long") if slow else m("that picture broke the reader")
+                message = m("that took too long") if slow else m("the reader failed at that picture")
                 raise TableError("bad-photo", m("{message}: take another one", message=message)) from problem
         if isinstance(answer, Failed):
             raise TableError(answer.code, answer.message)

@@ -47,7 +47,7 @@ def _answer(worker: Worker, call: Call) -> Any:
     except CodedError as problem:
         return Failed(problem.code, problem.message)
     except StationmasterError as problem:
-        return Failed("bad-photo", str(problem))
+        return Failed("bad-photo", problem.args[0])
     except MemoryError:
         return Failed("bad-photo", m("that picture needs too much memory: send a smaller one"))
 

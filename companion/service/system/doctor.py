@@ -42,7 +42,7 @@ def look_at_everything(folder: Path) -> list[Part]:
         read_settings(folder)
     except TableError as problem:
         wrong = Part(
-            m("settings"), "bad", problem.message, m("mend that file; until then everything is as usual")
+            m("settings"), "bad", problem.message, m("correct that file; until then the defaults apply")
         )
         looks = (*_BESIDE_A_SERVICE, _database, _updates)
         return [wrong, *(look(folder) for look in looks), *health()]
@@ -87,9 +87,7 @@ def _program(_folder: Path) -> Part:
 
 def _games(_folder: Path) -> Part:
     if left_out():
-        return Part(
-            m("games"), "bad", joined("; ", left_out()), m("mend it or take it away: docs/add-a-game.md")
-        )
+        return Part(m("games"), "bad", joined("; ", left_out()), m("repair or remove it: docs/add-a-game.md"))
     return Part(m("games"), "ok", ", ".join(package.title for package in packages().values()))
 
 
@@ -112,10 +110,10 @@ def _database(folder: Path) -> Part:
             m("database"), "bad", problem.message, m("start the service: it repairs from backup and journals")
         )
     if changed:
-        says = m("the journal of match {changed} tells something else than the database", changed=changed[0])
-        return Part(m("database"), "bad", says, m("start the service: it writes the journal anew"))
+        says = m("the journal of match {changed} differs from the database", changed=changed[0])
+        return Part(m("database"), "bad", says, m("start the service: it rewrites the journal"))
     return Part(
-        m("database"), "ok", m("{count} matches in {path}, every hash chain whole", count=count, path=path)
+        m("database"), "ok", m("{count} matches in {path}, every hash chain intact", count=count, path=path)
     )
 
 
@@ -184,7 +182,7 @@ def _camera(folder: Path) -> Part:
         says = (
             m("none is chosen, though there is {here}", here=here)
             if here
-            else m("no camera of the box's own: phones photograph")
+            else m("the box has no camera of its own: phones take the photographs")
         )
         return Part(m("camera"), "missing", says, f'in {folder / FILE}: [camera] name = "pi" or "usb"')
     try:

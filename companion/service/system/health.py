@@ -102,7 +102,7 @@ def _memory(machine: Machine) -> Iterator[Part]:
     if "MemAvailable" not in told:
         return
     says = m(
-        "{told} of {get} MB can be used",
+        "{told} of {get} MB available",
         told=f"{told['MemAvailable'] / 2**20:.0f}",
         get=f"{told.get('MemTotal', 0) / 2**20:.0f}",
     )

@@ -171,7 +171,7 @@ def settings_or_usual(folder: Path) -> tuple[Settings, list[str]]:
         return read_settings(folder), []
     except TableError as problem:
         note = m(
-            "{message}. Everything is as usual until that file is mended; backups have a copy of it.",
+            "{message}. The defaults apply until that file is corrected; backups have a copy of it.",
             message=problem.message,
         )
         return Settings(), [note]

@@ -58,15 +58,19 @@ WORDS: dict[str, _Words] = {
         m("The box"),
         {
             "name": m("What the box is called on its pages"),
-            "language": m("Language of pages for who has chosen none, as de or fr; empty: the browser's"),
-            "time_zone": m("Time zone of the times on pages, as Europe/Berlin; empty: the machine's own"),
-            "names": m("More names under which the pages may be opened, as trains.home"),
+            "language": m(
+                "Language of pages for people who have not chosen one, such as de or fr; empty: the browser's"
+            ),
+            "time_zone": m(
+                "Time zone of the times on pages, such as Europe/Berlin; empty: the machine's own"
+            ),
+            "names": m("More names under which the pages may be opened, such as trains.home"),
         },
     ),
     "roller": _Words(
         m("Dice roller"),
         {
-            "ports": m("Ports to look at beside the USB ports that are found anyway, as /dev/ttyACM1"),
+            "ports": m("Ports to try besides the USB ports that are found anyway, such as /dev/ttyACM1"),
             "ignore": m("Other devices to leave alone: a port, a part of a description, or 10c4:ea60"),
             "virtual": m("The box throws virtual dice while no dice roller answers"),
             "bluetooth": m("Look for Bluetooth dice that people own: Pixels and GoDice"),
@@ -110,7 +114,11 @@ WORDS: dict[str, _Words] = {
     ),
     "updates": _Words(
         m("Updates"),
-        {"address": m("Where new versions are, as https://example.org/stationmaster/; asked only at a tap")},
+        {
+            "address": m(
+                "Where new versions are, such as https://example.org/stationmaster/; asked only when you tap"
+            )
+        },
     ),
 }
 

@@ -106,7 +106,7 @@ class Updates:
             self._place.mkdir(mode=0o700, exist_ok=True)
             there = half.stat().st_size if half.exists() and at else 0
             if at != there:
-                message = m("a part is missing: go on at byte {there}", there=there)
+                message = m("a part is missing: continue at byte {there}", there=there)
                 raise TableError("part-missing", message)
             if there + len(content) > LARGEST:
                 raise TableError(
@@ -176,7 +176,7 @@ class Updates:
                 m("updates"),
                 "missing",
                 m("not installed as a package"),
-                m("update it in the way it came here"),
+                m("update it the way it was installed"),
             )
         if state.phase in ("taken-back", "refused"):
             return Part(m("updates"), "bad", state.says, m("journalctl -u stationmaster-update says more"))
@@ -237,7 +237,7 @@ class Updates:
 
     def _needs_program(self) -> None:
         if not self.possible:
-            message = m("this table was not installed as a package: update it in the way it came here")
+            message = m("this table was not installed as a package: update it the way it was installed")
             raise TableError("no-package", message)
 
 

@@ -69,7 +69,7 @@ def invented(reading: PhotoReading[SheetReading[SlotReading]]) -> dict[str, str]
     }
 
 
-@pytest.mark.parametrize("dpi", [60, 90, 150])
+@pytest.mark.parametrize("dpi", [90, *(pytest.param(dpi, marks=pytest.mark.slow) for dpi in (60, 150))])
 @pytest.mark.parametrize(("game", "number"), EVERY_SHEET)
 def test_nothing_is_read_from_a_sheet_as_it_is_printed(game: str, number: int, dpi: float) -> None:
     reading = find_reader(game).read(printed(game, number, dpi), ReadHints())

@@ -8,8 +8,20 @@ from companion.game.packages import loaded, packages
 from companion.game.registry import games_with_printables, printables_of
 from companion.sheets.printing.paper import PAPERS, PaperName, printed
 
+
+def _seldom(part: str, paper: PaperName, number: int, editions: int) -> bool:
+    """All parts on other paper, which is each of them once more; editions between the first and the last."""
+    return (part == "all" and paper != "a4") or 0 < number < editions - 1
+
+
 EVERYTHING = [  # every edition on A4, and one on all other paper
-    (name, part, edition, paper)
+    pytest.param(
+        name,
+        part,
+        edition,
+        paper,
+        marks=pytest.mark.slow if _seldom(part, paper, number, len(sheets.editions)) else (),
+    )
     for name, package in packages().items()
     if package.printing
     for sheets in [loaded(package.printing)]

@@ -59,7 +59,7 @@ def test_every_seat_keeps_its_own_sheet() -> None:
 def test_two_alike_in_one_picture_are_refused() -> None:
     one = half({"a": RED})
     twice = PhotoReading(100, 80, one.sheets * 2)
-    with pytest.raises(NotationError, match="which to join"):
+    with pytest.raises(NotationError, match="which one to join"):
         joined_photos([twice, one])
 
 

@@ -347,7 +347,7 @@ def test_damaged_and_foreign_databases_inside_are_refused(folder: Path, made: Pa
     ],
 )  # fmt: skip
 def test_parts_that_do_not_belong_are_refused(folder: Path, made: Path, name: str) -> None:
-    refused(rewritten(made, **{name: b"evil"}), folder, "does not belong into a backup")
+    refused(rewritten(made, **{name: b"evil"}), folder, "does not belong in a backup")
 
 
 def test_links_doubles_and_locked_parts_are_refused(folder: Path, made: Path) -> None:
@@ -363,7 +363,7 @@ def test_links_doubles_and_locked_parts_are_refused(folder: Path, made: Path) ->
     def link(info: zipfile.ZipInfo) -> None:
         info.external_attr = 0o120777 << 16
 
-    refused(with_part(link), folder, "'photos/evil.jpg' is no plain file")
+    refused(with_part(link), folder, "'photos/evil.jpg' is not a regular file")
     locked = with_part(lambda info: None)
     text = locked.read_bytes()
     directory = text.rindex(b"PK\x01\x02")
@@ -376,7 +376,7 @@ def test_links_doubles_and_locked_parts_are_refused(folder: Path, made: Path) ->
 
 def test_a_bomb_is_refused_before_it_is_unpacked(folder: Path, made: Path) -> None:
     bomb = rewritten(made, photos__bomb=bytes(archive.HARMLESS + 1))
-    refused(bomb, folder, "'photos/bomb' would unpack to something enormous")
+    refused(bomb, folder, "'photos/bomb' would be enormous when unpacked")
 
 
 def test_what_does_not_fit_on_the_disk_is_refused(

@@ -424,7 +424,7 @@ def test_a_journal_with_another_story_is_moved_aside_and_the_database_kept(folde
     journal_path(folder, "m1").write_bytes(b"".join(map(line_of, other)))
     found, notes = reopened(folder)
     assert found == PLAYED
-    assert "it tells something else than the database, which was kept" in notes[0]
+    assert "it differs from the database, which was kept" in notes[0]
 
 
 @pytest.mark.parametrize("name", ["m9", "not a match"])

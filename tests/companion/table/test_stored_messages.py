@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from companion.core.jsontext import JsonObject
 from companion.core.messages import (
     EventRef,
     Message,
@@ -20,8 +23,10 @@ from companion.core.messages import (
     sentence,
     with_messages,
 )
+from companion.core.records import replaced
 from companion.game.base import Action
 from companion.game.registry import GAMES
+from companion.games.railroad_ink.rules.match.state import Better
 from companion.languages import said
 from companion.table.events import (
     FIRST_HASH,
@@ -35,8 +40,10 @@ from companion.table.events import (
 )
 from companion.table.journal import journal_path, read_journal
 from companion.table.replay import verified
+from companion.table.snapshots import fitting_state, snapshot_of
 from companion.table.store import Store
-from tests.web.houses import accepted, small_house
+from companion.table.table import Refused
+from tests.web.houses import accepted, begin, small_house
 
 MESSAGES = [
     m("{seat} waits for {others}", seat=Seat(1, begins=True), others=Seats([2, 3])),
@@ -73,6 +80,31 @@ def test_a_remark_is_said_in_every_language_after_a_restart(tmp_path: Path) -> N
     assert verified(events, GAMES).fault is None
 
 
+def test_what_a_state_says_comes_back_from_a_snapshot_as_a_message(tmp_path: Path) -> None:
+    with small_house(tmp_path) as house:
+        begin(house)
+        match = house.table.current
+        assert match is not None
+        says = m("{seat} could have drawn {what}", seat=Seat(1), what=listed([m("curve"), "a1"]))
+        state = replaced(match.state, better={1: Better(1, says)})
+        kept = snapshot_of(replace(match, state=state))
+        found = fitting_state(list(match.events), match.game, kept)
+    assert found == state
+    assert data_of(found.better[1].says) == data_of(says)
+
+
+def test_an_actor_that_is_called_by_a_message_is_stored_by_its_text(tmp_path: Path) -> None:
+    with small_house(tmp_path) as house:
+        data = {"game": "empire-builder", "players": ["Ada", "Ben"], "mode": "scorekeeper"}
+        match = accepted(house, Action("start", data=data)).event.match
+        camera = Actor("device", name=m("camera {camera}", camera="/dev/video0"))
+        report = accepted(house, Action("report", 1, {"cash": {"1": 30}, "spent": {}}), camera).event
+    with Store(tmp_path) as store:
+        assert store.events(match)[-1] == report
+        assert chain_fault(store.events(match)) is None
+    assert verified(read_journal(journal_path(tmp_path, match)), GAMES).fault is None
+
+
 def test_text_that_was_stored_before_stays_as_it_is() -> None:
     remark = "seat 1 has built 7 segments for 9 million"
     at, who = "2026-01-01T10:00:00Z", Actor("player", 1)
@@ -81,6 +113,37 @@ def test_text_that_was_stored_before_stays_as_it_is() -> None:
     assert data_stored(event.data, canonical(event.data)) == {"remarks": [remark]}
 
 
-def test_data_that_only_looks_like_a_message_stays_as_it_is() -> None:
-    data = {"remarks": [{"message_id": 7, "listed": 3}]}
+@pytest.mark.parametrize(("game", "told"), [("spike", {"tracks": {}}), ("derailed", {"grid": {}})])
+def test_nobody_can_have_something_stored_that_is_read_as_a_message(
+    game: str, told: JsonObject, tmp_path: Path
+) -> None:
+    with small_house(tmp_path) as house:
+        data = {"game": game, "players": ["Ada", "Ben"], "mode": "scorekeeper"}
+        match = accepted(house, Action("start", data=data)).event.match
+        settled = {"photo": "0" * 64, "settled": {"message_id": "{seat} has won"}}
+        report = Action("report", 1, {**told, "picture": settled})
+        refused = house.table.submit(report, Actor("player", 1))
+        assert refused == Refused("bad-shape", "'message_id' is not known here")
+        accepted(house, Action("report", 1, told))
+    assert verified(read_journal(journal_path(tmp_path, match)), GAMES).fault is None
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        {"message_id": 7, "listed": 3},
+        {"message_id": 7},
+        {"message_id": "left", "context": ["side"]},
+        {"message_id": "{n} card", "many": "{n} cards", "places": {"n": "many"}},
+        {"message_id": "{n} card", "many": "{n} cards", "places": [3]},
+        {"message_id": "seat {number}", "seat": "2"},
+        {"message_id": "the seats {numbers}", "seats": [1, None]},
+        {"message_id": "event {number}", "event": {}},
+        {"message_id": "{n0} and {n1}", "listed": [["and"], "a", "b"]},
+        {"message_id": "{n0}; {n1}", "joined": [0, "a", "b"]},
+        {"message_id": "{said}", "sentence": [["a"]]},
+    ],
+)
+def test_data_that_only_looks_like_a_message_stays_as_it_is(remark: JsonObject) -> None:
+    data = {"remarks": [remark]}
     assert data_stored(data, canonical(data)) == data

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from gettext import GNUTranslations
 from io import BytesIO
@@ -101,7 +102,7 @@ def test_a_language_may_be_begun_by_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "game" / "ui").mkdir(parents=True)
     folder.mkdir()
     (tmp_path / "game" / "ui" / "words.py").write_text(
-        'HERE = ("The first thing is said here.", "The second thing is said here.", "The third is said.")\n'
+        'HERE = m("The first thing is said here."), m("The second thing is said here."), m("The third.")\n'
     )
     (folder / "nl.po").write_text(
         'msgid ""\nmsgstr ""\n"Last-Translator: Somebody <somebody@example.org>\\n"\n'
@@ -119,6 +120,57 @@ def test_a_language_may_be_begun_by_one_sentence(tmp_path: Path) -> None:
     assert spoken.gettext("The first thing is said here.") == "Het eerste."
     assert spoken.gettext("The second thing is said here.") == "The second thing is said here."
     assert shares([tmp_path / "game"])["nl"] == (2, 3)
+
+
+def test_no_message_is_left_out() -> None:
+    """The collector reads every file, and finds every text: it stands where the message is made.
+
+    Texts of tables are made messages by another function, ``table_text``.
+    """
+    left = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for files in catalogues().values()
+        for file in files
+        if file.suffix == ".py" and file not in _FROM_TABLES
+        for node in _unseen(ast.parse(file.read_text()))
+    ]
+    assert not left, "the collector cannot know the texts of these messages"
+    read = {file for files in catalogues().values() for file in files}
+    for part in ("companion", "firmware_bridge", "hub", "vision", "web"):
+        assert {*(ROOT / part).rglob("*.py"), *(ROOT / part).rglob("*.html")} <= read
+
+
+_FROM_TABLES = (ROOT / "companion/core/messages.py", ROOT / "hub/standings.py")
+_MAKERS = {"m": 1, "nm": 2, "pm": 2, "vocabulary": None}  # how many of their arguments are texts
+
+
+def _unseen(tree: ast.AST) -> Iterator[ast.Name]:
+    """Where a message is made of what is no text in the source."""
+    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in _MAKERS]
+    called = {node.func: node.args for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in named:
+        texts = called.get(node, [node])[: _MAKERS[node.id]]
+        if isinstance(node.ctx, ast.Load) and not all(collecting.texts_of(text) for text in texts):
+            yield node
+
+
+def test_words_of_data_are_collected(tmp_path: Path) -> None:
+    """Vocabularies with their context, both texts of a choice, and what tables of the rules say."""
+    (tmp_path / "words.py").write_text(
+        'LOADS = vocabulary("load", "corn", *("lead", "wood"))\n'
+        'HERE = m("it rains" if wet else "it is dry", n=1), m(name), pm("side", "left"), marked("or")\n'
+        'ONLY_PLACES = m("{a}: {b}")\n'
+    )
+    (tmp_path / "rules.toml").write_text(
+        'title = "Harbour"\nkind = "sea"\n[ties]\nwins = "who won more"\n[usual]\nties = ["wins"]\n'
+    )
+    assert list(collecting.collected(tmp_path / "words.py")) == [
+        *(Collected(text, context="load") for text in ("corn", "lead", "wood")),
+        *map(Collected, ("it rains", "it is dry")),
+        Collected("left", context="side"),
+        Collected("or"),
+    ]
+    assert [one.text for one in collecting.collected(tmp_path / "rules.toml")] == ["Harbour", "who won more"]
 
 
 def test_scripts_say_nothing_that_has_two_forms_elsewhere() -> None:

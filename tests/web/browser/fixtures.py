@@ -47,6 +47,9 @@ def box(tmp_path: Path) -> Iterator[Box]:
 
 @pytest.fixture
 def phone(browser: Browser, box: Box) -> Iterator[Open]:
-    """Opens browsers of their own; a complaint, or a request to another address, fails the test."""
-    with phones(browser, box) as open_one:
+    """Opens browsers of their own, on which nothing moves by itself.
+
+    A complaint, or a request to another address, fails the test.
+    """
+    with phones(browser, box, still=True) as open_one:
         yield open_one

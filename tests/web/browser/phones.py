@@ -101,9 +101,11 @@ def close(context: BrowserContext) -> None:
 
 
 @contextmanager
-def phones(browser: Browser, box: Linked, patience: int = 15_000) -> Iterator[Open]:
-    """Opens phones, which wait so many milliseconds for an answer.
+def phones(browser: Browser, box: Linked, patience: int = 15_000, *, still: bool = False) -> Iterator[Open]:
+    """Opens phones, which wait so many milliseconds for an answer; without a path they show nothing yet.
 
+    On those that are ``still`` nothing moves by itself unless a test wishes it (``reduced_motion``): sixty
+    pictures a second, painted without a graphics card, take a tenth of a test's time.
     A complaint, or a request to another address, is an error in the end.
     """
     opened: list[BrowserContext] = []
@@ -117,7 +119,8 @@ def phones(browser: Browser, box: Linked, patience: int = 15_000) -> Iterator[Op
         opened.remove(context)
 
     def open_one(path: str = "/", *, expected: tuple[int, ...] = (), **asked: object) -> Page:
-        settings: dict[str, object] = {"viewport": PHONE, "base_url": box.link, **asked}
+        usual = {"viewport": PHONE, "base_url": box.link, "reduced_motion": "reduce" if still else None}
+        settings: dict[str, object] = {**usual, **asked}
         context = browser.new_context(**settings)  # type: ignore[arg-type]
         context.set_default_timeout(patience)
         opened.append(context)
@@ -127,7 +130,8 @@ def phones(browser: Browser, box: Linked, patience: int = 15_000) -> Iterator[Op
         page.on("pageerror", lambda error: faults.append(f"script: {error}"))
         page.on("console", lambda said: faults.extend(_complaint(said, expected)))
         page.on("request", lambda request: faults.extend(_foreign(request.url, box.link)))
-        page.goto(path)
+        if path:
+            page.goto(path)
         return page
 
     yield open_one

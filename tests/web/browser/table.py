@@ -62,7 +62,7 @@ def seat_everybody(box: Box, phone: Callable[..., Page], names: Sequence[str] = 
     begin(box.house, *("" for _ in names))
     pages = []
     for seat, name in enumerate(names, start=1):
-        page = phone("/", expected=(403, 409))  # a seat may move to another phone; another tab may be faster
+        page = phone("", expected=(403, 409))  # a seat may move to another phone; another tab may be faster
         sit(page, box, seat, name)
         pages.append(page)
     return pages

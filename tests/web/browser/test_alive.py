@@ -134,7 +134,7 @@ def test_the_end_is_counted_up_on_the_tables_screen_and_the_code_is_back(box: Bo
     accepted(box.house, Action("start", data={"game": "railroad-ink", "players": ["North", "East", "South"]}))
     play_rounds(box.house, 3, think=greedy_action)
     size = {"width": 1920, "height": 1080}
-    screen, still = phone("/tv", viewport=size), phone("/tv", viewport=size, reduced_motion="reduce")
+    screen, still = phone("/tv", reduced_motion="no-preference"), phone("/tv", viewport=size)
     watcher = phone("/")
     for page in (screen, still, watcher):
         expect(page.locator(".link.live")).to_be_attached()
@@ -159,7 +159,7 @@ def test_the_end_is_counted_up_on_the_tables_screen_and_the_code_is_back(box: Bo
 @pytest.mark.parametrize("size", [{"width": 360, "height": 640}, {"width": 844, "height": 390}])
 def test_for_the_left_hand_everything_is_mirrored(box: Box, phone: Phones, size: dict[str, int]) -> None:
     accepted(box.house, Action("start", data={"game": "railroad-ink", "players": ["", ""]}))
-    page = phone("/help", viewport=size)
+    page = phone("", viewport=size)
     sit(page, box, 1, "North")
     roll(page)
     expect(page.locator(".die:not(.blank)").first).to_be_visible()

@@ -25,7 +25,7 @@ def fits(page: Page) -> bool:
 def test_a_visitor_sits_down_with_a_name_and_gets_up(
     tmp_path: Path, browser: Browser, size: tuple[int, int]
 ) -> None:
-    with served_box(tmp_path / "table", demonstration=True) as box, phones(browser, box) as phone:
+    with served_box(tmp_path / "table", demonstration=True) as box, phones(browser, box, still=True) as phone:
         begin(box.house, "North", "East", "South", "West")
         page = phone("/", viewport={"width": size[0], "height": size[1]})
         strip = page.get_by_role("complementary", name="Demonstration")
@@ -52,7 +52,7 @@ def test_a_visitor_sits_down_with_a_name_and_gets_up(
 
 
 def test_a_visitor_who_gets_up_is_out(tmp_path: Path, browser: Browser) -> None:
-    with served_box(tmp_path / "table", demonstration=True) as box, phones(browser, box) as phone:
+    with served_box(tmp_path / "table", demonstration=True) as box, phones(browser, box, still=True) as phone:
         begin(box.house, "North", "East", "South", "West")
         bots = Demonstration(box.house.table, threading.Event(), GAMES["railroad-ink"], taken=taken_seats)
         page = phone("/join", viewport={"width": 390, "height": 844})

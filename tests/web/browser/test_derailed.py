@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import msgspec
-import pytest
 from playwright.sync_api import Page, expect
 
 from companion.core.chance import SeededChance
@@ -16,13 +16,14 @@ from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
 from tests.web.browser.served import Box
-from tests.web.browser.table import current, sit
-from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
+from tests.web.browser.table import current, play_on, sit
+from tests.web.browser.test_accessible import LOOKS, SMALL_TARGETS, everything_open, serious
 from tests.web.houses import accepted
 
 GAME = Derailed()
 HOLDS = """hand => JSON.stringify(hand) === JSON.stringify(
     [...document.querySelectorAll(".hand-card[data-card]")].map(card => card.dataset.card))"""
+TAPPED = 3  # turns of a round
 PATIENCE = 15_000  # ms; four browsers at once can be slow
 NAMES = ("East", "North", "South", "West", "Wye", "Yard")
 
@@ -33,7 +34,7 @@ def seats_taken(box: Box, phone: Callable[..., Page], seats: int, **more: object
     accepted(box.house, Action("start", data=data))
     pages = []
     for seat, name in enumerate(NAMES[:seats], start=1):
-        page = phone("/", expected=(409,))
+        page = phone("", expected=(409,))
         sit(page, box, seat, name)
         pages.append(page)
     return pages
@@ -100,9 +101,10 @@ def check_hands(box: Box, pages: Iterable[Page], watchers: Iterable[Page]) -> No
 
 
 def test_two_phones_play_a_whole_match_by_taps(box: Box, phone: Callable[..., Page]) -> None:
+    """Each round begins with taps; what shows nothing new after them bots play."""
     pages = seats_taken(box, phone, 2)
-    watchers = [phone("/tv", viewport={"width": 1920, "height": 1080})]
-    chance = SeededChance(12)  # a short match: 36 cards
+    watchers = [phone("/tv", viewport={"width": 1280, "height": 720})]
+    chance, tapped = SeededChance(12), Counter[int]()
     while not current(box).finished:
         state = state_of(box)
         if state.phase == "between":
@@ -113,7 +115,11 @@ def test_two_phones_play_a_whole_match_by_taps(box: Box, phone: Callable[..., Pa
             for page in (*pages, *watchers):
                 expect(page.locator("h1")).to_have_text(f"Round {state.round + 1} of 3")
             continue
-        take_turn(pages[state.turn - 1], box, chance)
+        tapped[state.round] += 1
+        if tapped[state.round] <= TAPPED:
+            take_turn(pages[state.turn - 1], box, chance)
+        else:
+            play_on(box, 1)
     match = current(box)
     best = match.game.score(match.state)[0]
     for page in (*pages, *watchers):
@@ -270,11 +276,11 @@ def test_up_to_two_cards_are_changed_between_rounds(box: Box, phone: Callable[..
     assert state_of(box).hands[1][:2] == (before[0], before[3])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str) -> None:
+@LOOKS
+def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str, width: int) -> None:
     data: JsonObject = {"game": "derailed", "players": [""] * 6}
     accepted(box.house, Action("start", data=data))
-    page = phone(color_scheme=scheme, expected=(404,))
+    page = phone("", color_scheme=scheme, expected=(404,))
     sit(page, box, 1, "East")
     chance = SeededChance(3)
     while len(state_of(box).grid) < 12 or state_of(box).turn != 1 or state_of(box).phase != "place":
@@ -282,16 +288,15 @@ def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str
         assert action is not None
         accepted(box.house, action)
     found = []
+    page.set_viewport_size({"width": width, "height": 900})
     for path in ("/play", "/", "/tv", "/match/current", "/help", "/host"):
-        for width in (320, 1920):
-            page.set_viewport_size({"width": width, "height": 900})
-            page.goto(path)
-            if path == "/play":
-                page.locator(".hand-card").first.click()
-            everything_open(page)
-            found += serious(page)
-            if width == 320:
-                found += page.evaluate(SMALL_TARGETS)
-            if page.evaluate("document.documentElement.scrollWidth") > width:
-                found.append(f"{path} is wider than {width}")
+        page.goto(path)
+        if path == "/play":
+            page.locator(".hand-card").first.click()
+        everything_open(page)
+        found += serious(page)
+        if width == 320:
+            found += page.evaluate(SMALL_TARGETS)
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{path} is wider than {width}")
     assert found == [], "\n".join(found)

@@ -175,7 +175,7 @@ def test_a_guest_without_the_code_is_let_in(box: Box, phone: Phones) -> None:
 
 def test_one_phone_plays_for_somebody_without_one(box: Box, phone: Phones) -> None:
     begin(box.house, "", "Grandpa")
-    page = phone("/help")
+    page = phone("")
     sit(page, box, 1, "East")
     page.click("#seat-things summary")
     page.click("text=I play for Grandpa, too")

@@ -43,7 +43,7 @@ def test_every_button_is_within_reach_of_a_thumb(box: Box, phone: Phones, game: 
     play_on(box, GAMES[game])
     match = current(box)
     seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
-    page = phone("/help", expected=(409,))
+    page = phone("", expected=(409,))
     sit(page, box, seat, match.players[seat].name)
     for width, height in SMALL:
         page.set_viewport_size({"width": width, "height": height})
@@ -151,7 +151,7 @@ def test_a_message_lies_on_the_head_of_the_page_alone(box: Box, phone: Phones, g
     play_on(box, GAMES[game])
     match = current(box)
     seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
-    page = phone("/help", expected=(409,), viewport={"width": 320, "height": 568})
+    page = phone("", expected=(409,), viewport={"width": 320, "height": 568})
     sit(page, box, seat, match.players[seat].name)
     page.goto("/language/de?back=/play")
     page.evaluate(f"{module('kit.js')}.then(kit => kit.say('{LONG_MESSAGE}', true))")
@@ -183,7 +183,7 @@ def test_lanes_are_seen_while_a_card_is_laid(box: Box, phone: Phones, size: tupl
     play_on(box, 12)
     match = current(box)
     seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
-    page = phone("/help", expected=(409,), viewport={"width": size[0], "height": size[1]})
+    page = phone("", expected=(409,), viewport={"width": size[0], "height": size[1]})
     sit(page, box, seat, match.players[seat].name)
     page.goto("/language/de?back=/play")
     assert clear_of(page, ".mine .lanes", ".bar"), "all lanes are seen, destinations too"
@@ -218,7 +218,7 @@ def test_arrow_keys_move_on_the_boards_of_all(box: Box, phone: Phones) -> None:
         play_on(box, steps)
         match = current(box)
         seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
-        page = phone("/help")
+        page = phone("")
         sit(page, box, seat, match.players[seat].name)
         page.locator(first).focus()
         names = {page.evaluate(name)}
@@ -231,7 +231,7 @@ def test_arrow_keys_move_on_the_boards_of_all(box: Box, phone: Phones) -> None:
 
 def test_a_scorekeepers_cell_is_entered_from_the_keyboard_too(box: Box, phone: Phones) -> None:
     begin(box.house, "", mode="scorekeeper")
-    page = phone()
+    page = phone("")
     sit(page, box, 1, "East")
     page.locator('.mine .board g[data-cell="b1"]').focus()
     page.keyboard.press("Enter")

@@ -161,7 +161,7 @@ def test_a_backup_takes_nothing_that_is_typed_elsewhere(box: Box, phone: Callabl
 
 def test_the_hosts_browser_takes_over_a_seat_by_its_code(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "")
-    east = phone(expected=(403, 409))  # which has no seat any more when the host's browser has it
+    east = phone("", expected=(403, 409))  # which has no seat any more when the host's browser has it
     sit(east, box, 1, "East")
     host = on_the_hosts_page(box, phone)
     code = east.evaluate(

@@ -29,7 +29,7 @@ def begun(box: Box, phone: Callable[..., Page], game: str, mode: str = "umpire",
     """A match for two, of which one sits at this phone."""
     start = {"game": game, "players": ["", ""], "mode": mode}
     accepted(box.house, Action("start", data=start))
-    page = phone("/", expected=(409,), **more)
+    page = phone("", expected=(409,), **more)
     sit(page, box, 1, "East")
     expect(page.locator(".photo-tool")).to_be_visible()  # the scripts are there
     return page
@@ -163,16 +163,17 @@ def test_everything_fits_every_window(
     with_eye(box.house, MapEye(doubtful=True, halves=True))
     page = begun(box, phone, game)
     for width, height in SIZES:
+        read_aloud = width in (320, 1280)  # the narrow arrangement and the wide one
         page.set_viewport_size({"width": width, "height": height})
         page.click(".photo-tool")
         expect(page.locator("dialog .scopes")).to_be_visible()
-        looked_at(page, f"{game} {width}x{height}, before")
+        looked_at(page, f"{game} {width}x{height}, before", axe=read_aloud)
         page.set_input_files("[data-photo]", any_picture(tmp_path))
         expect(page.locator(".photo-sheet .map-option")).to_have_count(2, timeout=_READ_WITHIN)
-        looked_at(page, f"{game} {width}x{height}, asked")
+        looked_at(page, f"{game} {width}x{height}, asked", axe=read_aloud)
         page.click(".map-option >> nth=0")
         expect(page.locator(".photo-sheet .scopes")).to_be_visible()
-        looked_at(page, f"{game} {width}x{height}, proposed")
+        looked_at(page, f"{game} {width}x{height}, proposed", axe=read_aloud)
         page.click("text=Not now")
         expect(page.locator("dialog")).to_have_count(0)
 
@@ -199,7 +200,7 @@ def test_the_answers_are_in_sight(
     expect(page.locator(".photo-sheet .scopes")).to_be_visible()
 
 
-def looked_at(page: Page, where: str) -> None:
+def looked_at(page: Page, where: str, *, axe: bool) -> None:
     small = page.evaluate(
         """() => [...document.querySelectorAll("dialog button")]
             .filter((one) => Math.min(one.offsetHeight, one.offsetWidth) < 43.5)
@@ -217,7 +218,7 @@ def looked_at(page: Page, where: str) -> None:
         assert seen is not None
         assert seen["height"] > 0.4 * page.evaluate("innerHeight"), where
         assert seen["width"] > 0.5 * page.evaluate("innerWidth"), where
-    assert serious(page) == [], where
+    assert not axe or serious(page) == [], where
 
 
 def until_a_build(box: Box, seat: int, chance: SeededChance) -> Action:

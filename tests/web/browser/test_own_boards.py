@@ -139,7 +139,7 @@ def test_a_deck_of_which_a_card_is_not_seen_is_taught_by_four_drags(
     assert serious(page) == []
     page.click("#deck-again")
     expect(page.locator("#deck-says")).to_contain_text(
-        "wide is remembered. Look if the card at c2", timeout=_WITHIN
+        "wide is remembered. Check that the card at c2", timeout=_WITHIN
     )
     expect(page.locator("#deck-marked")).to_be_hidden()
     assert box.house.taught.decks() == ["wide"]

@@ -206,7 +206,7 @@ def test_a_forest_under_a_thing_is_asked_about_and_settled_by_a_tap(
 ) -> None:
     """A real photograph with an expansion: routes and trees are read, but for those under a coin."""
     begin(box.house, "", options={"expansion": "forest", "goals": "none"})
-    page = phone("/", expected=(409,))
+    page = phone("", expected=(409,))
     sit(page, box, 1, "East")
     accepted(box.house, Action("roll", data={"faces": [*FACES, "NE+trees", "trees"]}))
     drawn = {cell: parse_route(route) for cell, route in (*TURN, ("f7", "SW"))}

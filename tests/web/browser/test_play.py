@@ -34,15 +34,15 @@ def test_four_phones_play_a_whole_match_with_the_simulated_roller_and_photograph
     box: Box, phone: Callable[..., Page]
 ) -> None:
     with simulated_roller(box, seed=5):
-        ways = play_a_whole_match(box, phone, photographed=(2, 5))
+        ways = play_a_whole_match(box, phone, photographed=(4,), by_phones=1)
         match = box.house.table.match(box.house.history.matches()[0].id)
     assert match is not None
     rolls = [event for event in match.events if event.kind == "roll"]
     assert len(rolls) == 7
     assert all(event.device is not None for event in rolls), "every roll came from the roller"
-    assert len(ways) == 8
-    assert sum(way in ("entered", "asked") for way in ways) >= 6, ways
-    assert sum("picture" in event.data for event in match.events) >= 6, "the photographs are in the match"
+    assert len(ways) == 4
+    assert sum(way in ("entered", "asked") for way in ways) >= 3, ways
+    assert sum("picture" in event.data for event in match.events) >= 3, "the photographs are in the match"
 
 
 def test_a_route_is_turned_placed_undone_and_corrected(box: Box, phone: Callable[..., Page]) -> None:
@@ -66,7 +66,7 @@ def test_a_route_is_turned_placed_undone_and_corrected(box: Box, phone: Callable
     page.locator(ROUTES).first.click()
     page.locator('dialog [data-shape="ns"]').click()
     page.click("text=Draw it")
-    expect(page.locator("#toast")).to_contain_text("would no longer stand")
+    expect(page.locator("#toast")).to_contain_text("would no longer be possible")
 
 
 def test_a_refusal_says_why_and_points_at_the_place(box: Box, phone: Callable[..., Page]) -> None:
@@ -108,7 +108,7 @@ def test_a_scorekeepers_board_is_entered_by_hand_and_counted(box: Box, phone: Ca
     begin(box.house, "", mode="scorekeeper")
     from tests.web.browser.table import sit
 
-    page = phone()
+    page = phone("")
     sit(page, box, 1, "East")
     for cell, shape in (("b1", "NS"), ("b2", "NE")):
         page.locator(f'.mine .board g[data-cell="{cell}"]').click()

@@ -6,13 +6,12 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
 from companion.games.spike.rules.boards.board import board_text
 from tests.web.browser.served import Box
-from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
+from tests.web.browser.test_accessible import LOOKS, SMALL_TARGETS, everything_open, serious
 
 Phones = Callable[..., Page]
 
@@ -104,7 +103,7 @@ def test_files_go_up_and_down_and_are_kept(box: Box, phone: Phones, tmp_path: Pa
     expect(page.locator(".desk-city")).to_have_count(36)
     expect(page.locator(".desk-track[data-line]")).to_have_count(385)
     page.click("[data-keep=board]")
-    expect(page.locator("#kept-board")).to_contain_text("checked and kept")
+    expect(page.locator("#kept-board")).to_contain_text("checked and saved")
     with page.expect_download() as saved:
         page.click("[data-download=board]")
     assert saved.value.path().read_text() == text
@@ -121,15 +120,13 @@ def test_files_go_up_and_down_and_are_kept(box: Box, phone: Phones, tmp_path: Pa
     assert "My own" in page.locator("#text-board").input_value()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious(box: Box, phone: Phones, scheme: str) -> None:
+@LOOKS
+def test_nothing_serious(box: Box, phone: Phones, scheme: str, width: int) -> None:
     page = opened(box, phone, color_scheme=scheme)
-    found = []
-    for width in (320, 1920):
-        page.set_viewport_size({"width": width, "height": 900})
-        everything_open(page)
-        found += serious(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"wider than {width}")
+    page.set_viewport_size({"width": width, "height": 900})
+    everything_open(page)
+    found = serious(page)
+    if page.evaluate("document.documentElement.scrollWidth") > width:
+        found.append(f"wider than {width}")
     found += page.evaluate(SMALL_TARGETS)
     assert found == [], "\n".join(found)

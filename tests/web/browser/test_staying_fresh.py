@@ -153,7 +153,7 @@ def test_a_tab_that_says_it_was_restored_is_fresh(box: Box, phone: Callable[...,
 
 def test_the_box_restarts_in_the_middle_and_every_seat_goes_on(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "", "")
-    page = phone(expected=(0,))
+    page = phone("", expected=(0,))
     sit(page, box, 1, "East")
     roll(page)
     draw_one(page)
@@ -172,7 +172,7 @@ def test_a_tap_while_the_box_is_away_is_done_once_when_it_is_back(
     box: Box, phone: Callable[..., Page]
 ) -> None:
     begin(box.house, "")
-    page = phone(expected=(0,))
+    page = phone("", expected=(0,))
     sit(page, box, 1, "East")
     box.stop()
     page.evaluate(f"void (window.answer = {THROW}.then(() => 'done'))")

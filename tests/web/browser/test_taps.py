@@ -123,7 +123,7 @@ def test_a_turn_of_derailed_takes_three_taps(box: Box, phone: Phones) -> None:
     """The card, its place, Lay it; the next card comes by itself, and until then Undo takes it back."""
     accepted(box.house, Action("start", data={"game": "derailed", "players": ["East", "North"]}))
     match = current(box)
-    page = phone("/help")
+    page = phone("")
     sit(page, box, match.state.turn, match.players[match.state.turn].name)
     page.clock.install()
     page.reload()
@@ -146,7 +146,7 @@ def test_a_turn_of_empire_builder_takes_six_taps(box: Box, phone: Phones) -> Non
     while not is_whole(steps := list(bots_turn(current(box)))):
         play_on(box, len(steps))
     turn, seat = [action for action, _ in steps], current(box).state.seat
-    page = phone("/help", has_touch=True)
+    page = phone("", has_touch=True)
     sit(page, box, seat, players[seat - 1])
     page.evaluate(COUNTING)
     before = current(box).version
@@ -167,7 +167,7 @@ def test_a_turn_of_spike_takes_two_taps(box: Box, phone: Phones, kind: str) -> N
         if match.state.phase == "play" and kind in kinds and not kinds & {"load", "deliver"}:
             break
     match = current(box)
-    page = phone("/help")
+    page = phone("")
     sit(page, box, match.state.turn, match.players[match.state.turn].name)
     page.evaluate(COUNTING)
     if kind == "build":

@@ -13,6 +13,7 @@ from tests.web.browser.table import current, sit
 from tests.web.browser.walk import FAULTS, MOMENTS, Walk, box_at, joining, shared_goals
 from tests.web.houses import accepted
 
+IN_THE_GATE = {("railroad-ink", -1), ("derailed", 0), ("spike", 0), ("empire-builder", -1)}
 SMALL, SCREEN = (320, 568), (1280, 720)
 # Each a fault as it might be on a page, and what the check has to say of it.
 BROKEN = {
@@ -56,12 +57,18 @@ def test_the_check_finds_no_fault_in_a_sound_page(browser: Browser) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("game", MOMENTS)
-def test_a_match_with_a_clock_and_a_finished_one_look_right(browser: Browser, game: str) -> None:
-    walk = quiet(browser, "de")
-    for moment in (MOMENTS[game][0], MOMENTS[game][-1]):
-        with box_at(moment, game) as (box, last_event):
-            walk.match(box, game, moment.name, last_event)
+@pytest.mark.parametrize(
+    ("game", "number"),
+    [
+        pytest.param(game, number, marks=() if (game, number) in IN_THE_GATE else pytest.mark.slow)
+        for game in MOMENTS
+        for number in (0, -1)
+    ],
+)
+def test_a_match_with_a_clock_and_a_finished_one_look_right(browser: Browser, game: str, number: int) -> None:
+    walk, moment = quiet(browser, "de"), MOMENTS[game][number]
+    with box_at(moment, game) as (box, last_event):
+        walk.match(box, game, moment.name, last_event)
     assert walk.faults == [], "\n".join(walk.faults)
 
 
@@ -77,7 +84,9 @@ def test_all_buttons_of_the_bar_fit_a_small_phone_in_every_language(browser: Bro
     assert walk.faults == [], "\n".join(walk.faults)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", [pytest.param(one, marks=() if one == "de" else pytest.mark.slow) for one in LANGUAGES]
+)
 def test_the_end_of_a_match_that_was_ended_early_lies_above_the_map(browser: Browser, language: str) -> None:
     walk = quiet(browser, language)
     with box_at(MOMENTS["empire-builder"][1], "empire-builder") as (box, _):

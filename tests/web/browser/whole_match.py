@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 
 from playwright.sync_api import Page, expect
 
+from companion.game.base import Action
 from tests.web.browser.phones import module, print_ways, table_with_phones
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box, served_box
@@ -20,22 +21,30 @@ from tests.web.browser.table import (
     seat_everybody,
     simulated_roller,
 )
+from tests.web.houses import accepted
 
 ROUNDS = 7
 _ACT = f"wish => {module('kit.js')}.then(kit => kit.act(wish))"
 
 
-def play_a_whole_match(box: Box, phone: Callable[..., Page], photographed: Collection[int] = ()) -> list[str]:
+def play_a_whole_match(
+    box: Box, phone: Callable[..., Page], photographed: Collection[int] = (), by_phones: int = ROUNDS
+) -> list[str]:
     """The first round with fingers, some with photographs; in others the phones' own script sends what
-    fingers would choose. What became of each photograph.
+    fingers would choose, and after ``by_phones`` rounds it is done at the table, but for the dice.
+    What became of each photograph.
     """
     pages = seat_everybody(box, phone)
     watcher = phone("/", viewport={"width": 1280, "height": 800})
     ways: list[str] = []
     for number in range(1, ROUNDS + 1):
         roll(pages[number % len(pages)])
-        for seat, page in enumerate(pages, start=1):
+        for page in pages:
             expect(page.locator("[data-piece=controls]")).to_contain_text("Done")
+        for seat, page in enumerate(pages, start=1):
+            if number > by_phones and number not in photographed:
+                finish_at_the_table(box, seat)
+                continue
             if number in photographed:
                 ways.append(photographed_turn(box, page, seat))
             elif number == 1:
@@ -57,6 +66,13 @@ def photographed_turn(box: Box, page: Page, seat: int) -> str:
     board = current(box).state.boards[seat]
     assert {drawing.cell: drawing.route for drawing in board.drawings} == turn.written, way
     return way
+
+
+def finish_at_the_table(box: Box, seat: int) -> None:
+    """The same, sent by nobody's phone."""
+    while (action := next_draw(current(box), seat)) is not None:
+        accepted(box.house, action)
+    accepted(box.house, Action("done", seat))
 
 
 def finish_round(box: Box, page: Page, seat: int) -> None:

@@ -98,7 +98,7 @@ def _heading(number: int, lanes: int, width: float) -> list[Shape]:
         ),
     ]
     if number > photographs_needed(lanes):
-        lines.insert(0, m("It may be left out; a deck drawn by hand is read more surely with it."))
+        lines.insert(0, m("It may be left out; a deck drawn by hand is read more reliably with it."))
     room = width - 2 * _SIDE
     return [
         Text((width / 2, 16), m("Photograph {number}", number=number), 6.0, _INK.back, bold=True, room=room),

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
-from companion.core.messages import joined, m
+from companion.core.messages import joined, m, table_text
 from companion.games.derailed.printing.card_art import readable
 from companion.games.derailed.printing.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, HAND, POINTS, ROUNDS, Company
@@ -42,7 +42,7 @@ def rules_in_short() -> list[tuple[str, str]]:
     """Each heading with its text, the numbers filled in."""
     file = files(__package__).joinpath("rules_in_short.toml").read_bytes()
     sections = msgspec.toml.decode(file, type=_Rules).section
-    return [(m(one.heading), m(one.text, **_numbers())) for one in sections]
+    return [(table_text(one.heading), table_text(one.text, **_numbers())) for one in sections]
 
 
 def _numbers() -> dict[str, object]:

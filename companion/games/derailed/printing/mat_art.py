@@ -91,7 +91,7 @@ def _station(lane: int, row: int) -> list[Shape]:
     """A place for a station card, with the stub of track that leads into the lane."""
     corner = card_corner(lane, row)
     x, y = _middle(corner)
-    says = m("start") if row == 0 else m("destination")  # said
+    says = m("start") if row == 0 else m("destination")
     room = _CARD.size[0] - 6
     return [
         RoundedRect(corner, _CARD.size, _CARD.radius, filled(_INK.back_light)),
@@ -150,7 +150,7 @@ def _heading(middle: float, top: float, *words: str) -> list[Shape]:
 def _rounds(middle: float) -> list[Shape]:
     """Three places for a token that counts the rounds."""
     top = _MAT.edge + _MAT.cell[1] + 8
-    shapes = _heading(middle, top, m("round"))  # said
+    shapes = _heading(middle, top, m("round"))
     for number in range(1, ROUNDS + 1):
         at = (middle, top + 15 + (number - 1) * 23)
         shapes += [
@@ -164,11 +164,11 @@ def _rounds(middle: float) -> list[Shape]:
 def _points(middle: float) -> list[Shape]:
     top = _MAT.edge + 2 * _MAT.cell[1] + 8
     rows = (
-        (POINTS.arrival, m("arriving")),  # said
+        (POINTS.arrival, m("arriving")),
         (POINTS.first, m("the first")),
         (POINTS.turn, m("each later turn")),
     )
-    shapes = _heading(middle, top, m("points"))  # said
+    shapes = _heading(middle, top, m("points"))
     for n, (value, words) in enumerate(rows):
         y = top + 11 + n * 12
         shapes += [
@@ -189,4 +189,4 @@ def _arrivals(middle: float) -> list[Shape]:
             Text((middle + 10.5, y + 0.4), str(arrivals), 4.4, _INK.dark, bold=True),
         ]
     below = (middle, top + 15 + 7 * len(ARRIVALS_TO_END))
-    return [*shapes, Text(below, m("arrived"), 2.9, _INK.middle, room=_ROOM)]  # said
+    return [*shapes, Text(below, m("arrived"), 2.9, _INK.middle, room=_ROOM)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
-from companion.core.messages import m
+from companion.core.messages import m, vocabulary
 from companion.game.parts import Printables
 from companion.games.derailed.printing.card_art import card_drawing, rail_back, station_back, station_drawing
 from companion.games.derailed.printing.deck_order import deck_order_pages, photographs_needed
@@ -38,6 +38,7 @@ class DerailedPrintables(Printables):
     title = "Derailed!"
     parts = ("mat", "cards", "stations", "extras", "all", "deck-order")
     editions = tuple(MATS)
+    words = vocabulary("sheets", "mat", "cards", "stations", "extras", "all", "deck order")
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """A part, or all of them but what is printed for decks of another print."""

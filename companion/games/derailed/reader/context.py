@@ -69,7 +69,7 @@ class TableContext(Context[CardReading, AreaRuling]):
 
 def _position(line: EarlierLine[_EarlierTable]) -> dict[str, object]:
     """The position of an earlier reading: as it was ruled, else as it was read."""
-    sheet = line.only("no-table", "card table")  # not said
+    sheet = line.only("no-table")
     as_read = {name: cell.card for name, cell in sheet.cells.items() if cell.card}
     grid = sheet.ruling.cells if sheet.ruling is not None else as_read
     return {"starts": sheet.starts, "destinations": sheet.destinations, "grid": grid, "tunnels": True}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.core.errors import NotationError, quoted
-from companion.core.messages import listed, m
+from companion.core.messages import listed, m, nm
 from companion.game.parts import DECK_ENDING
 from companion.games.derailed.printing.printed import MATS, lanes_of_mat
 from companion.games.derailed.reader.context import TableContext, ruled_cards
@@ -33,7 +33,6 @@ _AREA = 1  # the seat by which the one area of all is told where there is no mat
 class DerailedReader(Reader[State, CardReading, AreaRuling]):
     """Reads the cards of the railway area, on the mat or on a bare table."""
 
-    noun = "card table"  # not said
     fine_pixels_per_mm, fine_light = 0.8, 0.3
     opacity = 0.85
     finds_positions = True
@@ -60,9 +59,12 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         """The name of a table: its number of lanes, since all seats share it."""
         return m("The card table, {lanes} lanes", lanes=sheet.lanes)
 
+    def counted(self, number: int) -> str:
+        return nm("{n} card table", "{n} card tables", number)
+
     def heading(self, sheet: CardReading) -> str:
         """The number of lanes."""
-        return f"{sheet.lanes} lanes, found by {sheet.quality.found_by}"
+        return m("{lanes} lanes, found by {found_by}", lanes=sheet.lanes, found_by=sheet.quality.found_by)
 
     def describe(self, sheet: CardReading, ruling: AreaRuling | None) -> Iterator[str]:
         """Both columns of stations and the cards between them."""
@@ -119,7 +121,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         for path in hints.taught:
             if not path.name.endswith(DECK_ENDING):
                 message = m(
-                    "{stem} is no deck: cards are found by themselves, teach-deck learns a deck",
+                    "{stem} is not a deck: cards are found by themselves, teach-deck learns a deck",
                     stem=path.stem,
                 )
                 raise NotationError("bad-option", message)
@@ -148,7 +150,7 @@ def _companies(hints: ReadHints) -> tuple[str, ...]:
             raise NotationError(
                 "bad-players",
                 m(
-                    "{letter} is no company: they are {companies}",
+                    "{letter} is not a company: they are {companies}",
                     letter=quoted(letter),
                     companies=listed(COMPANIES),
                 ),

@@ -64,7 +64,7 @@ _MORE_LANES = m(
     "Cards lie in a lane whose stations cannot be seen: it was left out. Uncover its "
     "stations, or say how many lanes are played."
 )
-_OTHER_DECK = m("These cards look like those of no deck that was taught: they were read without it.")
+_OTHER_DECK = m("These cards look like none of the taught decks: they were read without one.")
 
 _FACE_UP = CLASS_NUMBER[BACK]  # so many classes are faces and stations
 Read = tuple[Places, Probabilities]  # where a card or a place was cut out, and what it looks like
@@ -441,7 +441,7 @@ def _notes(reading: CardReading, tilt: float) -> Iterator[Note]:
         if place.cannot_see == "face down":
             yield Note(lambda name: m("A card lies face down at {name}.", name=name), (name,))
         elif place.cannot_see == "no rail card":
-            yield Note(lambda name: m("What lies at {name} is no rail card.", name=name), (name,))
+            yield Note(lambda name: m("What lies at {name} is not a rail card.", name=name), (name,))
     hidden = tuple(name for name, place in reading.cells.items() if place.cannot_see == "covered")
     if hidden:
         yield Note(_cannot_be_seen, hidden)
@@ -449,7 +449,7 @@ def _notes(reading: CardReading, tilt: float) -> Iterator[Note]:
     if missing:
         yield Note(lambda missing: m("No station card can be seen at {missing}.", missing=missing), missing)
     if reading.quality.pixels_per_mm < 0.8:
-        yield Note(m("The cards are small in the picture: go nearer for a safer reading."))
+        yield Note(m("The cards are small in the picture: go nearer for a more reliable reading."))
     if tilt > CONSTANTS.tables.steep:
         yield Note(FROM_ABOVE, minor=True)
     if reading.quality.light < 0.2:

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import listed, m
+from companion.core.messages import joined, listed, m
 from companion.games.derailed.reader.choices import (
     MAX_NLL,
     Cells,
@@ -344,7 +344,7 @@ def _reasons(probabilities: SheetProbabilities, known: RulingContext) -> list[st
         return [surplus]
     if known.hand is not None and Counter(map(card_of, new.values())) - Counter(known.hand):
         return [
-            m("{face} at {cell} is not in the hand of who is on turn", face=face, cell=cell)
+            m("{face} at {cell} is not in the hand of the player whose turn it is", face=face, cell=cell)
             for cell, face in new.items()
         ]
     area = area_of(known.lanes, before)
@@ -361,5 +361,5 @@ def _why_not(known: RulingContext, area: Area, cell: str, face: str) -> list[str
     if _layer(known, area, cell, face) is not None or refusal is None:
         return []
     if known.companies:
-        return [f"{cell}: {refusal.message}"]
+        return [joined(": ", [cell, refusal.message])]
     return [m("{cell}: no company's track leads to this card", cell=cell)]

@@ -129,7 +129,8 @@ def _from_bits(text: str) -> Face:
         if linked and linked <= present:
             return Face(frozenset({linked}), present - linked)
     message = m(
-        "{text} is no card: four bits L T R B for its ports, then four for the linked ones", text=quoted(text)
+        "{text} is not a card: four bits L T R B for its ports, then four for the linked ones",
+        text=quoted(text),
     )
     raise NotationError("bad-card", message)
 
@@ -139,7 +140,7 @@ def _of_bits(bits: str) -> frozenset[int]:
 
 
 def _deck(table: dict[str, int]) -> Counter[str]:
-    """ImagePyramid by card; two rows of the table may be one card, turned."""
+    """Copies by card; two rows of the table may be one card, turned."""
     copies: Counter[str] = Counter()
     for text, count in table.items():
         copies[_from_letters(text).card] += count
@@ -154,7 +155,7 @@ FACES: frozenset[str] = frozenset(
 
 
 def deck_of(tunnels: bool) -> Counter[str]:
-    """ImagePyramid of each card in the deck that is played with."""
+    """Copies of each card in the deck that is played with."""
     return DECK + TUNNELS if tunnels else DECK
 
 

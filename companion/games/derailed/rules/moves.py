@@ -127,7 +127,9 @@ def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal
         )
     if state.dealt and placements(state, seat):
         # Which one is not said: the host, too, may pass for somebody else's hand.
-        return Refusal("can-place", m("a card of this hand can be laid: only who cannot lay any passes"))
+        return Refusal(
+            "can-place", m("a card of this hand can be laid: only players who cannot lay any pass")
+        )
     return Fact("pass", seat, {})
 
 

@@ -68,9 +68,12 @@ def _lines(state: State, seat: int, total: int) -> list[str]:
 
 def arrival_lines(company: Company, path: list[str], points: JsonObject, turns: int) -> list[str]:
     """What an arrival brought, one rule a line."""
-    over = m(" over {path}", path=", ".join(step.partition(":")[0] for step in path)) if path else ""
+    said = {"name": company.name, "points": points["arrival"]}
+    over = ", ".join(step.partition(":")[0] for step in path)
     lines: list[str] = [
-        m("{name} arrives{over}: {points}", name=company.name, over=over, points=points["arrival"])
+        m("{name} arrives over {path}: {points}", **said, path=over)
+        if path
+        else m("{name} arrives: {points}", **said)
     ]
     if points["first"]:
         lines.append(m("the first to arrive: {points}", points=points["first"]))
@@ -169,15 +172,9 @@ def _card_faults(state: State) -> list[str]:
     deck = deck_of(state.options.tunnels)
     if not state.dealt:
         counted = Counter(state.laid)
-        return [
-            m("{card} cards {card2}", card=counted[card], card2=card)
-            for card in counted
-            if counted[card] > deck[card]
-        ]
+        return [f"{counted[card]} cards {card}" for card in counted if counted[card] > deck[card]]
     hands = [
-        m("{seat} holds {hand} cards", seat=Seat(seat), hand=len(hand))
-        for seat, hand in state.hands.items()
-        if len(hand) > HAND
+        f"{Seat(seat)} holds {len(hand)} cards" for seat, hand in state.hands.items() if len(hand) > HAND
     ]
     piles = (state.deck, state.discards, state.laid, *state.hands.values())
     return hands + missing_cards(deck.elements(), *piles)
@@ -186,9 +183,9 @@ def _card_faults(state: State) -> list[str]:
 def _column_faults(state: State) -> list[str]:
     companies = sorted(state.options.companies)
     if sorted(state.starts) != companies or sorted(state.destinations) != companies:
-        return [m("a column does not hold every company once")]
+        return ["a column does not hold every company once"]
     conflicts = in_conflict(state.starts, state.destinations) if state.mode == "umpire" else []
-    return [m("lane {lane} leads a company to itself", lane=lane) for lane in conflicts]
+    return [f"lane {lane} leads a company to itself" for lane in conflicts]
 
 
 def _round_faults(state: State) -> list[str]:

@@ -98,7 +98,7 @@ def setup_fault(data: JsonObject, request: MatchRequest) -> Refusal | None:
     if isinstance(filled, Refusal):
         return filled
     if filled != stored.options or not stored.options.first:
-        return Refusal("bad-setup", m("the rules make another setup of these options"))
+        return Refusal("bad-setup", m("by the rules these options make another setup"))
     if not 1 <= stored.revision <= REVISION:
         return Refusal(
             "bad-setup", m("there is no revision {revision} of the rules here", revision=stored.revision)

@@ -107,7 +107,7 @@ def _says(state: State, seat: int, kinds: set[str]) -> str:
         return m("You have arrived: every turn of yours brings a point until the round is over.")
     if state.turn != seat:
         company = state.company(state.turn).short
-        return m("{company} is on turn. Choose a card to see where it could go.", company=company)
+        return m("It is {company}'s turn. Choose a card to see where it could go.", company=company)
     return _turn_says(state, kinds)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.core.messages import joined, m
+from companion.core.messages import joined, m, table_text, vocabulary
 from companion.games.empire_builder.printing.printed import PRINTED
 from companion.games.empire_builder.rules.cards.demands import Demand, DemandCard
 from companion.games.empire_builder.rules.cards.events import EventCard
-from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES, TrainKind
 from companion.sheets.drawing import (
     Circle,
     Drawing,
@@ -39,15 +39,38 @@ def demand_drawing(card: DemandCard) -> Drawing:
     return Drawing(_CARD.size, tuple(shapes))
 
 
+_SHORT = vocabulary(
+    "load, in three letters",
+    *("BAU", "CAR", "CAT", "COA", "COF", "COP", "COR", "COT", "FIS", "FRU", "IMP", "IRO", "LEA", "MAC"),
+    *(
+        "NIC",
+        "OAT",
+        "OIL",
+        "RIC",
+        "SHE",
+        "SIL",
+        "STE",
+        "SUG",
+        "SWI",
+        "TEX",
+        "TOB",
+        "TOU",
+        "URA",
+        "WHE",
+        "WOO",
+    ),
+)
+
+
 def _demand(at: Point, width: float, demand: Demand) -> list[Shape]:
     x, y = at
     colour = PRINTED.loads[demand.load]
     return [
         RoundedRect((x, y - 1.2), (width, 10.4), 2.0, Style("#ffffff", _INK["state"], 0.25)),
         Circle((x + 5.4, y + 4.0), 3.7, filled(colour)),
-        Text((x + 5.4, y + 4.9), m(demand.load[:3].upper()), 2.4, _readable_on(colour), bold=True),
+        Text((x + 5.4, y + 4.9), _SHORT[demand.load[:3].upper()], 2.4, _readable_on(colour), bold=True),
         Text((x + 11.2, y + 3.2), demand.city, _fitting(demand.city), _INK["dark"], "start", bold=True),
-        Text((x + 11.2, y + 7.5), m(demand.load), 3.1, _INK["dark"], "start", room=30.0),
+        Text((x + 11.2, y + 7.5), LOAD_WORDS[demand.load], 3.1, _INK["dark"], "start", room=30.0),
         Text((x + width - 2.5, y + 6.0), str(demand.payout), 6.2, _INK["gold"], "end", bold=True),
     ]
 
@@ -84,8 +107,8 @@ def event_drawing(event: EventCard) -> Drawing:
     """A title and what happens."""
     width, height = _CARD.size
     words = (
-        Paragraph(m(event.title), 4.2, _INK["event"], bold=True),
-        Paragraph(m(event.text), 2.9, _INK["dark"], gap=0.8),
+        Paragraph(table_text(event.title), 4.2, _INK["event"], bold=True),
+        Paragraph(table_text(event.text), 2.9, _INK["dark"], gap=0.8),
     )
     prose = Prose((5.5, 4.8), (width - 10.0, height - 9.6), words)
     return Drawing(_CARD.size, (*_blank(_CARD.size, _INK["event"]), prose))
@@ -108,16 +131,19 @@ def loco_drawing(kind: TrainKind) -> Drawing:
     shapes = _blank(_CARD.loco, _INK["dark"])
     carries = m("{speed} mileposts a turn, {loads} loads", speed=train.speed, loads=train.loads)
     shapes += [
-        Text((7, 12), m(train.title), 7.0, _INK["dark"], "start", bold=True, room=width - 14),
+        Text((7, 12), table_text(train.title), 7.0, _INK["dark"], "start", bold=True, room=width - 14),
         Text((7, 18), carries, 3.8, _INK["middle"], "start", room=width - 14),
         *_engine((width - 40, 24.5), 30.0, fast=train.speed > RULES.trains["freight"].speed),
     ]
     for place in range(train.loads):
         centre = (7 + _CARD.chip / 2 + place * (_CARD.chip + 4), height - 6.5 - _CARD.chip / 2)
         shapes.append(Circle(centre, _CARD.chip / 2 + 0.6, stroked(_INK["middle"], 0.4, (1.5, 1.2))))
-    offers = [joined(": ", [m(RULES.trains[other].title), price]) for other, price in train.upgrades.items()]
+    offers = [
+        joined(": ", [table_text(RULES.trains[other].title), price])
+        for other, price in train.upgrades.items()
+    ]
     if offers:
-        says = m("upgrade:")  # said
+        says = m("upgrade:")
         shapes.append(Text((7, 27), says, 3.2, _INK["gold"], "start", bold=True, room=width - 50))
     shapes += [
         Text((7, 31.2 + 4.2 * number), offer, 3.2, _INK["gold"], "start", room=width - 50)
@@ -170,7 +196,7 @@ def chip_drawing(load: str) -> Drawing:
         (
             Circle(middle, radius, filled(colour)),
             Circle(middle, radius * 0.9, stroked(letters, 0.35)),
-            Text((middle[0], middle[1] - 0.4), m(load[:3].upper()), 4.4, letters, bold=True),
-            Text((middle[0], middle[1] + 4.2), m(load), size, letters, room=1.62 * radius),
+            Text((middle[0], middle[1] - 0.4), _SHORT[load[:3].upper()], 4.4, letters, bold=True),
+            Text((middle[0], middle[1] + 4.2), LOAD_WORDS[load], size, letters, room=1.62 * radius),
         ),
     )

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.core.messages import joined, m
+from companion.core.messages import joined
 from companion.games.empire_builder.printing.printed import PRINTED, frame_corner, map_size, spot
 from companion.games.empire_builder.rules.boards.board import Board, City
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS
 from companion.sheets.captions import LETTER_WIDTH, Box, box_around, overlap
 from companion.sheets.drawing import Anchor, Point
 
@@ -70,7 +71,7 @@ def _candidates(on: Board, city: City) -> Iterator[Label]:
     x, y = spot(on, city.middle)
     major = city.size == "major"
     size = PRINTED.map.major_name if major else PRINTED.map.name
-    loads = joined(", ", map(m, city.loads))
+    loads = joined(", ", [LOAD_WORDS[one] for one in city.loads])
     reach = PRINTED.map.pitch * 1.25 if major else PRINTED.map.city + 1.2
     below, above = reach + size * 0.9, reach + (PRINTED.map.loads * 1.3 if loads else 0.3)
     middle = 0.0 if loads else size * 0.35

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.messages import m
+from companion.core.messages import m, table_text, vocabulary
 from companion.games.empire_builder.printing.printed import PRINTED, map_size
 from companion.games.empire_builder.rules.boards.board import Board
 from companion.games.empire_builder.rules.rulebook import RULES
@@ -27,6 +27,8 @@ _TRAINS = 74.0  # mm for what is said of trains
 _B = RULES.building
 _ABOUT = m("track and trains from coast to coast")
 
+_MAPS = vocabulary("map", "North America")
+
 
 def legend(on: Board) -> list[Shape]:
     """The box in the lower left corner."""
@@ -34,7 +36,14 @@ def legend(on: Board) -> list[Shape]:
     left, top = margin + 8, map_size()[1] - margin - 8 - _SIZE[1]
     return [
         RoundedRect((left, top), _SIZE, 4, Style(_INK["paper"], _INK["middle"], 0.5)),
-        Text((left + 8, top + 14), m(on.data.name), 10.5, _INK["dark"], "start", bold=True),
+        Text(
+            (left + 8, top + 14),
+            _MAPS.get(on.data.name, on.data.name),
+            10.5,
+            _INK["dark"],
+            "start",
+            bold=True,
+        ),
         Text((left + 8, top + 20.5), _ABOUT, 3.8, _INK["middle"], "start", room=_SIZE[0] - 16),
         *_prices((left + 12, top + 33)),
         *_trains((left + 96, top + 33)),
@@ -74,7 +83,7 @@ def _trains(at: Point) -> list[Shape]:
     for number, train in enumerate(RULES.trains.values(), start=1):
         words = m(
             "{title}: {speed} mileposts, {loads} loads",
-            title=m(train.title),
+            title=table_text(train.title),
             speed=train.speed,
             loads=train.loads,
         )

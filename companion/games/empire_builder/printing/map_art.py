@@ -106,7 +106,7 @@ def _lines(lines: Lines, colour: str, width: float, dash: tuple[float, float] | 
 
 def _water_names() -> list[Shape]:
     seas: list[Shape] = [
-        Text(on_sheet(at), m(name), 9.0, _INK["shore"], bold=True) for name, at in _SEAS.items()
+        Text(on_sheet(at), name, 9.0, _INK["shore"], bold=True) for name, at in _SEAS.items()
     ]
     return seas
 

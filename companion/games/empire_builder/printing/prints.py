@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
+from companion.core.messages import vocabulary
 from companion.game.parts import Printables
 from companion.games.empire_builder.printing.card_art import (
     chip_drawing,
@@ -44,6 +45,7 @@ class EmpireBuilderPrintables(Printables):
     title = "Empire Builder"
     parts = ("map", "poster", "cards", "locos", "chips")
     editions = ("map",)
+    words = vocabulary("sheets", "map", "poster", "cards", "locos", "chips")
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """A part on paper; the poster is one page as big as the map."""

@@ -55,7 +55,7 @@ class MapContext(Context[MapReading, MapRuling]):
         """The caller's knowledge with an earlier position, in notation (with its ``turn``) or as a line."""
         if "sheets" in before:
             line = shaped(before, EarlierLine[_EarlierSheet])
-            sheet, on = line.only("no-map", "map"), board()
+            sheet, on = line.only("no-map"), board()
             as_read = {name: slot.mark for name, slot in sheet.slots.items() if slot.mark}
             cells = sheet.ruling.cells if sheet.ruling is not None else as_read
             colours = dict(self.players)

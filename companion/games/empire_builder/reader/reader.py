@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.core.errors import NotationError
-from companion.core.messages import m
+from companion.core.messages import Seat, joined, m, nm
 from companion.games.empire_builder.printing.sheets import map_sheet
 from companion.games.empire_builder.reader.context import MapContext
 from companion.games.empire_builder.reader.overlay import (
@@ -36,7 +36,6 @@ from vision.register.rectify import Image
 class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
     """Reads the crayon on the printed map, which all players share."""
 
-    noun = "map"
     fine_pixels_per_mm, fine_light = 1.2, 0.25  # see the measurements in the eye's README
     longest_side = 3200
     rectified_scale = RECTIFIED_SCALE
@@ -55,32 +54,36 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         """The name of the one map that all share."""
         return m("The map")
 
+    def counted(self, number: int) -> str:
+        return nm("{n} map", "{n} maps", number)
+
     def heading(self, sheet: MapReading) -> str:
         """How the map was found."""
-        return f"the map, found by {sheet.quality.found_by}"
+        return m("the map, found by {found_by}", found_by=sheet.quality.found_by)
 
     def describe(self, sheet: MapReading, ruling: MapRuling | None) -> Iterator[str]:
         """The amount of each colour, what stands on mileposts, and how much cannot be seen."""
         labels = self.annotations(sheet, ruling).labels
         for label, count in sorted(Counter(labels.values()).items()):
-            owner = f" (seat {sheet.seats[label]})" if label in sheet.seats else ""
-            yield f"{label}{owner}: {count} segments"  # not said
+            owner = [m("({seat})", seat=Seat(sheet.seats[label]))] if label in sheet.seats else []
+            whose = joined(" ", [label, *owner])
+            yield joined(": ", [whose, nm("{n} segment", "{n} segments", count)])
         standing = standing_on(sheet)
         for kind in KINDS[1:]:
             if names := [name for name, one in standing.items() if one == kind]:
-                yield f"{kind}s on {' '.join(names)}"  # not said
+                yield m("pawns on {names}" if kind == "pawn" else "chips on {names}", names=" ".join(names))
         if unseen := sum(slot.cannot_see is not None for slot in sheet.slots.values()):
-            yield f"cannot be seen: {unseen} places"
+            yield m("cannot be seen: {unseen} places", unseen=unseen)
 
     def describe_changes(self, ruling: MapRuling) -> str:
         """The new lines in an order in which they can be built, and their price."""
-        lines = "; ".join(" ".join(line) for line in ruling.builds) or "nothing"
-        return lines + (f", for {ruling.price}" if ruling.price else "")
+        lines = "; ".join(" ".join(line) for line in ruling.builds) or m("nothing")
+        return m("{lines}, for {price}", lines=lines, price=ruling.price) if ruling.price else lines
 
     def describe_ruling(self, ruling: MapRuling) -> Iterator[str]:
         """Say which track is no longer seen."""
         if ruling.vanished:
-            yield f"no longer to be seen: {' '.join(ruling.vanished)}"
+            yield m("no longer to be seen: {vanished}", vanished=" ".join(ruling.vanished))
 
     def unread(self, sheet: MapReading) -> Sequence[str]:
         """The uncertain edges that can be seen, out of thousands."""

@@ -379,7 +379,7 @@ def rule_position(seen: Seen, known: RulingContext, seats: Collection[int]) -> M
         best = best_whole(task, MAX_NLL * max(1, len(seats)))
         if best is None:
             against += _against(task, seen_edges(task)) or [
-                m("the track of {seat} makes no sense", seat=Seat(seat))
+                m("the track of {seat} is impossible", seat=Seat(seat))
             ]
             continue
         total += best.cost
@@ -396,9 +396,7 @@ def rule_position(seen: Seen, known: RulingContext, seats: Collection[int]) -> M
     cells, before = known.cells(track), known.cells(known.before)
     if against or total > MAX_NLL * max(1, len(set(track.values()))):
         against = against or [sentence for task in tasks for sentence in _against(task, seen_edges(task))]
-        return MapRuling.refused(
-            cells, before, against or [m("this position cannot come about by the rules")]
-        )
+        return MapRuling.refused(cells, before, against or [m("this position is impossible by the rules")])
     p = 1 - stray_share(total)
     for doubt in doubts:
         p *= max(share for _, share in doubt.options)

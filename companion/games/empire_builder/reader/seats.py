@@ -33,6 +33,7 @@ from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.colour_owners import colour_doubts, told_colours
 from companion.reading.evidence import EMPTY, OF_ANOTHER_BOARD, MarkProbabilities, asked_within_reason
 from companion.reading.joining import OUTSIDE
+from companion.sheets.seat_marks import COLOUR_WORDS
 
 
 def map_of(query: SeatQuery[State, MapReading]) -> MapReading | tuple[str, ...]:
@@ -196,5 +197,8 @@ def _notices(sheet: MapReading, ruling: MapRuling, state: State, seats: Mapping[
             )
         )
     strange = [colour for colour in sheet.crayons if colour in drawn_colours(sheet) and colour not in seats]
-    found += [m("nobody is known to draw in {colour}", colour=m(colour)) for colour in strange]
+    found += [
+        m("nobody is known to draw in {colour}", colour=COLOUR_WORDS.get(colour, colour))
+        for colour in strange
+    ]
     return found

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 import msgspec
 
 from companion.core.errors import RulesDataError
+from companion.core.messages import vocabulary
 
 TrainKind = Literal["freight", "fast", "heavy", "super"]
 CitySize = Literal["small", "medium", "major"]
@@ -102,3 +103,10 @@ def _load() -> Rulebook:
 CHIPS = 100
 RULES = _load()
 LOADS: tuple[str, ...] = tuple(sorted(RULES.chips))
+LOAD_WORDS = vocabulary(
+    "load",
+    *("bauxite", "cars", "cattle", "coal", "coffee", "copper", "corn", "cotton", "fish", "fruit"),
+    *("imports", "iron", "lead", "machinery", "nickel", "oats", "oil", "rice", "sheep", "silver"),
+    *("steel", "sugar", "swine", "textiles", "tobacco", "tourists", "uranium", "wheat", "wood"),
+)
+SIZE_WORDS = vocabulary("city", "small", "medium", "major")

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Literal, TypeAlias
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import joined, m
+from companion.core.messages import joined, m, table_text
 from companion.game.base import Action
 from companion.games.empire_builder.rules.boards.position import print_track
 from companion.games.empire_builder.rules.boards.tracks import connected_majors, edges_of
@@ -19,7 +19,7 @@ from companion.games.empire_builder.rules.moves.borrowing import credit, to_the_
 from companion.games.empire_builder.rules.moves.freight import city_of
 from companion.games.empire_builder.rules.moves.moving import half_rate, reachable, steps_left
 from companion.games.empire_builder.rules.moves.trips import stuck, trips
-from companion.games.empire_builder.rules.rulebook import LOADS, RULES
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
 from web.ui.parts import Controls
 
 _GAME = EmpireBuilder()
@@ -69,7 +69,7 @@ def controls(state: State, seat: int) -> Controls:
         "turn": _turn(state, seat),
         "cards": _cards(state, seat) if state.mode == "umpire" else [],
         "table": _own_cards(state, seat, doing) if state.mode == "umpire" and not state.box_deals else None,
-        "supply": supply(state),
+        "supply": [(load, LOAD_WORDS[load], left) for load, left in supply(state).items()],
         "bank": _bank(state, seat, legal) if state.options.borrow != "never" else None,
         **(_report(state, seat) if state.mode == "scorekeeper" else {}),
     }
@@ -109,7 +109,7 @@ def _undone(state: State, legal: list[Action]) -> str:
         return ""
     if "deliver" in kinds:
         load = next(action.data["load"] for action in legal if action.kind == "deliver")
-        return m("You have not delivered {load}. Tap again to end your turn.", load=m(load))
+        return m("You have not delivered {load}. Tap again to end your turn.", load=LOAD_WORDS[load])
     turn = state.turn
     if turn.moved or turn.spent or turn.upgraded or not kinds & {"move", "build"}:
         return ""
@@ -143,15 +143,17 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
     load = action.data.get("load", "")
     match action.kind:
         case "deliver":
-            words = m("Deliver {load}", load=m(load))
+            words = m("Deliver {load}", load=LOAD_WORDS[load])
             button = Button(plain, words, _pays(state, seat, action), at_hand=True)
         case "pickup":
             note = m("{chips} remaining", chips=supply(state)[load])
-            button = Button(plain, m("Pick up {load}", load=m(load)), note, _is_asked(state, seat, load))
+            button = Button(
+                plain, m("Pick up {load}", load=LOAD_WORDS[load]), note, _is_asked(state, seat, load)
+            )
         case "drop":
-            button = Button(plain, m("Drop {load}", load=m(load)), m("its chip goes back"))
+            button = Button(plain, m("Drop {load}", load=LOAD_WORDS[load]), m("its chip goes back"))
         case "lose":
-            button = Button(plain, m("Lose {load}", load=m(load)), at_hand=True)
+            button = Button(plain, m("Lose {load}", load=LOAD_WORDS[load]), at_hand=True)
         case "new_hand":
             button = Button(plain, m("Take a new hand"), m("this whole turn is given up for it"))
         case "upgrade":
@@ -192,7 +194,7 @@ def _upgrade(state: State, seat: int, plain: JsonObject) -> Button:
     what = m(
         "{price} million: {speed} mileposts, {loads} loads", price=price, speed=card.speed, loads=card.loads
     )
-    return Button(plain, m("Buy a {title}", title=m(card.title)), what)
+    return Button(plain, m("Buy a {title}", title=table_text(card.title)), what)
 
 
 # --- where the seat stands ---
@@ -202,11 +204,11 @@ def _train(state: State, seat: int) -> JsonObject:
     train, city = state.players[seat].train, city_of(state, seat)
     return {
         "kind": train.kind,
-        "title": train.card.title,
+        "title": table_text(train.card.title),
         "at": None if train.at is None else state.board.names[train.at],
         "city": city.name if city else "",
         "came": None if train.came is None else state.board.names[train.came],
-        "loads": list(train.loads),
+        "loads": [(load, LOAD_WORDS[load]) for load in train.loads],
         "capacity": train.card.loads,
         "speed": train.card.speed,
         "half": half_rate(train.card.speed) if state.turn.slowed and seat == state.seat else 0,
@@ -252,7 +254,7 @@ def _own_cards(state: State, seat: int, doing: Doing) -> JsonObject:
     events = [(card, event.title) for card, event in state.events.items() if card not in in_force]
     return {
         "city": city.name if city else "",
-        "loads": [load for load in loads if city is not None and load not in city.loads],
+        "loads": [(load, LOAD_WORDS[load]) for load in loads if city is not None and load not in city.loads],
         "priced": bool(state.options.cards.strip()),
         "events": events if mine else [],
     }
@@ -263,6 +265,7 @@ def _demand(state: State, trip: JsonObject) -> JsonObject:
     sources = [city for city in state.board.cities.values() if trip["load"] in city.loads]
     return {
         **trip,
+        "words": LOAD_WORDS[trip["load"]],
         "best": best,
         "net": None if best is None else trip["payout"] - best["build"] - best["rent"],
         "goal": state.board.names[state.board.cities[trip["city"]].middle],
@@ -274,7 +277,7 @@ def _report(state: State, seat: int) -> JsonObject:
     """What a scorekeeper's page fills its form with."""
     return {
         "lines": print_track(state.board, edges_of(state.track, seat)),
-        "kinds": [(kind, card.title) for kind, card in RULES.trains.items()],
-        "loads": list(LOADS),
+        "kinds": [(kind, table_text(card.title)) for kind, card in RULES.trains.items()],
+        "loads": LOAD_WORDS,
         "most_cash": MOST_CASH,
     }

@@ -11,7 +11,7 @@ from companion.game.base import Action, Chance, MatchRequest, Refusal
 from companion.game.bots import best_action
 from companion.games.empire_builder.rules.match.game import EmpireBuilder
 from companion.games.empire_builder.rules.match.state import State, hand_of
-from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
 from web.ui.lessons import LEARNER, Choice
 
 GAME = EmpireBuilder()
@@ -51,11 +51,11 @@ class EmpireBuilderLesson:
         payout = next(one.payout for one in demands if (one.load, one.city) == (load, there))
         loading = _moment("load")
         return {
-            "load": load,
+            "load": LOAD_WORDS[load],
             "source": _city(loading),
             "city": there,
             "payout": payout,
-            "other": _other_load(loading, load),
+            "other": LOAD_WORDS[_other_load(loading, load)],
             "path": _wish(_moment("track")).data["path"],
             "cash": state.players[LEARNER].cash,
             "majors": RULES.match.majors_to_win,

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from math import hypot
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import Message, joined, listed, m, nm, pm, replaced
+from companion.core.messages import Message, joined, listed, m, nm, pm, replaced, table_text
 from companion.games.empire_builder.rules.boards.board import IN_CITY, Board
 from companion.games.empire_builder.rules.boards.names import Edges
 from companion.games.empire_builder.rules.cards.events import EVENTS, PREFIX
 from companion.games.empire_builder.rules.match.state import is_event
-from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
 from companion.games.empire_builder.ui.plane import spot_of
 
 
@@ -95,7 +95,11 @@ def _phase(view: JsonObject) -> str:
 def train_words(player: JsonObject) -> str:
     """A train, where it is and what it carries."""
     train = player["train"]
-    title, city, loads = m(train["title"]), train["city"], joined(", ", map(m, train["loads"]))
+    title, city, loads = (
+        table_text(train["title"]),
+        train["city"],
+        joined(", ", [LOAD_WORDS[load] for load in train["loads"]]),
+    )
     if train["at"] is None:
         return m("{title}, not on the map yet", title=title)
     if city and loads:
@@ -129,7 +133,7 @@ def demand_words(demand: JsonObject) -> str:
     'coffee to Chicago: 34'
     """
     city, load, payout = demand
-    return m("{load} to {city}: {payout}", load=m(load), city=city, payout=payout)
+    return m("{load} to {city}: {payout}", load=LOAD_WORDS[load], city=city, payout=payout)
 
 
 def event_lasts(event: JsonObject, names: Mapping[int, str]) -> str:
@@ -168,8 +172,12 @@ def plain(words: str, on: Board) -> str:
             return value.places["city"] if value.id == IN_CITY else None
         if value in on.numbers:
             return near_words(str(value), on)
-        # The remarks on a report are kept with it, as text.
-        return _EDGES.sub(lambda edges: near_edges([edges[0]], on), value) if isinstance(value, str) else None
+        if not isinstance(value, str):
+            return None
+        # The remarks on a report are kept with it, and edges in them as text.
+        if _EDGES.fullmatch(value):
+            return near_edges([value], on)
+        return _EDGES.sub(lambda edges: near_edges([edges[0]], on), value)
 
     return replaced(words, named) if isinstance(words, Message) else words
 
@@ -223,7 +231,7 @@ def _then(data: JsonObject) -> list[str]:
 
 
 def _delivered(data: JsonObject) -> str:
-    what = {"load": m(data["load"]), "city": data["city"], "payout": data["payout"]}
+    what = {"load": LOAD_WORDS[data["load"]], "city": data["city"], "payout": data["payout"]}
     if data.get("repaid"):
         delivered = m(
             "delivered {load} to {city} for {payout} million, {repaid} of it to the bank",
@@ -270,7 +278,7 @@ def _reported(data: JsonObject) -> str:
 
 
 def _bought(data: JsonObject) -> str:
-    title = m(RULES.trains[data["to"]].title)
+    title = table_text(RULES.trains[data["to"]].title)
     return m("bought a {title} for {price} million", title=title, price=data["price"])
 
 
@@ -282,10 +290,10 @@ def _borrowed(data: JsonObject) -> str:
 _EVENT_WORDS: Mapping[str, Callable[[JsonObject], str]] = {
     "place": lambda data: m("put the train on the map at {city}", city=data["at"]),
     "move": _moved,
-    "pickup": lambda data: m("picked up {load}", load=m(data["load"])),
-    "drop": lambda data: m("dropped {load}", load=m(data["load"])),
+    "pickup": lambda data: m("picked up {load}", load=LOAD_WORDS[data["load"]]),
+    "drop": lambda data: m("dropped {load}", load=LOAD_WORDS[data["load"]]),
     "deliver": _delivered,
-    "lose": lambda data: m("lost {load} in the derailment", load=m(data["load"])),
+    "lose": lambda data: m("lost {load} in the derailment", load=LOAD_WORDS[data["load"]]),
     "build": _built,
     "upgrade": _bought,
     "done": lambda _data: m("ended the turn"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, partial
 
-from companion.core.messages import m
+from companion.core.messages import table_text
 from companion.games.railroad_ink.printing.grid_art import PlacedGrid, grid_shapes, wall_shapes
 from companion.games.railroad_ink.printing.printed import PRINTED, box, tag_corner
 from companion.games.railroad_ink.printing.sheets import grid_area
@@ -69,11 +69,11 @@ def large_card(walls: Walls, name: str, about: str) -> Drawing:
     room = width - 2 * (PRINTED.tag.side + 2 * PRINTED.tag.margin) - 4
     below: Shape = Text((width / 2, 156.0), ", ".join(print_walls(walls)), 4.0, _INK.dark, room=width - 24)
     if about:
-        below = Prose((20.0, 150.0), (width - 40.0, 24.0), (Paragraph(m(about), 5.0, _INK.dark),))
+        below = Prose((20.0, 150.0), (width - 40.0, 24.0), (Paragraph(table_text(about), 5.0, _INK.dark),))
     shapes: list[Shape] = [
         RoundedRect((0, 0), PRINTED.size, 0, filled("#ffffff")),
         RoundedRect((0.4, 0.4), (width - 0.8, height - 0.8), 3.0, stroked(_INK.middle, 0.4)),
-        Text((width / 2, 14.0), m(name), 7.0, _INK.dark, bold=True, room=room),
+        Text((width / 2, 14.0), name, 7.0, _INK.dark, bold=True, room=room),
         *grid_shapes(_GRID, board),
         *wall_shapes(_GRID, walls, _INK.dark, _WALL_WIDTH),
         *code_shapes(walls),

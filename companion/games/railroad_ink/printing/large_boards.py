@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.core.messages import m
+from companion.core.messages import m, vocabulary
 from companion.games.railroad_ink.printing.grid_art import PlacedGrid, grid_shapes, wall_shapes
 from companion.games.railroad_ink.printing.printed import PRINTED, check_edition
 from companion.games.railroad_ink.printing.printed_art import (
@@ -134,18 +134,22 @@ def _copies(mark: SeatMark) -> list[Shape]:
     return [words, *boxes]
 
 
+_BELOW = vocabulary(
+    "score box", "subways", "pipes", "pipe ×2", "subway", "centre", "broken", "errors", "below"
+)
+
+
 def _points_below(mark: SeatMark) -> list[Shape]:
     """The boxes for the points below ground."""
-    names = ("subways", "pipes", "pipe ×2", "subway", "centre", "broken", "errors", "below")
     left, width, gap = PRINTED.panel.corner[0], PRINTED.panel.width, PRINTED.scores.gap
-    each = (width - gap * (len(names) - 1)) / len(names)
+    each = (width - gap * (len(_BELOW) - 1)) / len(_BELOW)
     top, height = PRINTED.scores.challenge.top, PRINTED.scores.challenge.height
     shapes: list[Shape] = []
-    for number, name in enumerate(names):
-        x, last = left + number * (each + gap), number == len(names) - 1
+    for number, name in enumerate(_BELOW.values()):
+        x, last = left + number * (each + gap), number == len(_BELOW) - 1
         shapes += [
             RoundedRect((x, top), (each, height), 1.0, filled(mark.tint if last else "#ffffff")),
             RoundedRect((x, top), (each, height), 1.0, stroked(mark.ink if last else _INK.middle, 0.3)),
-            Text((x + each / 2, top + 2.8), m(name), 2.05, _INK.dark, bold=last, room=each - 0.8),
+            Text((x + each / 2, top + 2.8), name, 2.05, _INK.dark, bold=last, room=each - 0.8),
         ]
     return shapes

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.core.messages import joined, m
+from companion.core.messages import joined, m, table_text
 from companion.games.railroad_ink.printing.art import route_shapes
 from companion.games.railroad_ink.printing.printed import PRINTED
 from companion.games.railroad_ink.rules.boards.routes import any_route
 from companion.games.railroad_ink.rules.expansions.frame import split_face
 from companion.games.railroad_ink.rules.expansions.marks import directions_of
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, Table
+from companion.games.railroad_ink.rules.expansions.words import sign_words
 from companion.sheets.drawing import Drawing, Line, Point, RoundedRect, Shape, Text, filled, stroked
 from companion.sheets.grid import STEPS
 
@@ -46,8 +47,8 @@ def _rows(table: Table) -> list[_Row]:
     counts = Counter((*dice, table.route_die) if table.route_die else dice)
     found = []
     for number, (name, count) in enumerate(counts.items()):
-        title = m(table.title) if not number else ""
-        box, rounds = m(table.box), table.rounds
+        title = table_text(table.title) if not number else ""
+        box, rounds = table_text(table.box), table.rounds
         says = (
             m("{box}, {rounds} rounds, house rule", box=box, rounds=rounds)
             if table.by_house_rules
@@ -66,7 +67,7 @@ def _page(size: Point, rows: list[_Row]) -> Drawing:
     for number, (title, says, count, faces) in enumerate(rows):
         top = _MARGIN + 9 + number * _ROW
         shapes += [
-            Text((_MARGIN, top + 4.5), m(title), 3.6, _INK.dark, "start", bold=True, room=_NAMES - 9),
+            Text((_MARGIN, top + 4.5), title, 3.6, _INK.dark, "start", bold=True, room=_NAMES - 9),
             Text((_MARGIN, top + 8.7), says, 2.4, _INK.middle, "start", room=_NAMES - 2),
         ]
         if count > 1:
@@ -94,7 +95,7 @@ def _face(corner: Point, face: str) -> list[Shape]:
             end = (middle[0] + half * STEPS[way][0], middle[1] + half * STEPS[way][1])
             shapes.append(Line((middle, end), stroked(colour, width)))
     elif sign:
-        words = [m(word) for word in (sign, detail) if word]
+        words = [sign_words(word) for word in (sign, detail) if word]
         lines = [joined(" ", words)] if route else words
         top = y + _FACE + 2.2 if route else y + _FACE / 2 + 0.8 - 1.4 * (len(lines) - 1)
         room = _STEP - 1 if route else _FACE - 0.6

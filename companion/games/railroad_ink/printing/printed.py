@@ -7,7 +7,7 @@ from importlib.resources import files
 import msgspec
 
 from companion.core.errors import RulesDataError
-from companion.core.messages import m
+from companion.core.messages import m, vocabulary
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
     EDITIONS,
@@ -194,6 +194,11 @@ def goal_value_quad(number: int, place: int) -> Quad:
     step = panel.goal_box[0] / len(GOAL_RACE.values)
     left = x + (place + 0.5) * step - panel.goal_value / 2
     return box((left, y + panel.row - panel.goal_value), (panel.goal_value, panel.goal_value))
+
+
+SCORE_WORDS = vocabulary(
+    "score box", "exits", "highway", "railway", "centre", "villages", "goals", "expansion", "errors", "total"
+)
 
 
 def score_quads(edition: EditionName) -> dict[str, Quad]:

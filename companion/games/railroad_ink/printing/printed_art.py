@@ -14,6 +14,7 @@ from companion.games.railroad_ink.printing.grid_art import (
 )
 from companion.games.railroad_ink.printing.printed import (
     PRINTED,
+    SCORE_WORDS,
     check_edition,
     circle_quad,
     goal_quad,
@@ -28,6 +29,7 @@ from companion.games.railroad_ink.printing.wall_code import code_shapes
 from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
+    EDITION_WORDS,
     GOAL_RACE,
     NETWORK_VALUES,
     SPECIALS,
@@ -49,7 +51,7 @@ from companion.sheets.drawing import (
     filled,
     stroked,
 )
-from companion.sheets.seat_marks import SeatMark, seat_mark, seat_shape
+from companion.sheets.seat_marks import COLOUR_WORDS, SeatMark, seat_mark, seat_shape
 from companion.sheets.tags import CORNERS, SEATS, tag_number, tag_shapes
 
 _INK = PRINTED.ink
@@ -153,7 +155,7 @@ def goals_panel() -> list[Shape]:
     for number in range(GOAL_RACE.drawn):
         (left, top), *_ = goal_quad(number)
         shapes.append(outlined(goal_quad(number), 0.9, _INK.middle, 0.4))
-        says = m("goal")  # said
+        says = m("goal")
         shapes.append(Text((left + 0.9, top + 2.3), says, 1.9, _INK.middle, "start", room=7.5))
         for place, value in enumerate(GOAL_RACE.values):
             quad = goal_value_quad(number, place)
@@ -172,7 +174,9 @@ def score_row(board: Edition, mark: SeatMark) -> list[Shape]:
         shapes.append(RoundedRect(corner, size, 1.0, filled(mark.tint if last else "#ffffff")))
         shapes.append(outlined(quad, 1.0, mark.ink if last else _INK.middle, 0.5 if last else 0.3))
         x, _ = middle(quad)
-        shapes.append(Text((x, corner[1] + 2.8), m(name), 2.05, _INK.dark, bold=last, room=size[0] - 0.8))
+        shapes.append(
+            Text((x, corner[1] + 2.8), SCORE_WORDS[name], 2.05, _INK.dark, bold=last, room=size[0] - 0.8)
+        )
         if name == "errors":
             shapes.append(Text((corner[0] + 1.8, corner[1] + 0.7 * size[1]), "−", 3.4, _INK.middle))
     return shapes
@@ -204,9 +208,9 @@ def owner_line(board: Edition, seat: int, mark: SeatMark) -> list[Shape]:
     return [
         seat_shape(mark.shape, (x + 2.6, y + height / 2), 2.4, filled(mark.ink)),
         Text((x + 6.4, base), str(seat), 2.9, _INK.dark, "start", bold=True),
-        Text((x + 9.4, base), m(mark.colour), 2.9, _INK.dark, "start", bold=True, room=15.5),
+        Text((x + 9.4, base), COLOUR_WORDS[mark.colour], 2.9, _INK.dark, "start", bold=True, room=15.5),
         Line(((x + 26, base + 0.4), (x + width - 17, base + 0.4)), stroked(_INK.grid, 0.25)),
-        Text((x + width, base), m(board.name), 2.6, _INK.middle, "end", room=16.0),
+        Text((x + width, base), EDITION_WORDS[board.name], 2.6, _INK.middle, "end", room=16.0),
     ]
 
 
@@ -258,7 +262,7 @@ def _sticker(number: int, corner: int, at: Point) -> list[Shape]:
     return [
         *tag_shapes(number, (at[0] + margin, at[1] + margin), side),
         RoundedRect(at, (whole, whole), 0, stroked(_INK.grid, 0.2, (1.0, 1.0))),
-        Text((at[0] + whole / 2, at[1] + whole + 3.4), m(CORNERS[corner]), 2.6, _INK.middle, room=whole),
+        Text((at[0] + whole / 2, at[1] + whole + 3.4), CORNERS[corner], 2.6, _INK.middle, room=whole),
         Polygon(_corner_arrow(at, whole, corner), filled(_INK.grid)),
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.messages import m, vocabulary
 from companion.game.parts import Printables
 from companion.games.railroad_ink.printing.cards import card_drawing
 from companion.games.railroad_ink.printing.large_boards import large_board, second_board
@@ -15,7 +16,7 @@ from companion.games.railroad_ink.rules.blueprints import (
 )
 from companion.games.railroad_ink.rules.boards.layouts import Layout, Size
 from companion.games.railroad_ink.rules.boards.walls import NO_WALLS, Walls, parse_walls
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, LAYOUTS, USUAL
+from companion.games.railroad_ink.rules.rulebook import EDITION_WORDS, EDITIONS, LAYOUTS, USUAL
 from companion.sheets.drawing import Drawing
 from companion.sheets.printing.paper import PAPER_SIZES, Leaf, PaperName, impose, one_sided
 from companion.sheets.seat_marks import SEAT_MARKS
@@ -26,6 +27,14 @@ _WALLED = "boards-"  # before the name of a blueprint, or the walls of an own ca
 _CARDS = "cards"  # alone, or before the walls of an own card
 _LARGER: tuple[Size, ...] = ("giant", "epic")
 _BELOW, _LEGEND = "second-board", "legend"
+_WORDS = {
+    **EDITION_WORDS,
+    **vocabulary(
+        "sheets",
+        *("boards", "stickers", "cards", "second board", "legend", "giant", "epic"),
+        *("boards old town", "boards river gate", "boards two valleys"),
+    ),
+}
 
 
 class RailroadInkPrintables(Printables):
@@ -42,6 +51,7 @@ class RailroadInkPrintables(Printables):
         _LEGEND,
     )
     editions = EDITIONS
+    words = _WORDS
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """The boards of all seats (with walls: ``boards-old-town``), or the stickers."""
@@ -89,8 +99,8 @@ def _card(walls: Walls) -> Drawing:
     """A card; one of our own blueprints has its name and a sentence, another one its walls as text."""
     known = shipped_blueprints().get(blueprint_named(walls))
     if known is None:
-        return card_drawing(walls, "Blueprint", "")
-    return card_drawing(walls, known.name, known.about)
+        return card_drawing(walls, m("Blueprint"), "")
+    return card_drawing(walls, known.title, known.about)
 
 
 def _walls(text: str, layout: Layout) -> Walls:

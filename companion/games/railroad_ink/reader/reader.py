@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import m
+from companion.core.messages import Seat, m, nm
 from companion.games.railroad_ink.printing.printed import check_edition
 from companion.games.railroad_ink.printing.sheets import board_sheet
 from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corners, teach
@@ -43,7 +43,6 @@ _FINE_PIXELS, _FINE_SHARPNESS, _FINE_LIGHT, _FINE_GLARE = 1.5, 0.2, 0.3, 0.03
 class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     """Reads boards of routes drawn by hand: by their corner tags, taught, or by marked corners."""
 
-    noun = "board"
     opacity = 0.8
     expansions = tuple(TABLES)
     joins_photos = True
@@ -77,22 +76,28 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
             TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
             m("blurred: let the camera stand still, wipe its lens"): quality.sharpness < _FINE_SHARPNESS,
             TOO_DARK: quality.light < _FINE_LIGHT,
-            m("a lamp is mirrored on it: turn the lamp or the board"): quality.glare > _FINE_GLARE,
+            m("a lamp is reflected on it: turn the lamp or the board"): quality.glare > _FINE_GLARE,
         }
         return advice_of(checks)
+
+    def counted(self, number: int) -> str:
+        return nm("{n} board", "{n} boards", number)
 
     def heading(self, sheet: SheetReading) -> str:
         """The owner of the board."""
         if sheet.is_card:
-            return f"a blueprint card: {_walls_words(sheet)}"
-        return f"seat {sheet.seat} ({sheet.edition}), found by {sheet.quality.found_by}"
+            return m("a blueprint card: {walls}", walls=_walls_words(sheet))
+        owner, found_by = Seat(sheet.seat), sheet.quality.found_by
+        return m(
+            "{seat} ({edition}), found by {found_by}", seat=owner, edition=sheet.edition, found_by=found_by
+        )
 
     def describe(self, sheet: SheetReading, ruling: BoardRuling | None) -> Iterator[str]:
         """The walls and the routes, row by row."""
         if sheet.is_card:
             return
         if sheet.walls:
-            yield f"walls: {_walls_words(sheet)}"
+            yield m("walls: {walls}", walls=_walls_words(sheet))
         seen = {name: "?" if cell.cannot_see else cell.best for name, cell in sheet.cells.items()}
         routes = seen if ruling is None else ruling.labels
         for row in range(0, len(GRID.names), GRID.columns):
@@ -102,7 +107,8 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
         """The marks of an expansion by the ruling."""
         if ruling.marks:
-            yield f"marks: {', '.join(f'{place} {text}' for place, text in ruling.marks.items())}"  # not said
+            told = ", ".join(f"{place} {text}" for place, text in ruling.marks.items())
+            yield m("marks: {marks}", marks=told)
 
     def unread(self, sheet: SheetReading) -> Sequence[str]:
         """The uncertain cells; a card has none."""

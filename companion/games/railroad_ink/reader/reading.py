@@ -353,7 +353,10 @@ def _notes(seen: Seen, sheets: Sequence[SheetReading]) -> list[str]:
     ]
     if seen.found.blurred and sheets:
         notes.append(
-            m("Another board lies in the picture, too blurred to be read: hold still and take it again.")
+            m(
+                "There is another board in the picture, but it is too blurred to be read: hold "
+                "still and take it again."
+            )
         )
     seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)
     notes += [
@@ -380,7 +383,7 @@ def _quality_notes(sheet: SheetReading) -> list[str]:
     if quality.pixels_per_mm < _UNREADABLE:
         found.append(m("the board is too small in the picture to be read: go nearer."))
     elif quality.pixels_per_mm < 1.6:
-        found.append(m("the board is small in the picture: go nearer for a safer reading."))
+        found.append(m("the board is small in the picture: go nearer for a more reliable reading."))
     if quality.light < 0.2:
         found.append(m("the picture is dark: more light, please."))
     if quality.sharpness < 0.12:
@@ -388,7 +391,7 @@ def _quality_notes(sheet: SheetReading) -> list[str]:
     if quality.glare > 0.08:
         found.append(
             m(
-                "a lamp or the flash is mirrored in the board: switch the flash off, tilt the "
+                "a lamp or the flash is reflected in the board: switch the flash off, tilt the "
                 "board or move the lamp."
             )
         )

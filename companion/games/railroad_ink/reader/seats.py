@@ -43,7 +43,7 @@ def rule_seat(
         options = (*((way.says, way.share) for way in ways), (None, 0.0))
         left = _faces_words(_left(ruling, state, seat))
         asks = (
-            m("left are these dice: {left}", left=left)
+            m("these dice are left: {left}", left=left)
             if left
             else m("which of these are the expansion's dice?")
         )

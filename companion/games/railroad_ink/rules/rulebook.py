@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from companion.core.messages import vocabulary
 from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.boards.layouts import Exit, Layout, LayoutTable, Size, lay_out
 from companion.games.railroad_ink.rules.boards.routes import Route, parse_route, shape_of
@@ -17,6 +18,7 @@ from companion.sheets.dots import read_dots
 
 EditionName = Literal["challenge", "classic"]
 EDITIONS: tuple[EditionName, ...] = ("challenge", "classic")
+EDITION_WORDS = vocabulary("edition", "challenge", "classic")
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,6 +9,7 @@ from companion.games.railroad_ink.rules.expansions.actions import place_actions
 from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.expansions.tables import title_words
+from companion.games.railroad_ink.rules.expansions.words import sign_words
 from companion.games.railroad_ink.rules.match.state import NO_EXPANSION, State, marks_of
 from companion.games.railroad_ink.ui import art, signs
 from companion.games.railroad_ink.ui.marking import ADDRESS
@@ -43,13 +44,13 @@ def _entered(state: State, seat: int) -> JsonObject:
     return {"pieces": f"{ADDRESS}?{request}", "marks": marks_of(state, state.boards[seat])}
 
 
-def _boxes(state: State, seat: int) -> dict[str, str]:
+def _boxes(state: State, seat: int) -> list[tuple[str, str]]:
     """The boxes beside the board, such as coins; what may be drawn twice is told with what is left."""
     table = state.options.table
     if table is not None and table.copies:
-        return {}
+        return []
     marks = marks_of(state, state.boards[seat])
-    return {place: text for place, text in marks.items() if not signs.place_cell(place)}
+    return [(sign_words(place), text) for place, text in marks.items() if not signs.place_cell(place)]
 
 
 def _symbols(actions: list[JsonObject]) -> Markup:

@@ -13,6 +13,7 @@ from companion.games.railroad_ink.rules.boards.routes import any_route, shape_of
 from companion.games.railroad_ink.rules.boards.words import SHAPE_NAMES, route_words
 from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.tables import known_expansion, table_of
+from companion.games.railroad_ink.rules.expansions.words import DICE_NAMES
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE
 from companion.games.railroad_ink.rules.scoring.explained import again_words, error_words, goal_words
@@ -51,6 +52,7 @@ class RailroadInkPresenter(Presenter[State]):
     editor_links = (EditorLink("walls", m("Tap them on a board"), ADDRESS),)
     asides_title = m("Goals")
     lesson = RailroadInkLesson()
+    die_names = DICE_NAMES
 
     controls = staticmethod(controls.controls)
     quick = staticmethod(quick_board)

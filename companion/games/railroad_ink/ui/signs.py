@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.core.messages import joined, m
+from companion.core.messages import joined
 from companion.games.railroad_ink.rules.boards.layouts import Layout
 from companion.games.railroad_ink.rules.boards.routes import any_route
 from companion.games.railroad_ink.rules.expansions.frame import split_face
 from companion.games.railroad_ink.rules.expansions.lush_green import trail_corners
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, signs_in
+from companion.games.railroad_ink.rules.expansions.words import sign_words
 from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUTS, ROW
 from companion.games.railroad_ink.ui import art
 from companion.sheets.grid import DIRECTION_NAMES, EAST, SOUTH, STEPS
@@ -55,7 +56,7 @@ def sign(word: str, route: str = "") -> Markup:
         kind, path = _PICTURES[name]
         number = _word(detail, 50, 56) if name == "crater" and detail else Markup("")
         return Markup('<path class="sign sign-{}" data-sign="{}" d="{}"/>{}').format(kind, name, path, number)
-    return _word(joined(" ", [m(name), detail] if detail else [m(name)]), 50, 84)
+    return _word(joined(" ", [sign_words(part) for part in (name, detail) if part]), 50, 84)
 
 
 def _word(text: str, x: int, y: int) -> Markup:
@@ -99,7 +100,7 @@ def border_line(way: int) -> Markup:
 def outside_word(side: str, text: str) -> Markup:
     """What is written outside the border, at a side of a cell."""
     way = DIRECTION_NAMES.index(side)
-    return _word(m(text), 50 + 40 * STEPS[way][0], 56 + 40 * STEPS[way][1])
+    return _word(sign_words(text), 50 + 40 * STEPS[way][0], 56 + 40 * STEPS[way][1])
 
 
 def place_cell(place: str) -> str:
@@ -145,7 +146,7 @@ def face(text: str, words: str) -> Markup:
 
 def _face_words(word: str) -> Markup:
     name, _, detail = word.partition(":")
-    lines = [m(part) for part in (name, detail) if part]
+    lines = [sign_words(part) for part in (name, detail) if part]
     return Markup("").join(_word(line, 50, 45 + 24 * at) for at, line in enumerate(lines))
 
 

@@ -14,6 +14,7 @@ from companion.games.spike.printing.printed import PRINTED, space_size, tag_quad
 from companion.games.spike.printing.track_art import suit_line
 from companion.games.spike.rules.boards.board import SHIPPED, Board, City, board_called
 from companion.games.spike.rules.rulebook import BOOK
+from companion.games.spike.rules.words import board_words, suit_words
 from companion.sheets.drawing import (
     Circle,
     Drawing,
@@ -206,7 +207,7 @@ def _times(board: Board) -> list[Shape]:
         corner = (at[0] - width / 2, at[1] - height / 2)
         shapes += [
             RoundedRect(corner, (width, height), 3, Style("#eef4f6", _INK.middle, 0.5)),
-            Text((at[0], at[1] - 3.5), m("Round"), 4.2, _INK.middle, room=width - 4),  # said
+            Text((at[0], at[1] - 3.5), m("Round"), 4.2, _INK.middle, room=width - 4),
             Text((at[0], at[1] + 6.5), str(number), 9.0, _INK.middle, bold=True),
         ]
     return shapes
@@ -216,9 +217,11 @@ def _title(board: Board) -> list[Shape]:
     """The board's name and the six suits, above the market."""
     x = sum(at[0] for at in board.market.values()) / len(board.market) - 4
     y = max(at[1] for at in board.market.values()) + 34
-    shapes = halo((x, y), m(board.heading.board), _SIZES.title, _INK.dark)
+    shapes = halo((x, y), board_words(board.heading.board), _SIZES.title, _INK.dark)
     for number, suit in enumerate(board.suits.values()):
         left, line = x - 52 + number % 3 * 36, y + 11 + number // 3 * 9
         shapes += suit_line(suit, (left, line), (left + 15, line), _SIZES.track)
-        shapes.append(Text((left + 17, line + 1.3), m(suit.suit), 3.6, _INK.dark, "start", room=17.0))
+        shapes.append(
+            Text((left + 17, line + 1.3), suit_words(suit.suit), 3.6, _INK.dark, "start", room=17.0)
+        )
     return shapes

@@ -12,6 +12,7 @@ from companion.games.spike.printing.printed import PRINTED
 from companion.games.spike.printing.track_art import suit_line
 from companion.games.spike.rules.boards.board import SHIPPED, Board, Suit
 from companion.games.spike.rules.boards.cards import Contract, Route
+from companion.games.spike.rules.words import good_words, suit_words
 from companion.sheets.drawing import (
     Circle,
     Drawing,
@@ -62,7 +63,7 @@ def rail_card(suit: Suit) -> Drawing:
     for x, width in ((12.0, 7.0), (22.0, 9.0), (32.0, 7.0)):
         shapes += suit_line(suit, (x, 14), (x, _HEIGHT - 14), width * 0.86)
     for y, up in ((9.6, True), (_HEIGHT - 6.4, False)):
-        shapes.append(Text((_MIDDLE, y), m(suit.suit), 5.0, _INK.dark, bold=True, room=_WIDTH - 18))
+        shapes.append(Text((_MIDDLE, y), suit_words(suit.suit), 5.0, _INK.dark, bold=True, room=_WIDTH - 18))
         mark = (6.0, y - 1.7) if up else (_WIDTH - 6.0, y - 1.7)
         shapes.append(Circle(mark, 1.5, Style(suit.colour, _INK.dark, 0.3)))
     return _drawing(shapes)
@@ -92,7 +93,7 @@ def time_card(number: int) -> Drawing:
         )
     shapes.append(Line((centre, _on_clock(centre, 4 * number - 4, 7.5)), stroked(_INK.dark, 1.5)))
     shapes.append(Line((centre, _on_clock(centre, 0, 10.5)), stroked(_INK.dark, 1.0)))
-    shapes.append(Text((_MIDDLE, 12), m("Time"), 5.0, _INK.dark, bold=True, room=_INNER))  # said
+    shapes.append(Text((_MIDDLE, 12), m("Time"), 5.0, _INK.dark, bold=True, room=_INNER))
     shapes.append(
         Text((_MIDDLE, 55), m("Round {number}", number=number), 5.6, _INK.dark, bold=True, room=_INNER)
     )
@@ -113,7 +114,7 @@ def contract_card(board: Board, contract: Contract) -> Drawing:
     good = board.goods[contract.contract]
     shapes = _blank(PRINTED.goods.get(good.good, _INK.middle))
     shapes += good_shapes(good.good, (_MIDDLE, 15), 9.0)
-    shapes.append(Text((_MIDDLE, 30), m(good.name), 5.0, _INK.dark, bold=True, room=_INNER))
+    shapes.append(Text((_MIDDLE, 30), good_words(good.name), 5.0, _INK.dark, bold=True, room=_INNER))
     shapes.append(Text((_WIDTH - 5, 8), f"{contract.card}{contract.side}", 3.0, _INK.middle, "end"))
     shapes += _price_rows(board, contract.pays, 34.0)
     return _drawing(shapes)

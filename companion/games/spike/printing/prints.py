@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
+from companion.core.messages import vocabulary
 from companion.game.parts import Printables
 from companion.games.spike.printing.board_art import board_drawing
 from companion.games.spike.printing.card_art import (
@@ -42,6 +43,9 @@ class SpikePrintables(Printables):
     title = "SPIKE"
     parts = ("board", "board-in-one", "contracts", "routes", "rails", "tiles", "all")
     editions = SHIPPED
+    words = vocabulary(
+        "sheets", "board", "board in one", "contracts", "routes", "rails", "tiles", "all", "eastern states"
+    )
     described_by = "board"
 
     def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:

@@ -71,7 +71,7 @@ def _seat_tiles(seat: int) -> Iterator[Drawing]:
     for part in PARTS:
         for number in range(len(BOOK.parts[part])):
             yield train_tile(mark, part, number)
-    yield from (_pawn(mark, words) for words in (m("train"), m("score")))  # said
+    yield from (_pawn(mark, words) for words in (m("train"), m("score")))
     yield from (_strip(mark) for _ in range(BOOK.tracks))
 
 
@@ -141,12 +141,12 @@ def _signs(part: Part, count: int, width: float) -> list[Shape]:
     if part == "power":
         lefts = [middle + 2.4 - count * 2.3 + n * 4.6 for n in range(count)]
         return [RoundedRect((x, 9), (3.9, 5.8), 0.6, Style("#fffdf7", _INK.dark, 0.3)) for x in lefts]
-    return [Text((middle, 11.6), m("cargo"), 3.0, _INK.middle, room=13.0)]  # said
+    return [Text((middle, 11.6), m("cargo"), 3.0, _INK.middle, room=13.0)]
 
 
 def _price(level: int, width: float) -> list[Shape]:
     if not level:
-        says = m("start")  # said
+        says = m("start")
         return [Text((width - 2.2, 3.6), says, 2.3, _INK.middle, "end", room=18.0)]
     return [Text((width - 2.2, 3.8), f"${BOOK.upgrade_costs[level - 1]}", 3.2, _INK.gold, "end", bold=True)]
 

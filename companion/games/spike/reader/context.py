@@ -52,7 +52,7 @@ class BoardContext(Context[BoardReading, BoardRuling]):
 
     def _position(self, line: EarlierLine[_EarlierBoard]) -> JsonObject:
         """The position in an earlier line of ``read``: as ruled on, or else as read."""
-        sheet = line.only("no-board", "board")
+        sheet = line.only("no-board")
         if sheet.ruling is not None:
             return {"tracks": sheet.ruling.tracks}
         tracks: dict[str, list[str]] = {str(seat): [] for seat in self.players.values()}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.core.errors import NotationError
-from companion.core.messages import m
+from companion.core.messages import m, nm
 from companion.games.spike.reader.context import BoardContext
 from companion.games.spike.reader.genuine import has_tracks, read_genuine
 from companion.games.spike.reader.overlay import (
@@ -41,7 +41,6 @@ _SEATS = 4
 class SpikeReader(Reader[State, BoardReading, BoardRuling]):
     """Reads pieces of track, pawns, chips and cards on the printed board."""
 
-    noun = "board"
     fine_pixels_per_mm, fine_light = 1.6, 0.3
     longest_side = 2600
     rectified_scale = RECTIFIED_SCALE
@@ -68,9 +67,13 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
         """The name of the one board that all share."""
         return m("The board")
 
+    def counted(self, number: int) -> str:
+        return nm("{n} board", "{n} boards", number)
+
     def heading(self, sheet: BoardReading) -> str:
         """The name of the board."""
-        return f"{sheet.edition or 'a board'}, found by {sheet.quality.found_by}"
+        board = sheet.edition or m("a board")
+        return m("{board}, found by {found_by}", board=board, found_by=sheet.quality.found_by)
 
     def describe(self, sheet: BoardReading, ruling: BoardRuling | None) -> Iterator[str]:
         """The pieces by colour as they were read, and what cannot be seen."""
@@ -82,11 +85,11 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
             yield f"{colour}: {' '.join(sorted(names))}"
         unseen = [name for name, slot in sheet.slots.items() if slot.cannot_see is not None]
         if unseen:
-            yield f"cannot be seen: {' '.join(unseen)}"
+            yield m("cannot be seen: {unseen}", unseen=" ".join(unseen))
 
     def describe_ruling(self, ruling: BoardRuling) -> Iterator[str]:
         """Say which pieces are no longer seen."""
-        return (f"gone: {name}" for name in ruling.gone)
+        return (m("gone: {name}", name=name) for name in ruling.gone)
 
     def unread(self, sheet: BoardReading) -> Sequence[str]:
         """The uncertain slots without the unseen ones, which :meth:`describe` names."""

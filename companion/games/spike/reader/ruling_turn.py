@@ -230,4 +230,4 @@ def _against(state: State, picture: Cells) -> tuple[str, ...]:
         return (problem.message,)
     if isinstance(answer, Refusal):
         return (answer.message,)
-    return (m("the picture fits no build: look at the board from straight above, and take it again"),)
+    return (m("the picture fits no legal build: take it again from straight above"),)

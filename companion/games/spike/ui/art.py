@@ -21,6 +21,7 @@ from companion.games.spike.printing.labels import name_places
 from companion.games.spike.printing.printed import PRINTED, beside, line_between
 from companion.games.spike.rules.boards.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.match.view import map_view
+from companion.games.spike.rules.words import board_words, good_words
 from companion.sheets.drawing import Point, Polygon, filled, simplified
 from companion.sheets.printing.svg import svg_shapes
 from companion.sheets.seat_marks import seat_shape
@@ -129,7 +130,9 @@ def ground(board_name: str) -> Markup:
     land = Markup('<use href="#spike-land"/>') if board_name in SHIPPED else Markup("")
     cities = (_city(plan, name) for name in plan["cities"])
     parts = (land, *_suits(plan), _points(plan), *cities, _touch(plan))
-    title = Markup('role="img" aria-label="{}"').format(m("The map {title}", title=m(plan["title"])))
+    title = Markup('role="img" aria-label="{}"').format(
+        m("The map {title}", title=board_words(plan["title"]))
+    )
     return _layer("ground", plan, parts, title) + _layer(
         "names", plan, _names(board_called(board_name)), _UNSAID
     )
@@ -191,7 +194,7 @@ def _city(plan: JsonObject, name: str) -> Markup:
     ).format(
         name,
         city["good"],
-        m("{city} supplies {good}", city=city["name"], good=m(plan["goods"][city["good"]].lower())),
+        m("{city} supplies {good}", city=city["name"], good=good_words(plan["goods"][city["good"]].lower())),
         *(_short(value) for value in (x, y, _SIZES.city + 0.6, x - 6, y - 6)),
         _good_inside(city["good"]),
     )

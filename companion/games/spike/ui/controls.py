@@ -25,6 +25,7 @@ from companion.games.spike.rules.moves.payment import Counts
 from companion.games.spike.rules.moves.rail_cards import DECK
 from companion.games.spike.rules.moves.trains import contract_of, has_room, price_of, reachable
 from companion.games.spike.rules.rulebook import BOOK, PARTS
+from companion.games.spike.rules.words import good_words, suit_words
 from companion.games.spike.ui import art, seats
 from companion.games.spike.ui.words import PART_NAMES, on_board
 from web.ui.parts import Controls
@@ -62,6 +63,7 @@ class CardCount:
     """Cards of one suit in the hand."""
 
     suit: str
+    words: str
     count: int
     picture: Markup
 
@@ -94,7 +96,7 @@ def _hand(state: State, seat: int) -> list[CardCount]:
     hand = state.players[seat].hand
     suits = state.options.on.suits
     return [
-        CardCount(name, count, art.rail_card(builtins_of(suits[name])))
+        CardCount(name, suit_words(name), count, art.rail_card(builtins_of(suits[name])))
         for name, count in zip(suits, hand, strict=bool(hand))
         if count
     ]
@@ -175,7 +177,7 @@ def _loading(state: State, city: str) -> list[str]:
 
 
 def _good(state: State, name: str) -> str:
-    return m(state.options.on.goods[name].name.lower())
+    return good_words(state.options.on.goods[name].name.lower())
 
 
 def _building(state: State) -> Task | None:
@@ -213,7 +215,7 @@ def _draw_choice(state: State, action: Action) -> Choice:
     return Choice(
         "draw",
         dict(action.data),
-        nm("{suit} ({n} lies there)", "{suit} ({n} lie there)", shown, suit=m(where)),
+        nm("{suit} ({n} lies there)", "{suit} ({n} lie there)", shown, suit=suit_words(where)),
         art.rail_card(suit),
     )
 
@@ -363,12 +365,14 @@ def _declaring(state: State, seat: int) -> JsonObject:
     board, taken = state.options.on, _taken_goods(state)
     each = len(board.goods) // len(state.players)
     by_good = {
-        m(good.name): _sides_of(state, name) for name, good in board.goods.items() if name not in taken
+        good_words(good.name): _sides_of(state, name)
+        for name, good in board.goods.items()
+        if name not in taken
     }
     return {
         "each": range(1, each + 1) if seat in state.waiting else (),
         "contracts": by_good,
-        "goods": {name: m(good.name) for name, good in board.goods.items()},
+        "goods": {name: good_words(good.name) for name, good in board.goods.items()},
         "columns": range(BOOK.columns),
         "prices": BOOK.prices,
         "market": bool(state.market),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import m
 from companion.game.base import Action, Chance, MatchRequest, Refusal
 from companion.game.bots import best_action
 from companion.games.spike.rules.match.game import Spike
@@ -13,6 +12,7 @@ from companion.games.spike.rules.match.state import State, with_player
 from companion.games.spike.rules.moves.building import build_action
 from companion.games.spike.rules.moves.builds import Build
 from companion.games.spike.rules.moves.offers import Offer, city_offers
+from companion.games.spike.rules.words import good_words
 from web.ui.lessons import LEARNER, Choice
 
 GAME = Spike()
@@ -59,7 +59,7 @@ class SpikeLesson:
         return {
             "at": cities[train.at].name if train and train.at in cities else "",
             "city": cities[offer.city].name if offer else "",
-            "good": m(state.options.on.goods[cities[offer.city].good].name) if offer else "",
+            "good": good_words(state.options.on.goods[cities[offer.city].good].name) if offer else "",
             "brings": offer.brings if offer else 0,
             "cards": offer.cost if offer else 0,
             "far": cities[_far(state)].name,

@@ -8,6 +8,7 @@ from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, joined, listed, m, nm, sentence
 from companion.games.spike.rules.boards.position import explain_position, score_position
 from companion.games.spike.rules.match.state import State
+from companion.games.spike.rules.words import board_words, good_words
 from companion.games.spike.ui import art, seats
 from companion.games.spike.ui.controls import controls
 from companion.games.spike.ui.editor import editor
@@ -130,7 +131,7 @@ class SpikePresenter(Presenter[State]):
             "The map {title} with {n} track built; described below",
             "The map {title} with {n} tracks built; described below",
             built,
-            title=m(view["map"]["title"]),
+            title=board_words(view["map"]["title"]),
         )
         return art.board(view, players, label)
 
@@ -187,7 +188,7 @@ def _money_lines(row: JsonObject) -> tuple[ScoreLine, ...]:
 
 
 def _delivered_words(delivery: JsonObject) -> str:
-    return m("{good} to {city}", good=m(spoken(delivery["good"])), city=spoken(delivery["city"]))
+    return m("{good} to {city}", good=good_words(spoken(delivery["good"])), city=spoken(delivery["city"]))
 
 
 def _route_lines(row: JsonObject) -> tuple[ScoreLine, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, listed, m, nm
 from companion.games.spike.rules.rulebook import BOOK, PARTS
+from companion.games.spike.rules.words import good_words, suit_words
 from companion.games.spike.ui import art
 from companion.games.spike.ui.words import near_cities, place_words
 from web.ui.speaking import Markup
@@ -78,7 +79,7 @@ def _aboard(name: str) -> Markup:
 
 
 def _aboard_words(view: JsonObject, train: JsonObject) -> Markup:
-    names = joined(", ", [m(view["map"]["goods"][good]) for good in train["aboard"]]) or m("empty")
+    names = joined(", ", [good_words(view["map"]["goods"][good]) for good in train["aboard"]]) or m("empty")
     return Markup('<span class="sr">{}</span>').format(names)
 
 
@@ -93,7 +94,7 @@ def contract_state(contract: JsonObject) -> str:
 
 def _freight(view: JsonObject, contract: JsonObject) -> Markup:
     state = contract_state(contract)
-    words = joined(": ", [m(view["map"]["goods"][contract["good"]]), _STATES[state]])
+    words = joined(": ", [good_words(view["map"]["goods"][contract["good"]]), _STATES[state]])
     return Markup('<li class="{}" title="{}">{}<span class="sr">{}</span></li>').format(
         state, words, art.good(contract["good"]), words
     )
@@ -124,7 +125,7 @@ def contract_card(view: JsonObject, contract: JsonObject) -> Markup:
         )
         for city, dollars in contract["pays"].items()
     ]
-    name = m(view["map"]["goods"][contract["good"]])
+    name = good_words(view["map"]["goods"][contract["good"]])
     return Markup('<li class="contract {}"><h3>{}{}<small>{}</small></h3>{}</li>').format(
         state,
         art.good(contract["good"]),
@@ -172,7 +173,9 @@ def market(view: JsonObject) -> Markup:
         Markup('<tr><th scope="row">${}</th>{}</tr>').format(
             dollars,
             Markup("").join(
-                Markup("<td>{}<span>{}</span></td>").format(art.good(column[row]), m(goods[column[row]]))
+                Markup("<td>{}<span>{}</span></td>").format(
+                    art.good(column[row]), good_words(goods[column[row]])
+                )
                 for column in view["market"]
             ),
         )
@@ -187,7 +190,9 @@ def _tableau(view: JsonObject) -> Markup:
     if view["mode"] != "umpire" or view["options"]["deal"] != "box":
         return Markup("")
     suits = suits_of(view)
-    cards = [Markup("<li>{}</li>").format(art.rail_card(suits[name], m(name))) for name in view["shown"]]
+    cards = [
+        Markup("<li>{}</li>").format(art.rail_card(suits[name], suit_words(name))) for name in view["shown"]
+    ]
     return Markup('<div class="tableau"><h2>{}</h2>{}<p>{}</p></div>').format(
         m("Face up"),
         _list("row-cards", m("Rail cards face up"), cards),

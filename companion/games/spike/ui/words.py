@@ -10,6 +10,7 @@ from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, listed, m, nm, replaced
 from companion.games.spike.rules.boards.board import ON_TRACK, Board
 from companion.games.spike.rules.moves.rail_cards import cards_words
+from companion.games.spike.rules.words import good_words, suit_words
 from companion.sheets.drawing import Point
 
 PART_NAMES = {"speed": m("locomotive"), "power": m("tender"), "cargo": m("freight cars")}
@@ -100,7 +101,7 @@ def _drew(data: JsonObject) -> str:
         return nm("drew {n} card", "drew {n} cards", data["count"])
     if data["from"] == "deck":
         return m("drew from the deck")
-    return m("drew a {suit} card from the row", suit=m(data["from"]))
+    return m("drew a {suit} card from the row", suit=suit_words(data["from"]))
 
 
 def _built(data: JsonObject) -> str:
@@ -148,7 +149,7 @@ def _reported(data: JsonObject) -> str:
 
 def _gave(data: JsonObject) -> str:
     if "card" in data:
-        return m("gave a {suit} card to the right", suit=m(data["card"]))
+        return m("gave a {suit} card to the right", suit=suit_words(data["card"]))
     return m("gave a card to the right")
 
 
@@ -163,7 +164,7 @@ def _kept_route(data: JsonObject) -> str:
 
 
 def _declared(data: JsonObject) -> str:
-    goods = listed(m(name.partition("-")[0]) for name in data["contracts"])
+    goods = listed(good_words(name.partition("-")[0]) for name in data["contracts"])
     return m("has contracts for {goods}", goods=goods)
 
 
@@ -182,9 +183,9 @@ _SAID: Mapping[str, Callable[[JsonObject], str]] = {
     "build": _built,
     "report": _reported,
     "upgrade": lambda data: m("improved the {part}", part=PART_NAMES[data["part"]]),
-    "load": lambda data: m("loaded {good}", good=m(data["good"])),
-    "dump": lambda data: m("put {good} back", good=m(data["good"])),
-    "deliver": lambda data: m("delivered {good}", good=m(data["good"])),
+    "load": lambda data: m("loaded {good}", good=good_words(data["good"])),
+    "dump": lambda data: m("put {good} back", good=good_words(data["good"])),
+    "deliver": lambda data: m("delivered {good}", good=good_words(data["good"])),
     "finish": lambda _: m("ended the turn"),
     "pass": lambda _: m("passed"),
     "time": lambda _: m("turned a time card over"),

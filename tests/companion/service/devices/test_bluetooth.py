@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.game.base import Action
 from companion.game.registry import GAMES
+from companion.languages import said
 from companion.service.devices.bluetooth import BluetoothDice
 from companion.service.devices.dice import TableDice
 from companion.service.devices.dice_policy import DicePolicy
@@ -61,6 +62,8 @@ def test_its_last_line_is_how_the_dice_are_and_it_ends_with_the_service() -> Non
     )
     dice = BluetoothDice((sys.executable, "-c", program))
     assert dice.part().state == "missing"
+    assert dice.part().says == "Looking for Bluetooth dice"
+    assert said(dice.part().says, "de") == "Suche Bluetooth-Würfel"
     dice.start()
     until(lambda: dice.part().state == "ok")
     assert dice.part().says == "Bluetooth dice: two"

@@ -12,6 +12,7 @@ import pytest
 
 from companion.game.base import Action
 from companion.game.registry import GAMES
+from companion.languages import said
 from companion.service.devices.dice import TableDice, _Request, dice_for
 from companion.service.devices.dice_policy import DicePolicy
 from companion.service.export.proving import prove_rolls
@@ -242,6 +243,7 @@ def test_every_roll_of_a_fair_match_is_proved_afterwards(house: House) -> None:
     assert proof
     assert (len(proof.proved), proof.uncovered, proof.waiting, proof.faults) == (7, [], [], [])
     assert "7 rolls follow" in proof.sentence
+    assert "7 Würfe" in said(proof.sentence, "de")
     assert "does not follow" in prove_altered(events)
 
 
@@ -329,6 +331,7 @@ def test_a_throw_for_an_earlier_roll_is_not_the_next_one(house: House) -> None:
     throw(house, request, late=True)
     assert len(rolls_of(house, match_id)) == 1
     assert "thrown for an earlier roll" in house.dice.unused[0]
+    assert "earlier" not in said(house.dice.unused[0], "de")
 
 
 def test_a_throw_of_another_match_is_not_a_roll_of_this_one(house: House) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 
 from companion.core.errors import NotationError
+from companion.core.messages import m
 from companion.service.photos.worker import Worker
+from vision.errors import PictureError
 
 
 def process_and_readings(worker: Worker, given: str) -> tuple[int, int, str]:
@@ -29,3 +31,7 @@ def needs_too_much_memory(_: Worker) -> int:
 
 def refuses(_: Worker, why: str) -> None:
     raise NotationError("not-this", why)
+
+
+def sees_no_picture(_: Worker) -> None:
+    raise PictureError(m("the picture is damaged: take or send it again"))

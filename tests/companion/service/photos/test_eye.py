@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from companion.core.messages import Message
 from companion.game.base import Action
 from companion.game.registry import GAMES, find_studio
 from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corners
@@ -141,7 +142,7 @@ def test_finished_boards_are_scored_without_a_match(eye: Eye, photo: bytes) -> N
     assert (scored.game, mine.position["cells"]["b1"]) == ("railroad-ink", "NS")
     with pytest.raises(TableError, match="cannot be read"):
         eye.call(score_boards, photo, "chess", plays=False)
-    with pytest.raises(TableError, match="'chess' is no expansion of railroad-ink"):
+    with pytest.raises(TableError, match="railroad-ink has no expansion 'chess'"):
         eye.call(score_boards, photo, "", ReadHints(expansion="chess"), plays=False)
 
 
@@ -221,7 +222,7 @@ def test_whatever_a_call_does_there_the_next_one_is_answered(
     before = eye.call(calls.process_and_readings, "a")
     assert before[0] != os.getpid()
     assert eye.call(calls.process_and_readings, "b") == (*before[:2], "b"), "one process, one memory"
-    with pytest.raises(TableError, match="that picture broke the reader: take another one"):
+    with pytest.raises(TableError, match="the reader failed at that picture: take another one"):
         eye.call(broken)
     assert eye.call(calls.process_and_readings, "c")[0] != before[0]
 
@@ -234,6 +235,12 @@ def test_what_goes_wrong_in_a_call_is_one_sentence_and_costs_no_process(eye: Eye
         eye.call(calls.refuses, "no board")
     assert (greedy.value.code, refused.value.code) == ("bad-photo", "not-this")
     assert eye.call(calls.process_and_readings, "") == before
+
+
+def test_what_is_wrong_with_a_picture_is_said_in_every_language(eye: Eye) -> None:
+    with pytest.raises(TableError) as refused:
+        eye.call(calls.sees_no_picture)
+    assert isinstance(refused.value.message, Message)
 
 
 def test_a_reader_that_takes_too_long_is_ended(match: Match, photo: bytes) -> None:

@@ -104,7 +104,7 @@ def test_beside_a_service_the_devices_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_camera_is_tried(tmp_path: Path) -> None:
-    assert part(look_at_everything(tmp_path), "camera").says.startswith("no camera of the box's own")
+    assert part(look_at_everything(tmp_path), "camera").says.startswith("the box has no camera of its own")
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     (tmp_path / "settings.toml").write_text(f'[camera]\nname = "{pictures}"\n')
@@ -148,4 +148,4 @@ def test_a_program_reads_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["doctor", "--json", "--folder", str(tmp_path)]) == 0
     told = {one["part"]: one for one in json.loads(capsys.readouterr().out)}
     assert {"program", "camera", "Bluetooth dice", "updates", "network"} <= set(told)
-    assert told["updates"]["do"] == "update it in the way it came here"
+    assert told["updates"]["do"] == "update it the way it was installed"

@@ -34,7 +34,7 @@ def test_a_pi_in_good_order(tmp_path: Path) -> None:
     assert [part.name for part in parts.values() if part.state == "bad"] == []
     assert parts["machine"].says == "Raspberry Pi 4 Model B Rev 1.5"
     assert parts["temperature"].says == "51 °C"
-    assert parts["memory"].says == "488 of 923 MB can be used"
+    assert parts["memory"].says == "488 of 923 MB available"
     assert "service" not in parts
 
 

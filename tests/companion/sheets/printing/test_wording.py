@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,12 +31,20 @@ def sayer(language: str) -> Say:
     return Speaker(catalogue(language)).say
 
 
+@cache
 def pages_of(game: str) -> list[Drawing]:
     """Every part of its first edition, each page once."""
     made = printables_of(game)
     parts = [part for part in made.parts if part != "all"]
     found = [page for part in parts for page in printed(made.leaves(part, made.editions[0], "a4"))]
     return list(dict.fromkeys(found))
+
+
+@cache
+def words_of(game: str) -> Drawing:
+    """Whatever is said on its pages, each once, as if it stood on one page."""
+    said = (one for page in pages_of(game) for one in page.shapes if isinstance(one, Text | Prose))
+    return Drawing((0, 0), tuple(dict.fromkeys(said)))
 
 
 def texts(drawing: Drawing) -> list[Text]:
@@ -46,15 +55,15 @@ def texts(drawing: Drawing) -> list[Text]:
 def test_words_of_every_language_have_room_and_can_be_read(game: str) -> None:
     crowded = set()
     translated = set()
-    for page in pages_of(game):
-        for language in LANGUAGES:
-            for english, other in zip(texts(page), texts(worded(page, sayer(language))), strict=True):
-                room = max(english.room, width_of(english.words, english.size, bold=english.bold))
-                long = width_of(other.words, other.size, bold=other.bold) > room + 0.01
-                if other.words != english.words:
-                    translated.add(language)
-                    if long or other.size < SMALLEST * english.size:
-                        crowded.add((language, english.words, other.words, round(other.size, 2)))
+    page = words_of(game)
+    for language in LANGUAGES:
+        for english, other in zip(texts(page), texts(worded(page, sayer(language))), strict=True):
+            room = max(english.room, width_of(english.words, english.size, bold=english.bold))
+            long = width_of(other.words, other.size, bold=other.bold) > room + 0.01
+            if other.words != english.words:
+                translated.add(language)
+                if long or other.size < SMALLEST * english.size:
+                    crowded.add((language, english.words, other.words, round(other.size, 2)))
     assert not crowded
     assert translated == set(LANGUAGES) - {"en"}
 
@@ -74,21 +83,21 @@ def names_on(game: str) -> set[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_words_on_paper_are_messages(game: str) -> None:
-    words = [text.words for page in pages_of(game) for text in texts(page)]
+    words = [text.words for text in texts(words_of(game))]
     plain = {one for one in words if not isinstance(one, Message) and re.search(r"[^\W\d_]{3}", one)}
     assert plain - names_on(game) == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_prose_of_every_language_stays_in_its_box(game: str) -> None:
-    for page in pages_of(game):
-        for language in LANGUAGES:
-            for prose in (one for one in worded(page, sayer(language)).shapes if isinstance(one, Prose)):
-                lines = [line for line in in_lines([prose]) if isinstance(line, Text)]
-                assert lines[-1].at[1] <= prose.corner[1] + prose.size[1]
-                assert min(line.size for line in lines) > 2.0  # mm
-                for line in lines:
-                    assert width_of(line.words, line.size, bold=line.bold) <= prose.size[0]
+    for language in LANGUAGES:
+        shapes = worded(words_of(game), sayer(language)).shapes
+        for prose in (one for one in shapes if isinstance(one, Prose)):
+            lines = [line for line in in_lines([prose]) if isinstance(line, Text)]
+            assert lines[-1].at[1] <= prose.corner[1] + prose.size[1]
+            assert min(line.size for line in lines) > 2.0  # mm
+            for line in lines:
+                assert width_of(line.words, line.size, bold=line.bold) <= prose.size[0]
 
 
 def test_prose_becomes_smaller_until_it_fits() -> None:

@@ -25,7 +25,6 @@ from .ruling import LineRuling, rule_any, rule_turn, settled
 class ShuttleReader(Reader[State, LineReading, LineRuling]):
     """Reads the stops of a seat's line."""
 
-    noun = "line"
     finds_positions = True
 
     def read(self, photo: bytes | Image, hints: ReadHints) -> PhotoReading[LineReading]:

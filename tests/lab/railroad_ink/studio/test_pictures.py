@@ -73,11 +73,11 @@ def test_cells_with_a_route_are_darker_than_empty_ones(seed: int) -> None:
 
 def test_what_lies_on_a_sheet_is_in_the_truth() -> None:
     hidden = 0
-    for seed in range(30):
+    for seed in range(8):
         scene_truth = take_picture(seed, "hard", spec=SceneSpec(sheets=1, megapixels=0.3))[1]
         cells = scene_truth["sheets"][0]["cells"]
         hidden += any(cell.get("hidden", 0) > 0.5 for cell in cells.values())
-    assert 1 <= hidden <= 15
+    assert 1 <= hidden <= 4
 
 
 def test_a_folder_of_pictures_with_their_truth(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def load_deck(path: Path) -> TaughtDeck:
     try:
         return msgspec.json.decode(path.read_bytes(), type=TaughtDeck)
     except (OSError, msgspec.DecodeError) as error:
-        raise PlacementError(m("{path} is no taught deck: teach it again", path=path)) from error
+        raise PlacementError(m("{path} is not a taught deck: teach it again", path=path)) from error
 
 
 def known_deck(path: Path) -> DeckModel:
@@ -119,7 +119,7 @@ def known_deck(path: Path) -> DeckModel:
     try:
         return _known(path, path.stat().st_mtime_ns)
     except OSError:
-        raise PlacementError(m("{path} is no taught deck: teach it again", path=path)) from None
+        raise PlacementError(m("{path} is not a taught deck: teach it again", path=path)) from None
 
 
 @lru_cache(maxsize=4)

@@ -39,8 +39,8 @@ _FINE = 1.0  # pixels per mm below which cards are learnt badly
 _OUTSIDE = m("outside the picture")
 _MANY = 0.25  # share of cards that look covered or face down from which the deck is thought to look so
 _EITHER_END = m(
-    "nobody can tell at which end the order begins: lay the cards on the mat, or "
-    "mark their corners in the picture, beginning beside the first lane's start"
+    "it is not clear at which end the order begins: lay the cards on the mat, or mark"
+    " their corners in the picture, beginning beside the first lane's start"
 )
 
 
@@ -66,13 +66,13 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
     save_deck(deck, path)
     says = []
     if sheet.quality.pixels_per_mm < _FINE:
-        says.append(m("The cards are small in the picture: nearer, they are learnt better."))
+        says.append(m("The cards are small in the picture: they are learnt better from nearer."))
     unclear = [name for name in order if sheet.slots[name].cannot_see is not None or name in bare]
     if 0 < len(unclear) < _MANY * len(order):
         says.append(
             m(
-                "Look if the card at {unclear} lies face up and uncovered; if not, teach this photograph "
-                "again.",
+                "Check that the card at {unclear} lies face up and uncovered; if not, teach this "
+                "photograph again.",
                 unclear=listed(unclear, "and"),
             )
         )
@@ -80,7 +80,7 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
     if missing:
         says.append(
             m(
-                "Photograph {missing} of the order is still wanted: some kinds of cards were not seen.",
+                "Photograph {missing} of the order is still needed: some kinds of cards were not seen.",
                 missing=missing[0],
             )
         )

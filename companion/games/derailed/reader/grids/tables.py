@@ -41,8 +41,8 @@ from vision.register.rectify import Image, Places
 _C = CONSTANTS.tables
 
 _NO_FIELD = m(
-    "these corners make no field of cards: give its four outer corners clockwise, "
-    "stations included, beginning beside the first lane's start"
+    "these corners do not enclose a field of cards: give its four outer corners "
+    "clockwise, stations included, beginning beside the first lane's start"
 )
 _NOTHING = m(
     "No card table was found: all four corner tags of the mat, or both columns of "

@@ -219,7 +219,9 @@ def _terrain(data: BoardData, words: list[str]) -> BoardData:
     if kind == "none":
         return _without_milepost(data, name)
     if kind not in TERRAINS:
-        raise NotationError("bad-map", m("{kind} is no terrain: clear, mountain or none", kind=quoted(kind)))
+        raise NotationError(
+            "bad-map", m("{kind} is not a terrain: clear, mountain or none", kind=quoted(kind))
+        )
     country = _country(data, name)
     others = tuple(milepost for milepost in data.mileposts if milepost[0] != name)
     terrain: Terrain = "mountain" if kind == "mountain" else "clear"
@@ -293,7 +295,7 @@ def _city(data: BoardData, words: list[str]) -> BoardData:
         raise NotationError(
             "bad-map",
             m(
-                "{size} is no size of a city: {citysize}",
+                "{size} is not a size of a city: {citysize}",
                 size=quoted(size),
                 citysize=", ".join(get_args(CitySize)),
             ),

@@ -49,7 +49,7 @@ def place_called(name: str) -> Place:
     found = _NAME.fullmatch(name) if isinstance(name, str) else None
     if found is None:
         message = m(
-            "{name} is no milepost: they are written as column letters and row, such as ao38",
+            "{name} is not a milepost: they are written as column letters and row, such as ao38",
             name=quoted(str(name)),
         )
         raise NotationError("bad-milepost", message)
@@ -108,6 +108,7 @@ def edge_called(name: str) -> Edge:
     one, other = place_called(first), place_called(second) if dash else place_called(name)
     if not are_neighbours(one, other):
         raise NotationError(
-            "bad-edge", m("{name} is no edge: it joins two neighbouring mileposts", name=quoted(name))
+            "bad-edge",
+            m("{name} is not an edge: an edge joins two neighbouring mileposts", name=quoted(name)),
         )
     return edge(one, other)

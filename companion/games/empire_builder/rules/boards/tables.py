@@ -14,12 +14,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
 from companion.core.errors import NotationError, quoted
-from companion.core.messages import listed, m
+from companion.core.messages import listed, m, vocabulary
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS
 
 _NAMED = 3  # lines that a fault names; of the others it says how many there are
 
 # What cities of this game are usually called otherwise, as `plain` writes them.
-OTHER_NAMES: Mapping[str, str] = {  # not said
+# What stands in a column.
+_COLUMNS = vocabulary(
+    "column",
+    *("load", "city", "milepost", "payout", "radius", "number of chips"),
+    *("kind of event", "coast or country", "kind of line", "size of a city", "river", "sea", "terrain"),
+)
+OTHER_NAMES: Mapping[str, str] = {
     "washington": "washington dc",
     "washington d c": "washington dc",
     "new york city": "new york",
@@ -60,10 +67,12 @@ def meant(name: str, known: Iterable[str], what: str) -> str:
         return found
     near = [by_plain[one] for one in get_close_matches(wanted, by_plain, 3, 0.7)]
     if near:
-        likely = listed(map(m, near) if what == "load" else near, "or")
-        message = m("there is no {what} {name}: is it {near}?", what=m(what), name=quoted(name), near=likely)
+        likely = listed([LOAD_WORDS.get(one, one) for one in near], "or")
+        message = m(
+            "there is no {what} {name}: is it {near}?", what=_COLUMNS[what], name=quoted(name), near=likely
+        )
     else:
-        message = m("there is no {what} {name}", what=m(what), name=quoted(name))
+        message = m("there is no {what} {name}", what=_COLUMNS[what], name=quoted(name))
     raise NotationError("bad-table", message)
 
 
@@ -74,8 +83,8 @@ def amount(entry: str, most: int, what: str) -> int:
     digits = re.sub(r"[.,]000[.,]000$", "", digits)
     if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits[:9]) <= most:
         message = m(
-            "the {what} {entry} is no whole number of millions from 1 to {most}",
-            what=m(what),
+            "the {what} {entry} is not a whole number of millions from 1 to {most}",
+            what=_COLUMNS[what],
             entry=quoted(entry),
             most=most,
         )

@@ -43,7 +43,7 @@ _KINDS = ("milepost", "city", "river", "channel", "closed", "coast")
 def is_whole(text: str) -> bool:
     """Return True if the text is a whole map, and not corrections to a board of ours."""
     first = next((line for line in text.removeprefix("\ufeff").splitlines() if line.strip()), "")
-    return first.lstrip().startswith("{") or plain(first).startswith("what where")  # not said
+    return first.lstrip().startswith("{") or plain(first).startswith("what where")
 
 
 def divided(text: str) -> tuple[str, str]:
@@ -98,7 +98,7 @@ def _from_json(text: str) -> BoardData:
             "bad-map", m("the map is not written as ours is: {problem}", problem=problem)
         ) from None
     except msgspec.DecodeError as problem:
-        raise NotationError("bad-map", m("the map is no JSON: {problem}", problem=problem)) from None
+        raise NotationError("bad-map", m("the map is not JSON: {problem}", problem=problem)) from None
 
 
 def _written_alike(data: BoardData) -> BoardData:
@@ -125,7 +125,7 @@ def _from_table(text: str, faults: list[tuple[int, str]]) -> BoardData:
     for line, row in rows(text, COLUMNS, {}, faults):
         what, where, kind, name, loads = [*row, "", "", "", ""][: len(COLUMNS)]
         try:
-            what = meant(what, _KINDS, "kind of line")  # not said
+            what = meant(what, _KINDS, "kind of line")
             if what == "milepost":
                 at = place_name(place_called(where.lower()))
                 mileposts[at] = (at, meant(kind, TERRAINS, "terrain"), name or "USA")
@@ -135,7 +135,7 @@ def _from_table(text: str, faults: list[tuple[int, str]]) -> BoardData:
                         "bad-map", m("the city {name} has no name, or is given twice", name=quoted(name))
                     )
                 has = tuple(meant(one, LOADS, "load") for one in loads.replace("/", " ").split())
-                size = meant(kind, CITY_SIZES, "size of a city")  # not said
+                size = meant(kind, CITY_SIZES, "size of a city")
                 cities[name] = msgspec.convert(
                     {"name": name, "size": size, "at": place_name(place_called(where.lower())), "loads": has},
                     CityData,

@@ -23,7 +23,7 @@ from companion.core.errors import NotationError, quoted
 from companion.core.messages import m
 from companion.games.empire_builder.rules.boards.board import Board, board
 from companion.games.empire_builder.rules.boards.tables import amount, grouped, meant, rows
-from companion.games.empire_builder.rules.rulebook import LOADS
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, LOADS
 
 OWN_DECK = "data/demand_cards.json"
 DEMANDS = 3
@@ -193,7 +193,7 @@ def _demand(row: list[str], on: Board) -> tuple[str, Demand]:
     demand = Demand(city, load, amount(payout, HIGHEST_PAYOUT, "payout"))
     if load in on.cities[city].loads:
         raise _fault(
-            m("{name} supplies {load} itself, so no card asks for it there", name=city, load=m(load))
+            m("{name} supplies {load} itself, so no card asks for it there", name=city, load=LOAD_WORDS[load])
         )
     return card, demand
 

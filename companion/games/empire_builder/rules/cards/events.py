@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import table_text
 from companion.core.records import replaced
 from companion.games.empire_builder.rules.boards.board import Board
 
@@ -84,7 +84,10 @@ class _Events(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _load() -> dict[str, EventCard]:
     raw = files(__package__).joinpath("events.toml").read_bytes()
     events = msgspec.toml.decode(raw, type=_Events).events
-    return {event.card: replaced(event, title=m(event.title), text=m(event.text)) for event in events}
+    return {
+        event.card: replaced(event, title=table_text(event.title), text=table_text(event.text))
+        for event in events
+    }
 
 
 EVENTS: dict[str, EventCard] = _load()

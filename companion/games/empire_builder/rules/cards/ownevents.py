@@ -43,7 +43,7 @@ KINDS = ("flood", "derailment", "strike", "tax", "snow", "fog", "gale")
 MOST_CHIPS = 20
 MOST_RADIUS = 30
 _RADIUS = {"derailment": 3, "strike": 3, "snow": 5, "fog": 4, "gale": 4}
-_COUNTRIES = {"canada": "CAN", "mexico": "MEX", "usa": "USA", "united states": "USA"}  # not said
+_COUNTRIES = {"canada": "CAN", "mexico": "MEX", "usa": "USA", "united states": "USA"}
 
 
 @lru_cache(maxsize=8)
@@ -97,7 +97,7 @@ def _event(row: list[str], on: Board) -> EventCard:
             "bad-events", m("{name} cannot name an event: a number is best", name=quoted(name))
         )
     card = PREFIX + name.removeprefix(PREFIX)
-    kind = meant(kind, KINDS, "kind of event")  # not said
+    kind = meant(kind, KINDS, "kind of event")
     wide = amount(radius, MOST_RADIUS, "radius") if radius else _RADIUS.get(kind, 0)
     match kind:
         case "flood":
@@ -119,7 +119,7 @@ def _event(row: list[str], on: Board) -> EventCard:
             return Derailment(card, title or m("Derailments"), text, cities, wide)
         case "strike":
             place = _COUNTRIES.get(where.casefold(), where)
-            place = meant(place, ("coast", *sorted(set(on.country))), "coast or country")  # not said
+            place = meant(place, ("coast", *sorted(set(on.country))), "coast or country")
             text = m(
                 "Nothing is picked up or delivered within {wide} of the {where} mileposts.",
                 wide=wide,

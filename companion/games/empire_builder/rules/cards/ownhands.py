@@ -18,7 +18,7 @@ from companion.games.empire_builder.rules.cards.demands import HIGHEST_PAYOUT
 from companion.games.empire_builder.rules.cards.draws import after_event, with_drawn
 from companion.games.empire_builder.rules.match.state import State, Turn, is_event, with_player
 from companion.games.empire_builder.rules.match.turns import after_done
-from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
 from companion.sheets.decks import shuffle_fault, shuffled
 
 
@@ -43,7 +43,11 @@ def told_delivery(state: State, city: City, load: str, card: str, payout: int) -
     if load in city.loads:
         return Refusal(
             "no-demand",
-            m("{name} supplies {load} itself, so no card asks for it there", name=city.name, load=m(load)),
+            m(
+                "{name} supplies {load} itself, so no card asks for it there",
+                name=city.name,
+                load=LOAD_WORDS[load],
+            ),
         )
     if state.options.cards.strip():
         return _on_a_card(state, city, load, card, payout)
@@ -71,16 +75,12 @@ def _on_a_card(state: State, city: City, load: str, card: str, payout: int) -> J
     }
     if not found:
         named = m("card {card}", card=quoted(card)) if card else m("none of your cards")
-        pays = m(" for {payout} million", payout=payout) if payout else ""
+        asked = {"named": named, "load": LOAD_WORDS[load], "name": city.name}
         return Refusal(
             "no-demand",
-            m(
-                "{named} asks for {load} in {name}{pays}",
-                named=named,
-                load=m(load),
-                name=city.name,
-                pays=pays,
-            ),
+            m("{named} asks for {load} in {name} for {payout} million", **asked, payout=payout)
+            if payout
+            else m("{named} asks for {load} in {name}", **asked),
         )
     if len({pays for _, pays in found}) > 1:
         names = ", ".join(sorted(f"{name} ({pays})" for name, pays in found))

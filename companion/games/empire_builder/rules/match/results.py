@@ -92,8 +92,9 @@ def _lines(state: State, seat: int, player: Player, majors: int) -> list[str]:
                 wanted=wanted,
             )
         )
-    less = m(" less {owed} owed to the bank", owed=ledger.owed) if ledger.owed else ""
-    return [*lines, m("{cash} million{less}", cash=player.cash, less=less)]
+    if ledger.owed:
+        return [*lines, m("{cash} million less {owed} owed to the bank", cash=player.cash, owed=ledger.owed)]
+    return [*lines, m("{cash} million", cash=player.cash)]
 
 
 # --- what everybody sees ---
@@ -216,10 +217,10 @@ def track_faults(state: State) -> list[str]:
     board, seats = state.board, set(state.players)
     found: list[str] = []
     if any(board.red[edge] or seat not in seats for edge, seat in state.track.items()):
-        found.append(m("there is track in a red area, or of nobody"))
+        found.append("there is track in a red area, or of nobody")
     for seat, player in state.players.items():
         if groups(player.linked) != searched_groups(board, edges_of(state.track, seat)):
-            found.append(m("{seat}: what hangs together is not what was built", seat=Seat(seat)))
+            found.append(f"{Seat(seat)}: what hangs together is not what was built")
     return found
 
 
@@ -232,13 +233,13 @@ def umpire_faults(state: State) -> Iterator[str]:
     yield from _turn_faults(state)
     for load, left in supply(state).items():
         if left < 0:
-            yield m("more {load} is under way than there are chips", load=load)
+            yield f"more {load} is under way than there are chips"
     for seat, player in state.players.items():
         if len(player.train.loads) > player.train.card.loads:
-            yield m("{seat}: the train carries too much", seat=Seat(seat))
+            yield f"{Seat(seat)}: the train carries too much"
     flooded = set(state.effects.flooded)
     if flooded.intersection(state.track):
-        yield m("there is a bridge over a river in flood")
+        yield "there is a bridge over a river in flood"
 
 
 def _card_faults(state: State) -> Iterator[str]:
@@ -246,7 +247,7 @@ def _card_faults(state: State) -> Iterator[str]:
     in_force = [event.card for event in state.in_force]
     yield from missing_cards([*state.cards, *state.events], state.deck, state.discards, in_force, *hands)
     if any(len(hand) != RULES.match.hand for hand in hands):
-        yield m("somebody does not hold three demand cards")
+        yield "somebody does not hold three demand cards"
 
 
 def _money_faults(state: State) -> Iterator[str]:
@@ -254,22 +255,22 @@ def _money_faults(state: State) -> Iterator[str]:
     for seat, player in state.players.items():
         had.update({"had": player.ledger.rent_had, "paid": player.ledger.rent_paid})
         if player.cash < 0:
-            yield m("{seat} has spent more than it had", seat=Seat(seat))
+            yield f"{Seat(seat)} has spent more than it had"
         if not 0 <= player.owed <= RULES.borrowing.most * RULES.borrowing.owed_for_each:
-            yield m("{seat} owes the bank what cannot be owed", seat=Seat(seat))
+            yield f"{Seat(seat)} owes the bank what cannot be owed"
         if player.ledger.borrowed and state.options.borrow == "never":
-            yield m("{seat} has borrowed where that was not agreed on", seat=Seat(seat))
+            yield f"{Seat(seat)} has borrowed where that was not agreed on"
     if had["had"] != had["paid"]:
-        yield m("the rent that was paid is not the rent that was had")
+        yield "the rent that was paid is not the rent that was had"
 
 
 def _turn_faults(state: State) -> Iterator[str]:
     turn, speed = state.turn, state.players[state.seat].train.card.speed
     if turn.spent > RULES.building.a_turn or turn.out_of_majors > RULES.building.out_of_majors:
-        yield m("more was built in this turn than may be")
+        yield "more was built in this turn than may be"
     if turn.moved > speed or (turn.slowed and turn.moved > half_rate(speed)):
-        yield m("the train has run further than it can")
+        yield "the train has run further than it can"
     if turn.upgraded and turn.spent:
-        yield m("in one turn track was built and the train upgraded")
+        yield "in one turn track was built and the train upgraded"
     if set(state.losing) - set(state.players):
-        yield m("somebody loses a load who is not in the match")
+        yield "somebody loses a load who is not in the match"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.core.jsontext import JsonObject, as_plain, shaped
-from companion.core.messages import Seat, joined, m
+from companion.core.messages import Seat, joined, m, vocabulary
 from companion.core.records import replaced
 from companion.game.base import Chance, MatchRequest, Mode, NoChance, Refusal
 from companion.games.empire_builder.rules.boards.board import board, owners_map_faults
@@ -68,6 +68,9 @@ def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     return as_plain(_Setup(request.mode, request.seats, options, hands, deck, first))  # type: ignore[no-any-return]
 
 
+_TABLES = vocabulary("option", "map", "cards", "events", "chips")
+
+
 def option_faults(options: JsonObject) -> list[str]:
     """Everything that is wrong with an owner's map corrections and cards, each fault with its line."""
     chosen = shaped(dict(options), Options, "bad-option")
@@ -76,7 +79,7 @@ def option_faults(options: JsonObject) -> list[str]:
     cards = card_faults(chosen.cards, on) if chosen.cards.strip() else own_deck_faults(on)
     events = event_faults(chosen.events, on) if chosen.events.strip() else own_event_faults(on)
     found = {"map": wrong, "cards": cards, "events": events, "chips": chip_faults(chosen.chips)}
-    return [joined(", ", [m(what), fault]) for what, faults in found.items() for fault in faults]
+    return [joined(", ", [_TABLES[what], fault]) for what, faults in found.items() for fault in faults]
 
 
 def _dealt(order: Sequence[str], seats: int, chance: Chance) -> tuple[dict[int, Cards], Cards]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.jsontext import shaped
-from companion.core.messages import Seat, listed, m
+from companion.core.messages import Seat, listed, m, table_text
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.boards.tracks import connected_majors
@@ -84,15 +84,15 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
     kind, seat = shaped(action.data, _Upgrade, "bad-action").to, action.seat or 0
     train = state.players[seat].train
     if kind not in train.card.upgrades:
-        possible = listed([m(RULES.trains[other].title) for other in train.card.upgrades], "or")
+        possible = listed([table_text(RULES.trains[other].title) for other in train.card.upgrades], "or")
         after = m("becomes a {possible}", possible=possible) if possible else m("cannot be improved")
         return Refusal(
             "no-upgrade",
             m(
                 "a {title} {after}, no {title2}",
-                title=m(train.card.title),
+                title=table_text(train.card.title),
                 after=after,
-                title2=m(RULES.trains[kind].title),
+                title2=table_text(RULES.trains[kind].title),
             ),
         )
     if state.turn.upgraded or state.turn.spent:
@@ -105,7 +105,7 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
             "no-money",
             m(
                 "a {title} costs {price} million and you have {cash}",
-                title=m(RULES.trains[kind].title),
+                title=table_text(RULES.trains[kind].title),
                 price=price,
                 cash=cash,
             ),

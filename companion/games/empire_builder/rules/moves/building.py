@@ -18,7 +18,7 @@ from companion.games.empire_builder.rules.boards.names import Edges
 from companion.games.empire_builder.rules.boards.paths import BuildPath, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.boards.tracks import builders, edges_of, linked_with
 from companion.games.empire_builder.rules.match.state import State, Turn, with_money, with_player, with_turn
-from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.rulebook import RULES, SIZE_WORDS
 
 
 class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -207,7 +207,7 @@ def city_refusal(board: Board, track: dict[int, int], seat: int, milepost: int) 
     message = m(
         "{name} is a {size} city: only {limit} players may build into it, and they have",
         name=city.name,
-        size=m(city.size),
+        size=SIZE_WORDS[city.size],
         limit=limit,
     )
     return Refusal("city-full", message, {"builders": sorted(there)})

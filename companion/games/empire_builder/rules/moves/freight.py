@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.errors import quoted
 from companion.core.jsontext import JsonObject, shaped
-from companion.core.messages import joined, m
+from companion.core.messages import joined, m, table_text
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.boards.board import City
@@ -24,6 +24,7 @@ from companion.games.empire_builder.rules.match.state import (
     with_train,
 )
 from companion.games.empire_builder.rules.moves.borrowing import to_the_bank
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS
 from companion.sheets.decks import shuffle_fault, shuffled, without
 
 
@@ -88,7 +89,7 @@ def decide_pickup(state: State, action: Action, _chance: Chance) -> Fact | Refus
     train = state.players[seat].train
     if load not in city.loads:
         has = (
-            m("it has {loads}", loads=joined(", ", map(m, city.loads)))
+            m("it has {loads}", loads=joined(", ", [LOAD_WORDS[one] for one in city.loads]))
             if city.loads
             else m("it has nothing to pick up")
         )
@@ -100,13 +101,15 @@ def decide_pickup(state: State, action: Action, _chance: Chance) -> Fact | Refus
             "full",
             m(
                 "a {title} carries {loads} loads, and it is full",
-                title=m(train.card.title),
+                title=table_text(train.card.title),
                 loads=train.card.loads,
             ),
         )
     if supply(state)[load] < 1:
         carriers = [other for other, player in state.players.items() if load in player.train.loads]
-        message = m("every {load} chip is under way: wait until somebody delivers or drops one", load=m(load))
+        message = m(
+            "every {load} chip is under way: wait until somebody delivers or drops one", load=LOAD_WORDS[load]
+        )
         return Refusal("shortage", message, {"carriers": carriers})
     return Fact("pickup", seat, {"load": load})
 
@@ -135,7 +138,7 @@ def _carried_refusal(state: State, seat: int, load: str) -> Refusal | None:
         "not-carried",
         m(
             "your train carries {carried}, no {load}",
-            carried=joined(", ", map(m, loads)) or m("nothing"),
+            carried=joined(", ", [LOAD_WORDS[one] for one in loads]) or m("nothing"),
             load=quoted(load),
         ),
     )
@@ -220,20 +223,16 @@ def _no_demand(state: State, seat: int, city: City, request: _Deliver) -> Refusa
         for demand in card.demands
         if demand.load == request.load
     ]
-    elsewhere = (
-        m(": {load} is wanted in {wanted}", load=m(request.load), wanted=", ".join(wanted))
-        if wanted
-        else m(": none asks for {load}", load=m(request.load))
-    )
-    return Refusal(
-        "no-demand",
-        m(
-            "no card of yours asks for {load} in {name}{elsewhere}",
-            load=m(request.load),
-            name=city.name,
-            elsewhere=elsewhere,
-        ),
-    )
+    asked = {"load": LOAD_WORDS[request.load], "name": city.name}
+    if wanted:
+        message = m(
+            "no card of yours asks for {load} in {name}: {load} is wanted in {wanted}",
+            **asked,
+            wanted=", ".join(wanted),
+        )
+    else:
+        message = m("no card of yours asks for {load} in {name}: none asks for {load}", **asked)
+    return Refusal("no-demand", message)
 
 
 def _with_draw(state: State, request: _Deliver, chance: Chance, fact: Fact) -> Fact | Refusal:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from companion.core.jsontext import shaped
-from companion.core.messages import m
+from companion.core.messages import m, table_text
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.boards.board import Board
 from companion.games.empire_builder.rules.cards.events import Effects, EventCard
@@ -206,12 +206,11 @@ def followed(state: State, seat: int, path: tuple[int, ...]) -> Run | Refusal:
 
 def _too_far(state: State, seat: int, steps: int) -> Refusal:
     left, train = steps_left(state, seat), state.players[seat].train
-    half = m(" at half rate") if state.turn.slowed else ""
-    runs = m(
-        "a {title} runs {speed} mileposts a turn{half}",
-        title=m(train.card.title),
-        speed=train.card.speed,
-        half=half,
+    says = {"title": table_text(train.card.title), "speed": train.card.speed}
+    runs = (
+        m("a {title} runs {speed} mileposts a turn at half rate", **says)
+        if state.turn.slowed
+        else m("a {title} runs {speed} mileposts a turn", **says)
     )
     message = m("{runs}: {left} are left, this is {steps}", runs=runs, left=left, steps=steps)
     return Refusal("too-far", message, {"left": left})

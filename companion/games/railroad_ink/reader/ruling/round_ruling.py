@@ -239,7 +239,10 @@ def _mark_reasons(search: RoundSearch, marks: Marks) -> list[str]:
             continue
         gone = m("drawn earlier and gone now: {was} in {place}", was=was, place=place)
         illegal = m(
-            "{place}: {new} is no legal use of the dice rolled: {rolled}", place=place, new=new, rolled=rolled
+            "{place}: {new} is not a legal use of the dice rolled: {rolled}",
+            place=place,
+            new=new,
+            rolled=rolled,
         )
         reasons.append(illegal if new else gone)
     return reasons

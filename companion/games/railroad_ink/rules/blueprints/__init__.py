@@ -15,7 +15,7 @@ from importlib.resources import files
 import msgspec
 
 from companion.core.errors import NotationError, RulesDataError, quoted
-from companion.core.messages import m
+from companion.core.messages import m, vocabulary
 from companion.games.railroad_ink.rules.boards.layouts import Layout
 from companion.games.railroad_ink.rules.boards.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.rulebook import LAYOUTS, USUAL
@@ -27,6 +27,14 @@ class Blueprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     about: str
     walls: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """What people read: its name, in their language if it is one of ours."""
+        return _TITLES.get(self.name, self.name)
+
+
+_TITLES = vocabulary("blueprint", "Old Town", "River Gate", "Two Valleys")
 
 
 def parse_blueprint(text: bytes, source: str) -> Blueprint:

@@ -201,5 +201,5 @@ def reason(rules: Rules, roll: Roll, closest: Ordered[Board, Drawing], draw: Dra
     if answer.code == "no-factory":  # people think of it as one die too many
         answer = source_refusal(rules, closest.board, roll, replaced(drawing, source="die")) or answer
     said_where = drawing.cell in answer.message
-    message = answer.message if said_where else f"{drawing.cell}: {answer.message}"
+    message = answer.message if said_where else joined(": ", [drawing.cell, answer.message])
     return Refusal(answer.code, message, {**answer.detail, "cell": drawing.cell})

@@ -157,7 +157,7 @@ def _complaint(text: str) -> str:
     readable = _sorted_text(text) if 0 < len(text) <= 9 else ""
     if len(readable) == 1:
         return m(
-            "{text} is no route: a lone end is a terminal station, write {text2}",
+            "{text} is not a route: a single end is a terminal station, write {text2}",
             text=quoted(text),
             text2=quoted(text + "*"),
         )

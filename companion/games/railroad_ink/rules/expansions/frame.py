@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.core.messages import joined, m
+from companion.core.messages import joined
 from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.boards.facing import facing_at
 from companion.games.railroad_ink.rules.boards.layouts import Layout
@@ -28,6 +28,7 @@ from companion.games.railroad_ink.rules.boards.routes import (
 )
 from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, ends_text
+from companion.games.railroad_ink.rules.expansions.words import sign_words
 from companion.games.railroad_ink.rules.rulebook import (
     COLUMN,
     LAYOUT_OF,
@@ -287,7 +288,7 @@ def face_words(face: str) -> str:
     ('NE trees', 'tower 3', 'build free')
     """
     route, sign, detail = split_face(face)
-    parts = [route, *(m(word) for word in (sign, detail) if word)]
+    parts = [route, *(sign_words(word) for word in (sign, detail) if word)]
     return joined(" ", [part for part in parts if part])
 
 

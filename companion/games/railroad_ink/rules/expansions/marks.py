@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from companion.core.errors import NotationError, quoted
-from companion.core.messages import m
+from companion.core.messages import Message, m
 from companion.core.remembering import remembered
 from companion.games.railroad_ink.rules.boards.layouts import Layout
 from companion.games.railroad_ink.rules.boards.routes import any_route
@@ -82,7 +82,7 @@ def _place(table: Table, place: str, layout: Layout) -> tuple[str, str]:
         raise NotationError(
             "bad-place",
             m(
-                "{place} is no border: {first} and {second} are not side by side",
+                "{place} is not a border: {first} and {second} are not side by side",
                 place=quoted(place),
                 first=first,
                 second=second,
@@ -110,7 +110,7 @@ def _usual(name: str, table: Table, word: str, kind: str) -> str:
         raise NotationError(
             "unknown-mark",
             m(
-                "{word} is no mark of the expansion {name} there: its marks are {signs}",
+                "{word} is not a mark of the expansion {name} there: its marks are {signs}",
                 word=quoted(word),
                 name=name,
                 signs=signs,
@@ -118,7 +118,8 @@ def _usual(name: str, table: Table, word: str, kind: str) -> str:
         )
     usual = _detail(rule[1] if len(rule) > 1 else "", detail)
     if usual is None or (colon and not detail):
-        how = _HOW.get(rule[1] if len(rule) > 1 else "", "").format(sign=sign) or sign
+        known = _HOW.get(rule[1]) if len(rule) > 1 else None
+        how = sign if known is None else Message(known.id, {"sign": sign})
         raise NotationError(
             "bad-mark", m("{word} is not how this mark is written: write {how}", word=quoted(word), how=how)
         )

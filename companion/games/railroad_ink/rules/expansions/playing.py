@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from companion.core.messages import m
+from companion.core.messages import joined, m
 from companion.core.records import replaced
 from companion.game.base import Refusal
 from companion.games.railroad_ink.rules.boards.board import (
@@ -112,7 +112,7 @@ def route_refusal(position: Position, cell: int, route: Route) -> Refusal | None
     ):
         refusal = None
     fault = next(iter(rules_of(position.expansion).faults(_with_route(position, cell, route))), None)
-    return refusal or (Refusal("expansion", f"{name}: {fault}", {"cell": name}) if fault else None)
+    return refusal or (Refusal("expansion", joined(": ", [name, fault]), {"cell": name}) if fault else None)
 
 
 # --- a round ---

@@ -40,6 +40,7 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     directions_of,
     number_in,
 )
+from companion.games.railroad_ink.rules.expansions.words import sign_words
 from companion.games.railroad_ink.rules.rulebook import COLUMN, EXIT_AT, LAYOUT_OF, NAMES, NEIGHBOURS, ROW
 from companion.games.railroad_ink.rules.scoring.network import Tracks, exit_networks, lay_tracks
 from companion.sheets.grid import DIRECTIONS, opposite
@@ -196,9 +197,9 @@ def _weather_points(position: Position) -> Iterator[StarLine]:
             if not any(_touching(cell) & others for cell in area):
                 yield StarLine(
                     (
-                        m("Area of {sign}, {area} space", sign=m(sign), area=len(area))
+                        m("Area of {sign}, {area} space", sign=sign_words(sign), area=len(area))
                         if len(area) == 1
-                        else m("Area of {sign}, {area} spaces", sign=m(sign), area=len(area))
+                        else m("Area of {sign}, {area} spaces", sign=sign_words(sign), area=len(area))
                     ),
                     len(area),
                     named(area),

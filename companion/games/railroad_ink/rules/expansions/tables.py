@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import msgspec
 
-from companion.core.messages import joined, m
+from companion.core.messages import joined, table_text
 from companion.core.remembering import remembered
 
 
@@ -104,7 +104,7 @@ def title_words(expansion: str) -> str:
     >>> title_words("forest+river")
     'Forest, River'
     """
-    return joined(", ", [m(TABLES[part].title) for part in parts_of(expansion)])
+    return joined(", ", [table_text(TABLES[part].title) for part in parts_of(expansion)])
 
 
 @remembered(64)

@@ -53,7 +53,7 @@ from companion.games.railroad_ink.rules.match.results import faults, scores, tab
 from companion.games.railroad_ink.rules.match.setup import option_faults, setup, setup_fault
 from companion.games.railroad_ink.rules.match.state import OPTIONS, Better, Options, State
 from companion.games.railroad_ink.rules.match.turn import open_draws, try_done, try_draw
-from companion.games.railroad_ink.rules.rulebook import DIE_PICTURES
+from companion.games.railroad_ink.rules.rulebook import DIE_PICTURES, EDITION_WORDS
 from companion.games.railroad_ink.rules.scoring.explained import explain
 from companion.games.railroad_ink.rules.scoring.scores import score, score_json
 
@@ -284,6 +284,7 @@ class RailroadInk(Game[State]):
     seats = (1, 6)
     options = OPTIONS
     die_faces = DIE_FACES
+    edition_names = EDITION_WORDS
     die_pictures = DIE_PICTURES
     state_type = State
     file_options = ("walls",)
@@ -355,7 +356,7 @@ class RailroadInk(Game[State]):
         if state.mode == "umpire" and state.round > 1:
             return Refusal(
                 "too-late",
-                m("round {round} has begun: one can join in the first round only", round=state.round),
+                m("round {round} has begun: players can join in the first round only", round=state.round),
             )
         return None
 

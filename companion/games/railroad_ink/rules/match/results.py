@@ -210,9 +210,7 @@ def faults(state: State) -> list[str]:
     found = _match_faults(state)
     if state.mode == "umpire":
         for seat, board in state.boards.items():
-            found += [
-                m("{seat}: {fault}", seat=Seat(seat), fault=fault) for fault in _board_faults(state, board)
-            ]
+            found += [f"{Seat(seat)}: {fault}" for fault in _board_faults(state, board)]
     return found
 
 

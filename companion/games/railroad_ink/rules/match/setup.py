@@ -175,7 +175,7 @@ def setup_fault(data: JsonObject, request: MatchRequest) -> Refusal | None:
     again = setup(MatchRequest(request.seats, request.mode, {**data["options"], "goals": goals}), NoChance())
     if isinstance(again, Refusal):
         return again
-    return None if again == data else Refusal("bad-setup", m("the rules make another setup of these options"))
+    return None if again == data else Refusal("bad-setup", m("by the rules these options make another setup"))
 
 
 def _goals(asked: object, options: Options, chance: Chance) -> tuple[str, ...] | Refusal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import m, table_text
 from companion.game.base import Mode, Option
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.boards.board import (
@@ -123,7 +123,7 @@ OPTIONS: tuple[Option, ...] = (
         ("", *shipped_blueprints(), OWN_WALLS),
         words=(
             m("no walls"),
-            *(one.name for one in shipped_blueprints().values()),
+            *(one.title for one in shipped_blueprints().values()),
             m("walls of my own, written below"),
         ),
     ),
@@ -163,21 +163,21 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "expansion",
         NO_EXPANSION,
-        m("an expansion, whose dice are thrown along"),
+        m("an expansion whose dice are thrown as well"),
         (NO_EXPANSION, *TABLES, OTHER),
         words=(
             m("no expansion"),
-            *(table.title for table in TABLES.values()),
+            *(table_text(table.title) for table in TABLES.values()),
             m("another one, its points counted by hand"),
         ),
     ),
     Option(
         "more",
         "none",
-        m("further expansions whose dice are thrown along, on a giant or an epic board"),
+        m("further expansions whose dice are thrown as well, on a giant or an epic board"),
         tuple(TABLES),
         several=True,
-        words=tuple(table.title for table in TABLES.values()),
+        words=tuple(table_text(table.title) for table in TABLES.values()),
     ),
     Option(
         "size",

@@ -225,12 +225,13 @@ def _die_that_fits(places: Callable[[str], list[Spot]], left: tuple[str, ...]) -
 
 def _fits_message(shape: str, spots: list[Spot]) -> str:
     cell, _ = spots[0]
-    more = m(" (there are {spots} ways)", spots=len(spots)) if len(spots) > 1 else ""
+    said = {"shape": SHAPE_NAMES[shape], "cell": NAMES[cell]}
+    if len(spots) == 1:
+        return m("the {shape} is not drawn yet and fits, in {cell} say", **said)
     return m(
-        "the {shape} is not drawn yet and fits, in {cell} say{more}",
-        shape=SHAPE_NAMES[shape],
-        cell=NAMES[cell],
-        more=more,
+        "the {shape} is not drawn yet and fits, in {cell} say (there are {spots} ways)",
+        **said,
+        spots=len(spots),
     )
 
 

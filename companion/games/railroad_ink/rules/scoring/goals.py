@@ -14,7 +14,7 @@ from importlib.resources import files
 import msgspec
 
 from companion.core.errors import NotationError, quoted
-from companion.core.messages import m
+from companion.core.messages import m, table_text
 from companion.games.railroad_ink.rules.boards.layouts import Exit, Layout
 from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.boards.routes import HIGHWAY, RAILWAY
@@ -112,7 +112,7 @@ def goal_text(code: str) -> str:
     >>> goal_text("FA")
     'Have 5 separate forests at once'
     """
-    return GOALS[code].text if code in GOALS else m(EXPANSION_GOALS[code])
+    return GOALS[code].text if code in GOALS else table_text(EXPANSION_GOALS[code])
 
 
 # --- what is drawn where ---
@@ -327,6 +327,6 @@ _SHOWN: dict[str, Callable[[Position], Shown]] = {
     "L": _mid_side_exits,
 }
 GOALS: dict[str, Goal] = {
-    code: Goal(code, m(text, **msgspec.structs.asdict(NUMBERS)), _SHOWN[code])
+    code: Goal(code, table_text(text, **msgspec.structs.asdict(NUMBERS)), _SHOWN[code])
     for code, text in _TABLES.goals.items()
 }

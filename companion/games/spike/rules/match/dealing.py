@@ -90,7 +90,7 @@ def setup_fault(data: JsonObject, request: MatchRequest) -> Refusal | None:
     if not 1 <= stored.first <= stored.seats or first not in (0, stored.first):
         return Refusal("bad-setup", m("{first} cannot have begun", first=Seat(stored.first)))
     if as_plain(stored) != {"revision": 1, **data} or not 1 <= stored.revision <= REVISION:
-        return Refusal("bad-setup", m("the rules make another setup of these options"))
+        return Refusal("bad-setup", m("by the rules these options make another setup"))
     return _deal_fault(stored)
 
 

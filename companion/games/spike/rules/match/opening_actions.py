@@ -34,6 +34,7 @@ from companion.games.spike.rules.match.state import (
 )
 from companion.games.spike.rules.moves.market import Market, market_fault
 from companion.games.spike.rules.moves.rail_cards import suits_of
+from companion.games.spike.rules.words import good_words
 
 
 class _Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -197,7 +198,9 @@ def decide_declare(state: State, action: Action, _chance: Chance) -> Fact | Refu
         return Refusal("bad-contracts", message)
     twice = next((good for good in goods if good in others), None)
     if twice is not None:
-        return Refusal("bad-contracts", m("somebody has the contract for {twice} already", twice=m(twice)))
+        return Refusal(
+            "bad-contracts", m("somebody has the contract for {twice} already", twice=good_words(twice))
+        )
     return Fact("declare", action.seat, {"contracts": list(request.contracts)})
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat
 from companion.games.spike.rules.boards.board import Board
 from companion.games.spike.rules.match.scoring import Final, final, joined_to, places, row
 from companion.games.spike.rules.match.state import Player, State
@@ -61,9 +61,7 @@ def faults(state: State) -> list[str]:
     found += _track_faults(state)
     if state.mode == "umpire":
         for seat, player in state.players.items():
-            found += [
-                m("{seat}: {fault}", seat=Seat(seat), fault=fault) for fault in _player_faults(state, player)
-            ]
+            found += [f"{Seat(seat)}: {fault}" for fault in _player_faults(state, player)]
     return found
 
 

@@ -49,6 +49,7 @@ from companion.games.spike.rules.moves.moving import boosts, motions, moves
 from companion.games.spike.rules.moves.rail_cards import can_draw, left_to_draw
 from companion.games.spike.rules.moves.trains import deliverable, upgrades
 from companion.games.spike.rules.rulebook import BOOK, PARTS
+from companion.games.spike.rules.words import PART_WORDS
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,13 +66,18 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
     if part not in PARTS:
         return Refusal(
             "unknown-part",
-            m("a train has {parts}, no {part}", parts=joined(", ", map(m, PARTS)), part=quoted(part)),
+            m(
+                "a train has {parts}, no {part}",
+                parts=joined(", ", [PART_WORDS[one] for one in PARTS]),
+                part=quoted(part),
+            ),
         )
     known = next(name for name in PARTS if name == part)
     cost = BOOK.upgrade_cost(train.level(known))
     if cost is None:
         return Refusal(
-            "fully-upgraded", m("the {part} of your train has been upgraded twice already", part=m(part))
+            "fully-upgraded",
+            m("the {part} of your train has been upgraded twice already", part=PART_WORDS[part]),
         )
     if cost > player.money:
         return Refusal(

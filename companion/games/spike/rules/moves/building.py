@@ -18,6 +18,7 @@ from companion.games.spike.rules.moves.market import all_sold
 from companion.games.spike.rules.moves.payment import NONE, Counts, payable, payments, pays_exactly
 from companion.games.spike.rules.moves.rail_cards import cards_words, not_played, suits_of
 from companion.games.spike.rules.rulebook import BOOK
+from companion.games.spike.rules.words import suit_words
 
 
 class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +60,7 @@ def _paid(state: State, build: Build, cards: dict[str, int] | None) -> Counts | 
             m(
                 "there is no suit {unknown}: they are {suits}",
                 unknown=quoted(unknown),
-                suits=joined(", ", map(m, suits)),
+                suits=joined(", ", map(suit_words, suits)),
             ),
         )
     paid = tuple(cards.get(suit, 0) for suit in suits)
@@ -113,7 +114,7 @@ def _excess(state: State, paid: Counts) -> Refusal | None:
                 m(
                     "{played} {suit} cards cannot be played: {there}",
                     played=played,
-                    suit=m(suit),
+                    suit=suit_words(suit),
                     there=there,
                 ),
             )

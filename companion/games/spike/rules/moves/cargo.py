@@ -19,6 +19,7 @@ from companion.games.spike.rules.moves.trains import (
     loadable,
     price_of,
 )
+from companion.games.spike.rules.words import good_words
 
 
 class Good(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,17 +53,22 @@ def _load_refusal(state: State, player: Player, good: str) -> Refusal:
     if good != supplies:
         return Refusal(
             "not-supplied",
-            m("{city} supplies {supplies}, not {good}", city=city, supplies=m(supplies), good=quoted(good)),
+            m(
+                "{city} supplies {supplies}, not {good}",
+                city=city,
+                supplies=good_words(supplies),
+                good=quoted(good),
+            ),
         )
     held = contract_of(state, player, good)
     if held is None:
-        return Refusal("no-contract", m("you have no contract for {good}", good=m(good)))
+        return Refusal("no-contract", m("you have no contract for {good}", good=good_words(good)))
     return Refusal(
         "no-token",
         (
-            m("your {good} is delivered already", good=m(good))
+            m("your {good} is delivered already", good=good_words(good))
             if held.delivered
-            else m("your {good} is on your train already", good=m(good))
+            else m("your {good} is on your train already", good=good_words(good))
         ),
     )
 
@@ -119,7 +125,7 @@ def _deliver_refusal(state: State, player: Player, train: Train, good: str) -> R
         return Refusal("not-in-city", m("cargo is delivered in a city"))
     if city in player.delivered_to:
         return Refusal("one-a-city", m("you have delivered to {city} before: one cargo a city", city=city))
-    message = m("your contract for {good} does not name {city}", good=m(good), city=city)
+    message = m("your contract for {good} does not name {city}", good=good_words(good), city=city)
     return Refusal("not-named", message)
 
 

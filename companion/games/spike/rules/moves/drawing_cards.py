@@ -33,6 +33,7 @@ from companion.games.spike.rules.moves.rail_cards import (
     shuffled_for,
 )
 from companion.games.spike.rules.rulebook import BOOK
+from companion.games.spike.rules.words import suit_words
 
 
 class _Shuffles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +61,7 @@ def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     if not state.by_box:
         return _counted_draw(state, action.seat, request)
     if request.where not in drawable(state):
-        shown = joined(", ", map(m, state.shown)) or m("nothing")
+        shown = joined(", ", map(suit_words, state.shown)) or m("nothing")
         return Refusal(
             "not-shown",
             m(

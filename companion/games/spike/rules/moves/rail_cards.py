@@ -14,6 +14,7 @@ from companion.game.base import Chance, Refusal
 from companion.games.spike.rules.match.state import State, with_player
 from companion.games.spike.rules.moves.payment import NONE, Counts
 from companion.games.spike.rules.rulebook import BOOK, TIME
+from companion.games.spike.rules.words import cards_of_suit
 from companion.sheets.decks import Cards, shuffle_fault, shuffled, without
 
 DECK = "deck"  # where a card is drawn from, unless it is one of the shown suits
@@ -58,7 +59,7 @@ def cards_words(cards: Mapping[str, int]) -> str:
     ('2 red, 1 blue', 'no cards')
     """
     counts = {suit: count for suit, count in cards.items() if count}
-    some = [m("{count} " + suit, count=count) for suit, count in counts.items()]
+    some = [cards_of_suit(count, suit) for suit, count in counts.items()]
     return joined(", ", some) or m("no cards")
 
 

@@ -71,7 +71,7 @@ def test_a_card_that_cannot_lie_there(run: Run, photo: Path, tmp_path: Path) -> 
 def test_for_people(run: Run, photo: Path) -> None:
     code, out, _ = run("read", "derailed", photo, "--text")
     assert code == 0
-    assert "1 card table(s)" in out
+    assert "1 card table" in out
     assert "3 lanes, found by tags" in out
 
 
@@ -114,7 +114,7 @@ def test_marked_corners_and_how_many_lanes(run: Run, tmp_path: Path) -> None:
     assert run("read", "derailed", path, "--edition", "lanes-9")[0] == 2
     code, out, _ = run("read", "derailed", path, "--corners", "1,1", "2,2", "3,3", "4,4")
     assert (code, json.loads(out)["error"]["code"]) == (2, "bad-photo")
-    assert "make no field of cards" in json.loads(out)["error"]["message"]
+    assert "do not enclose a field of cards" in json.loads(out)["error"]["message"]
 
 
 def test_cards_are_not_taught_as_a_board(run: Run, photo: Path, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_cards_are_not_taught_as_a_board(run: Run, photo: Path, tmp_path: Path) 
 def test_pictures_without_a_table_and_no_pictures(run: Run, tmp_path: Path) -> None:
     plain, text = tmp_path / "plain.png", tmp_path / "text.jpg"
     plain.write_bytes(cv2.imencode(".png", np.full((400, 500, 3), 128, np.uint8))[1].tobytes())
-    text.write_text("this is no picture")
+    text.write_text("this picture cannot be read")
     code, out, err = run("read", "derailed", plain, text, tmp_path / "nothing.jpg")
     first, second, third = map(json.loads, out.splitlines())
     assert code == 2

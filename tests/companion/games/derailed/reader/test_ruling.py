@@ -11,6 +11,7 @@ from companion.games.derailed.reader.ruling import AreaRuling, RulingContext, ru
 from companion.games.derailed.rules.cards import FACES, card_of
 from companion.games.derailed.rules.network import area_of, grid_of
 from companion.games.derailed.rules.placement import open_placements
+from companion.languages import said
 from companion.reading.evidence import SheetProbabilities
 
 STARTS = ("A", "B")
@@ -100,6 +101,11 @@ def test_refused_with_the_reason(picture: SheetProbabilities, more: dict[str, ob
     ruling = rule_moves(picture, known({"a1": "TB"}, **more))
     assert ruling.outcome == "refused"
     assert says in ruling.against[0]
+
+
+def test_the_reason_is_said_in_every_language() -> None:
+    ruling = rule_moves(probabilities({"a1": "TB", "a3": "LR"}), known({"a1": "TB"}, companies=("A",)))
+    assert said(ruling.against[0], "de").startswith("a3: diese Karte führt nicht zum Bahnhof von")
 
 
 def test_more_copies_than_the_deck_has() -> None:

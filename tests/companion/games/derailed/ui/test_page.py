@@ -35,7 +35,7 @@ from web.ui.scene import FragmentCache, Photos
 
 PRESENTER = DerailedPresenter()
 PAGES = ("watch", "tv", "play")
-LOOK_EVERY = 5
+LOOK_EVERY = 9
 
 
 def begun(seats: int, mode: Any, options: JsonObject, seed: int = 1) -> Match:
@@ -83,8 +83,16 @@ def drawn_lanes(html: str) -> ElementTree.Element:
     return ElementTree.fromstring(found.group())
 
 
-@pytest.mark.parametrize("deal", ["box", "table"])
-@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize(
+    ("seats", "deal"),
+    [
+        *((seats, "box") for seats in range(2, 7)),
+        *(
+            pytest.param(seats, "table", marks=pytest.mark.slow if seats in (3, 5) else ())
+            for seats in range(2, 7)
+        ),
+    ],
+)
 def test_every_legal_action_is_within_reach_and_nothing_else(app: Flask, seats: int, deal: str) -> None:
     for match in positions(seats, seed=seats, deal=deal):
         for seat in match.players:
@@ -151,7 +159,7 @@ def _under(view: JsonObject, track: str) -> bool:
     return face is not None and parse_face(face).text == "LR|TB" and set(ports) == {"T", "B"}
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("seats", [2, 3, pytest.param(5, marks=pytest.mark.slow)])
 def test_no_page_depends_on_what_its_reader_may_not_see(app: Flask, seats: int) -> None:
     """With other cards in all other hands and in the deck, every page stays as it is."""
     looked = 0

@@ -220,7 +220,7 @@ def test_what_is_wrong_with_a_whole_map_is_said(change: tuple[str, str], says: s
 
 
 def test_json_that_is_no_map_is_one_sentence() -> None:
-    assert owners_map_faults('{"name": ') == ["the map is no JSON: Input data was truncated"]
+    assert owners_map_faults('{"name": ') == ["the map is not JSON: Input data was truncated"]
     (fault,) = owners_map_faults('{"name": "x"}')
     assert fault.startswith("the map is not written as ours is")
 

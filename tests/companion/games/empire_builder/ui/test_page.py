@@ -22,6 +22,7 @@ from companion.games.empire_builder.rules.match.state import State, Turn
 from companion.games.empire_builder.ui.controls import controls
 from companion.games.empire_builder.ui.plane import PITCH, spot_of, view_box
 from companion.games.empire_builder.ui.presenter import EmpireBuilderPresenter
+from companion.languages import said
 from companion.service.service import Service
 from companion.sheets.lattice import distance
 from companion.table.chance import SeededChance
@@ -30,6 +31,7 @@ from lab.empire_builder import rules_bench as bench
 from tests.companion.games.empire_builder.rules.tables import begun, laid, running, struck, train_at, way
 from tests.web.houses import accepted
 from tests.web.people import get, seated
+from web.ui.wording import for_people
 
 GAME = EmpireBuilder()
 PRESENTER = EmpireBuilderPresenter()
@@ -75,7 +77,7 @@ def reached(told: JsonObject, action: Action) -> bool:
 
 
 @pytest.mark.parametrize(
-    "seats", [2, 3, 4, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (5, 6))]
+    "seats", [2, 3, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (4, 5, 6))]
 )
 def test_every_legal_action_can_be_reached_and_nothing_else_is_lit(seats: int) -> None:
     for state, _ in moments(seats):
@@ -90,7 +92,7 @@ def test_every_legal_action_can_be_reached_and_nothing_else_is_lit(seats: int) -
             ) == len(legal)
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
+@pytest.mark.parametrize("seats", [2, 4, pytest.param(6, marks=pytest.mark.slow)])
 def test_every_moment_is_drawn_and_said(seats: int) -> None:
     for state, fact in moments(seats):
         players = players_of(state)
@@ -248,3 +250,14 @@ def test_with_cards_on_the_table_the_page_asks_what_a_card_pays_and_which_event_
     assert [button.words for button in told["buttons"] if button.action["kind"] == "new_hand"] == [
         "Take a new hand"
     ]
+
+
+def test_a_remark_that_was_stored_names_places_in_every_language(house: Service) -> None:
+    data = {"game": "empire-builder", "players": ["Ada", "Ben"], "mode": "scorekeeper"}
+    accepted(house, Action("start", data=data))
+    accepted(house, Action("report", 1, {"track": {"1": ["au56 at55 as54"]}}))
+    remark = accepted(house, Action("report", 1, {"track": {"1": []}})).event.data["remarks"][0]
+    match = house.table.current
+    assert match is not None
+    assert for_people(remark, match).endswith(": near Birmingham and Atlanta")
+    assert said(for_people(remark, match), "de").endswith(": bei Birmingham und Atlanta")

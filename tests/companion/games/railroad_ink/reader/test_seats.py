@@ -175,7 +175,10 @@ def test_a_picture_without_ones_own_board(
 
 
 def test_a_board_that_cannot_be_read_is_never_told_to_be_away(table: Table, sees: Camera) -> None:
-    note = "Another board lies in the picture, too blurred to be read: hold still and take it again."
+    note = (
+        "There is another board in the picture, but it is too blurred to be read: hold still and "
+        "take it again."
+    )
     sees(sheet_of({}, seat=2))
     reading = replace(sees.reading, notes=(note,), unread=True)
     answer = answer_for_seat(reading, begun(table, faces=FACES).state, 1, {}, "photo")

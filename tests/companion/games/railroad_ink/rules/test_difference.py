@@ -15,6 +15,7 @@ from companion.games.railroad_ink.rules.boards.difference import explain_turn
 from companion.games.railroad_ink.rules.boards.position import read_cells
 from companion.games.railroad_ink.rules.match.turn import Done, open_draws, try_done, try_draw
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION
+from companion.languages import said
 
 RULES = Rules()
 ROLL = rolled(1, ["NS", "ns", "Ns*", "NS|ew"])
@@ -96,7 +97,7 @@ def test_changed_ink_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("added", "expected", "said"),
+    ("added", "expected", "says"),
     [
         ({"b1": "NE"}, "not-rolled", "b1: no die of round 1 shows the highway curve"),
         ({"b1": "NS", "f1": "NS"}, "die-used", "f1: the straight highway of this round is already drawn"),
@@ -113,11 +114,17 @@ def test_changed_ink_is_named() -> None:
         ({"b1": "ns"}, "types-meet", "the railway of b1 would meet the highway exit on its top"),
     ],
 )
-def test_what_no_rule_explains_is_said(added: dict[str, str], expected: str, said: str) -> None:
+def test_what_no_rule_explains_is_said(added: dict[str, str], expected: str, says: str) -> None:
     answer = explained({}, ROLL, **added)
     assert isinstance(answer, Refusal)
     assert answer.code == expected
-    assert answer.message.startswith(said)
+    assert answer.message.startswith(says)
+
+
+def test_what_no_rule_explains_is_said_in_every_language() -> None:
+    answer = explained({}, ROLL, b1="NS", f1="NS")
+    assert isinstance(answer, Refusal)
+    assert said(answer.message, "de") == "f1: gerade Straße dieser Runde ist schon gezeichnet"
 
 
 def test_more_routes_than_a_round_can_have() -> None:

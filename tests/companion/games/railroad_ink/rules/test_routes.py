@@ -71,7 +71,7 @@ def test_no_end_is_of_both_types_and_only_stations_mix_them() -> None:
         ("Ns", "write 'Ns*'"),
         ("NEs*", "no die and no special route looks like that"),
         ("NS*", "no die and no special route looks like that"),
-        ("N", "a lone end is a terminal station"),
+        ("N", "a single end is a terminal station"),
         ("NN", "is no route"),
         ("Nn*", "is no route"),
         ("NS|NS", "is no route"),

@@ -162,7 +162,7 @@ def test_several_expansions_are_counted_side_by_side() -> None:
     assert [line.points for line in score(position).stars] == [4, 1, 1]
     with pytest.raises(NotationError, match="giant or an epic board"):
         read_position({"cells": {}, "expansion": told})
-    with pytest.raises(NotationError, match="no mark of the expansion"):
+    with pytest.raises(NotationError, match="not a mark of the expansion"):
         read_position({"size": "epic", "cells": {}, "expansion": {**told, "marks": {"c3": "cloud"}}})
 
 

@@ -118,7 +118,7 @@ def random_board(rng: Random, rounds: int) -> dict[str, Any]:
     return {"cells": cells, "dice": dice}
 
 
-@pytest.mark.parametrize("seed", [1, 3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 2))])
+@pytest.mark.parametrize("seed", [3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 1, 2))])
 def test_the_search_comes_to_the_best_scores_of_all_turns(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     asked = random_board(Random(seed), 2 + seed % 4)
     every = turns.complete_turns(asked)["turns"]

@@ -106,7 +106,9 @@ def test_two_halves_make_a_board() -> None:
     assert set(sheet.palette.colours) >= {slot.best for slot in whole.values()} - {EMPTY}
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", [pytest.param(level, marks=() if level == "table" else pytest.mark.slow) for level in LEVELS]
+)
 def test_the_bench_judges(level: str) -> None:
     score = judged(Task(SEED + 3, level, "cubes", 2.5))
     assert score.found

@@ -57,8 +57,13 @@ def as_if_found(picture: ImagePyramid, lattice: Lattice) -> FoundTable:
 
 @pytest.mark.parametrize(
     "wrong",
-    [ONE_LANE_ON, np.linalg.inv(ONE_LANE_ON), (1, 0), (0, -1), (0.3, 0.2)],
-    ids=["sheared", "sheared-back", "next-lane", "row-before", "between"],
+    [
+        pytest.param(ONE_LANE_ON, id="sheared"),
+        pytest.param((1, 0), id="next-lane"),
+        pytest.param(np.linalg.inv(ONE_LANE_ON), id="sheared-back", marks=pytest.mark.slow),
+        pytest.param((0, -1), id="row-before", marks=pytest.mark.slow),
+        pytest.param((0.3, 0.2), id="between", marks=pytest.mark.slow),
+    ],
 )
 def test_a_grid_that_was_found_wrongly_is_put_right(
     picture: ImagePyramid, deck: DeckModel, truth: Lattice, wrong: np.ndarray | tuple[float, float]

@@ -46,8 +46,15 @@ def likeness(faces: dict[str, float]) -> Probabilities:
     return alike
 
 
-@pytest.mark.parametrize("mat", [True, False])
-@pytest.mark.parametrize(("hand", "deck"), [("single-line", 1), ("broad-gauge", 0)])
+@pytest.mark.parametrize(
+    ("hand", "deck", "mat"),
+    [
+        ("single-line", 1, True),
+        ("single-line", 1, False),
+        pytest.param("broad-gauge", 0, True, marks=pytest.mark.slow),
+        pytest.param("broad-gauge", 0, False, marks=pytest.mark.slow),
+    ],
+)
 def test_a_deck_that_nobody_taught_is_learnt_while_it_is_played(hand: str, deck: int, mat: bool) -> None:
     first = photograph(hand, in_order(), 11, deck=deck, mat=True)
     grid = dict(zip(NAMES, in_order(), strict=True))

@@ -245,7 +245,7 @@ def test_known_signs_that_are_wiped_are_forgiven_others_in_their_place_are_not()
     }
     refused = rule_round(replace(looks, marks={**looks.marks, **others}), state, before)
     assert refused.outcome == "refused"
-    assert any("no legal use of the dice" in sentence for sentence in refused.against), refused.against
+    assert any("not a legal use of the dice" in sentence for sentence in refused.against), refused.against
 
 
 def _old_signs(state: State) -> list[str]:

@@ -10,13 +10,17 @@ from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
 from companion.games.railroad_ink.rules.boards.position import Position, read_position
+from companion.games.railroad_ink.rules.boards.routes import parse_route
 from companion.games.railroad_ink.rules.expansions.frame import Turn
+from companion.games.railroad_ink.rules.expansions.playing import route_refusal
 from companion.games.railroad_ink.rules.expansions.registry import placements
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.rules.rulebook import NAMES
 from companion.games.railroad_ink.rules.scoring.goals import achieved
 from companion.games.railroad_ink.rules.scoring.scores import Score, score
+from companion.languages import said
 
 GAME = RailroadInk()
 
@@ -212,6 +216,16 @@ def test_a_canyon_never_branches_and_bridges_are_twelve() -> None:
     )  # fmt: skip
 
 
+def test_a_route_for_which_no_bridge_is_left_is_refused_in_the_readers_language() -> None:
+    wide = {f"{x}{y}": "EW" for y in range(1, 7) for x in "bcde"} | {"d7": "EW"}
+    full = {f"{one}{y}-{two}{y}": "canyon" for y in range(1, 7) for one, two in ("bc", "de")}
+    position = board("canyon", wide, full | {"d7-e7": "canyon"})
+    refusal = route_refusal(position, NAMES.index("e7"), parse_route("EW"))
+    assert refusal is not None
+    assert refusal.message == "e7: all 12 bridge points are spent"
+    assert said(refusal.message, "de") == "e7: alle 12 Brückenpunkte sind ausgegeben"
+
+
 def test_three_open_sides_fill_an_empty_space() -> None:
     marks = {"c2": "lake:S", "b3": "lake:E"}
     filled = [one for one in moves("lake", {}, marks, left=("lake:N",)) if one.marks[0] == ("d3", "lake:W")]
@@ -242,6 +256,12 @@ BAD: dict[str, JsonObject] = {
 def test_bad_marks_get_a_sentence(case: str) -> None:
     with pytest.raises(NotationError):
         read_position({"cells": {}, "expansion": BAD[case]})
+
+
+def test_how_a_mark_is_written_is_told_in_every_language() -> None:
+    with pytest.raises(NotationError, match="write river: and its sides, such as river:NE") as problem:
+        board("river", {}, {"a1": "river"})
+    assert said(problem.value.message, "de").endswith("schreib river: und seine Seiten, etwa river:NE")
 
 
 # --- matches ---
