@@ -20,6 +20,9 @@ from web.exc import WebError
 
 boxes = Blueprint("boxes", __name__, url_prefix="/api/v1")
 
+# Boxes that join with the right code: an evening's come one after the other, and a made-up box costs nothing.
+PAIRINGS: Limits = ((20, 60.0), (400, 3600.0))  # of one address
+PAIRINGS_TOGETHER: Limits = ((40, 60.0), (600, 3600.0))
 BATCHES: Limits = ((60, 10.0), (240, 60.0))  # of one box: a night's matches come in within minutes
 STRANGERS: Limits = ((20, 10.0), (60, 60.0))  # batches of one address that were not a box's of this club
 
@@ -47,8 +50,13 @@ def pair() -> Response:
     except NotationError as problem:
         raise WebError(422, problem.code, problem.message) from None
     limiter, place = house().limiter, request.remote_addr or ""
+    limiter.take("pairing", place, PAIRINGS, PAIRINGS_TOGETHER)
     limiter.take("code", place, GUESSES, CODES_TOGETHER)
-    paired = house().ledger.pair(wanted)
+    try:
+        paired = house().ledger.pair(wanted)
+    except RefusedError:
+        limiter.forgive("pairing", place, together=True)
+        raise
     limiter.forgive("code", place, together=True)
     return as_json(paired, 201)
 

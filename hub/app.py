@@ -5,14 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from flask import Flask, Request, Response, render_template, request
-from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
-from companion import __version__
 from companion.club.messages import LARGEST_BATCH, Receipt
 from companion.core.jsontext import json_of
 from companion.core.messages import m
@@ -25,14 +22,13 @@ from hub.ledger import Ledger, found_club, secret_of
 from hub.organising import organising, seating_of
 from hub.pages import pages
 from hub.storing import RefusedError
+from hub.templating import equip
 from web.access import guards
 from web.exc import WebError
 from web.live.streams import Live
-from web.pages.assets import asset_url, assets, compressed, script_tags, style
-from web.pages.page_files import game_templates
+from web.pages.assets import assets, compressed
 from web.ui import languages
 from web.ui.speaking import spoken
-from web.ui.words import place_words, seat_mark
 
 log = logging.getLogger(__name__)
 
@@ -70,26 +66,12 @@ def create_app(house: HubHouse) -> Flask:
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATCH
     app.extensions["stationmaster_hub"] = house
-    here = Path(__file__).parent
-    app.jinja_loader = ChoiceLoader(
-        [FileSystemLoader([here / "templates", here.parent / "web" / "templates"]), game_templates()]
-    )
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(
-        asset=asset_url,
-        scripts=script_tags,
-        style=style(),
-        version=__version__,
-        club_name=lambda: house.club.name,
-        seat_mark=seat_mark,
-        place_words=place_words,
-        signs_json="",
-    )
-    languages.equip(app, lambda: _language_of(request.environ))  # before the guards: they say why not
+    app.jinja_env.globals["club_name"] = lambda: house.club.name
+    equip(app, lambda: _language_of(request.environ))  # before the guards: they say why not
     guards.install(app, house.names)
     for blueprint in (assets, pages, organising, boxes):
         app.register_blueprint(blueprint)
-    app.wsgi_app = house.response_cache.before(app.wsgi_app, _language_of)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = house.response_cache.before(app.wsgi_app, _language_of, house.names)  # type: ignore[method-assign, assignment]
     app.register_error_handler(WebError, _answer_problem)
     app.register_error_handler(RefusedError, lambda one: _problem(one.status, one.code, one.message))
     app.register_error_handler(AwayError, _answer_away)

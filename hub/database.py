@@ -27,10 +27,18 @@ _AGAIN = 0.05  # seconds between two tries
 _MIGRATION = 1800  # seconds that a migration, or waiting for another hub's, may take
 _CLOCK = "version, schema_version"
 FILE = "hub.db"
+_SQLITE_REFUSES = (sqlite3.DataError, sqlite3.IntegrityError, OverflowError, UnicodeEncodeError)
 
 
 class AwayError(TableError):
     """The database does not answer just now; nothing was changed."""
+
+
+class UnstorableError(TableError):
+    """The database is there and refuses what it was given; nothing was changed."""
+
+    def __init__(self, problem: Exception) -> None:
+        super().__init__("unstorable", f"the database refuses it: {str(problem)[:200]}")
 
 
 class OutdatedHubError(AwayError):
@@ -184,6 +192,8 @@ class SqliteDatabase:
             except BaseException as problem:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
+                if isinstance(problem, _SQLITE_REFUSES):
+                    raise UnstorableError(problem) from problem
                 if isinstance(problem, sqlite3.Error):
                     message = f"{self._path} takes nothing: {problem}"
                     raise AwayError("hub-storage", message) from problem
@@ -277,6 +287,11 @@ class PostgresDatabase:
                 connection = self._connect()
             yield _PostgresTransaction(connection)
             connection.commit()
+        except (psycopg.DataError, psycopg.IntegrityError, UnicodeEncodeError) as problem:
+            if connection is not None:
+                connection.rollback()
+                self._pool.give_back(connection)
+            raise UnstorableError(problem) from problem
         except psycopg.Error as problem:
             if connection is not None:
                 connection.close()

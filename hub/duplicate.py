@@ -14,7 +14,8 @@ import msgspec
 
 from companion.club.dice import club_word, commitment_of
 from companion.club.keys import sealed_for
-from companion.club.messages import Record, RoundDice, Standing
+from companion.club.messages import RoundDice, Standing
+from companion.core.jsontext import JsonObject
 from companion.core.messages import m
 from companion.game.registry import GAMES
 from companion.service.devices.club_dice import round_faces
@@ -22,6 +23,14 @@ from hub.database import Database, Transaction, put_setting, setting
 from hub.evening import Evening, Round
 from hub.results import result_of
 from hub.state import Box, HubState, Played
+
+
+class _First(msgspec.Struct, frozen=True):
+    """What is looked at of a stored record, of whatever version."""
+
+    kind: str
+    data: JsonObject
+
 
 _SEED = "dice-"  # settings: the seed of a commitment
 _SEED_BYTES = 32
@@ -59,7 +68,7 @@ def dice_for(database: Database, club: str, current: Round, box: str) -> RoundDi
 def is_sealed(evening: Evening, box: Box, played: Played) -> bool:
     """True if other tables may still have to play with the dice of this match."""
     sealed = (one for one in evening.rounds if one.is_sealed and one.begun)
-    return any(box.number in one.tables and played.began >= one.begun for one in sealed)
+    return any(box.number in one.tables and played.entries >= one.entry for one in sealed)
 
 
 @dataclass(frozen=True)
@@ -104,8 +113,10 @@ def boards_of(look: Transaction, hub_state: HubState, club: str, one: Round) -> 
         why = "" if result.counts else result.why
         if box in tried:
             why = why or m("this table had begun the round before")
-        elif not _has_rolls(look, played, rolls):
-            why = why or m("these are not the dice of the round")
+        else:
+            why = why or _fault_of_rolls(look, played, rolls)
+        if played.checked == "claimed" and result.correction is None:
+            why = why or m("the rules cannot follow what its table told")
         tried.add(box)
         table = hub_state.boxes[box].number
         for seat in result.seats:
@@ -121,23 +132,28 @@ def _matches_with(look: Transaction, one: Round) -> list[tuple[str, str]]:
     rows = look.rows(
         "SELECT m.box, m.match, r.body FROM matches m"
         " JOIN records r ON r.box = m.box AND r.match = m.match AND r.seq = 1"
-        " WHERE m.began >= ? AND m.game = ? ORDER BY m.began, m.match",
-        (one.begun, one.game),
+        " WHERE m.entries >= ? AND m.game = ? ORDER BY m.nth, m.began, m.match",
+        (one.entry, one.game),
     )
-    told = ((box, match, msgspec.json.decode(body, type=Record).data) for box, match, body in rows)
-    return [
-        (box, match)
-        for box, match, data in told
-        if data.get("duplicate", {}).get("commitment") == one.commitment
-    ]
+    return [(box, match) for box, match, body in rows if _commitment(body) == one.commitment]
 
 
-def _has_rolls(look: Transaction, played: Played, rolls: list[list[str]]) -> bool:
-    """True if the dice of a match are those of its round."""
+def _commitment(body: str) -> object:
+    """The commitment of a stored first record; an earlier hub took some that have none where it belongs."""
+    told = msgspec.json.decode(body, type=_First).data.get("duplicate")
+    return told.get("commitment") if isinstance(told, dict) else None
+
+
+def _fault_of_rolls(look: Transaction, played: Played, rolls: list[list[str]]) -> str:
+    """Why the dice of a match are not those of its round; empty when all of them are."""
     rows = look.rows(
         "SELECT body FROM records WHERE box = ? AND match = ? AND body LIKE ? ORDER BY seq",
         (played.box, played.match, '%"kind":"roll"%'),
     )
-    records = [msgspec.json.decode(body, type=Record) for (body,) in rows]
+    records = [msgspec.json.decode(body, type=_First) for (body,) in rows]
     thrown = [record.data.get("faces") for record in records if record.kind == "roll"]
-    return thrown == rolls[: len(thrown)]
+    if thrown == rolls:
+        return ""
+    if thrown == rolls[: len(thrown)]:
+        return m("not all dice of the round were rolled there")
+    return m("these are not the dice of the round")

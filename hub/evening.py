@@ -21,7 +21,7 @@ season      a new season begins: ``name``
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -43,6 +43,7 @@ class Round:
     tables: dict[int, list[str]]
     byes: list[str]
     begun: str = ""  # when
+    entry: int = 0  # of the log, with which it began: matches that begin after it belong to the round
     commitment: str = ""  # to the seed of the dice that all tables have; none: every table has its own
     word: str = ""  # said in the hall when it began, after the commitment
     seed: str = ""  # once it is opened
@@ -74,7 +75,7 @@ class Evening:
     corrections: dict[tuple[str, str], Correction] = field(default_factory=dict)
     counts: dict[tuple[str, str], tuple[bool, str]] = field(default_factory=dict)
     scheme: Scheme = field(default_factory=Scheme)
-    seasons: tuple[tuple[str, str], ...] = ()  # since when, and what it is called
+    seasons: tuple[tuple[int, str], ...] = ()  # since which entry, and what it is called
 
     def after(self, new: Iterable[Entry]) -> Evening:
         """The evening after further entries of the log."""
@@ -125,7 +126,7 @@ def _folded(evening: Evening, entry: Entry) -> Evening:  # noqa: PLR0911 - one l
             kept = tuple(one for one in evening.rounds if one.number != data["round"])
             return replace(evening, rounds=(*kept, _round_of(data)))
         case "begin":
-            begun = {"begun": entry.at, "word": data.get("word", "")}
+            begun = {"begun": entry.at, "word": data.get("word", ""), "entry": entry.n}
             return replace(evening, rounds=_changed(evening.rounds, data["round"], begun))
         case "open":
             opened = {"seed": data["seed"], "opened": entry.at}
@@ -140,7 +141,7 @@ def _folded(evening: Evening, entry: Entry) -> Evening:  # noqa: PLR0911 - one l
         case "scheme":
             return replace(evening, scheme=msgspec.convert(data, Scheme))
         case "season":
-            return replace(evening, seasons=(*evening.seasons, (entry.at, data["name"])))
+            return replace(evening, seasons=(*evening.seasons, (entry.n, data["name"])))
     return evening  # about boxes: their own table says it
 
 
@@ -156,6 +157,6 @@ def _round_of(data: JsonObject) -> Round:
     )
 
 
-def _changed(rounds: Sequence[Round], number: int, changes: dict[str, str]) -> tuple[Round, ...]:
+def _changed(rounds: Sequence[Round], number: int, changes: Mapping[str, object]) -> tuple[Round, ...]:
     """The rounds with one of them replaced."""
     return tuple(replace(one, **changes) if one.number == number else one for one in rounds)  # type: ignore[arg-type]

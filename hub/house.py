@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from companion.club.messages import Receipt
 from companion.service.periodic import Periodic
 from hub.database import AwayError, Database, put_setting, setting
+from hub.drawing import Drawings, drawn_here
 from hub.ledger import Club, Ledger
 from hub.response_cache import ResponseCache
 from hub.state import TABLE_DIGITS, HubState, number_in
@@ -40,6 +41,7 @@ class HubHouse:
     # Of every table and language how the first page shows it, with the version that shows.
     cards: dict[tuple[int, str], tuple[int, str]] = field(default_factory=dict)
     news: threading.Event = field(default_factory=threading.Event)  # this process has stored something
+    drawings: Drawings = field(default_factory=lambda: Drawings(drawn_here))
     secret: bytes = b""  # from which the codes of people's cards are made
     _watched: dict[str, float] = field(default_factory=dict)
 

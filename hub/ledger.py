@@ -7,6 +7,7 @@ one that does not continue its chain, marks the match: it is shown from then on,
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from companion.club.keys import is_signed
+from companion.club.limits import read_batch
 from companion.club.messages import (
     Batch,
     Head,
@@ -28,12 +30,24 @@ from companion.club.messages import (
     pairing_text,
 )
 from companion.core.errors import NotationError
-from companion.core.jsontext import read_object, shaped
 from companion.core.messages import m
-from hub.database import Database, Transaction, next_version, places, put_setting, setting
+from hub.database import (
+    AwayError,
+    Database,
+    Transaction,
+    UnstorableError,
+    next_version,
+    places,
+    put_setting,
+    setting,
+)
 from hub.log import append
+from hub.setting_aside import put_aside
 from hub.storing import RefusedError, Stored, held_matches, store_batches
 
+log = logging.getLogger(__name__)
+
+MOST_BOXES = 5000  # that ever joined
 CLUB, NAME = "club", "name"
 NAMELESS = m("Our club")  # until somebody names it
 CODE = "pairing-code"
@@ -124,6 +138,8 @@ class Ledger:
             is_taken = bool(found and change.rows(others, (number, request.box)))  # by whoever took its place
             if not found or is_taken:
                 number = int(change.rows("SELECT coalesce(max(number), 0) + 1 FROM boxes")[0][0])
+            if number > MOST_BOXES:
+                raise RefusedError("full", m("this club has as many boxes as a hub can serve"))
             if found:
                 change.run(
                     "UPDATE boxes SET name = ?, number = ?, left_at = '', version = ? WHERE box = ?",
@@ -163,7 +179,7 @@ class Ledger:
         if not is_signed(box, batch_text(self.club.id, body), signed):
             raise RefusedError("bad-signature", m("the batch was not signed by that box for this club"))
         try:
-            batch = shaped(read_object(body), Batch)
+            batch = read_batch(body)
         except NotationError as problem:
             raise RefusedError(problem.code, problem.message, 422) from problem
         if batch.club != self.club.id:
@@ -189,12 +205,31 @@ class Ledger:
         return answer
 
     def take_all(self, batches: Sequence[tuple[str, Batch]]) -> list[Receipt | RefusedError]:
-        """Store many checked batches in one transaction; the answer to each."""
+        """Store many checked batches in one transaction; the answer to each.
+
+        Where that fails, although the database is there, the halves are tried: so the one batch that is the
+        reason is found, put aside for the organiser, and the others are stored.
+        """
         if not batches:
             return []
-        with self.database.writing() as change:
-            stored = store_batches(change, batches, self._clock)
+        try:
+            with self.database.writing() as change:
+                stored = store_batches(change, batches, self._clock)
+        except AwayError:
+            raise
+        except Exception as problem:
+            if len(batches) > 1:
+                half = len(batches) // 2
+                return [*self.take_all(batches[:half]), *self.take_all(batches[half:])]
+            log.exception("A batch of box %s cannot be stored", batches[0][0][:8])
+            return [self._set_aside(*batches[0], problem)]
         return [one if isinstance(one, RefusedError) else self._receipt(*one) for one in stored]
+
+    def _set_aside(self, box: str, batch: Batch, problem: Exception) -> RefusedError:
+        why = str(problem) if isinstance(problem, UnstorableError) else type(problem).__name__
+        with self.database.writing() as change:
+            put_aside(change, self._clock(), box, batch, why)
+        return RefusedError("unstorable", m("this cannot be stored: it was put aside for the organiser"), 422)
 
     def _receipt(self, box: str, batch: Batch, stored: Stored) -> Receipt:
         return Receipt(

@@ -14,6 +14,7 @@ from companion.service.parts import Part
 from companion.table.exc import TableError
 from hub import schema
 from hub.database import FILE, Database, OutdatedHubError, PostgresDatabase, SqliteDatabase, Transaction
+from hub.engines import checked_conninfo
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,9 @@ def _connected(address: str, folder: Path) -> Database:
         return SqliteDatabase(folder)
     if not address.startswith(("postgresql://", "postgres://")):
         raise TableError("bad-database", "a database is written as postgresql://user@host/club")
-    return PostgresDatabase(address)
+    database = PostgresDatabase(address)
+    checked_conninfo(address)
+    return database
 
 
 def stored_version(database: Database, look: Transaction) -> int:
@@ -75,7 +78,8 @@ def database_part(address: str, folder: Path) -> Part:
         finally:
             database.close()
     except TableError as problem:
-        return Part("database", "bad", problem.message)
+        do = "docs/club-night.md says how role, password and database are made" if address else ""
+        return Part("database", "bad", problem.message, do)
     if version > schema.VERSION:
         return Part("database", "bad", OutdatedHubError(version).message)
     if version == 0:

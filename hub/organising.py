@@ -13,7 +13,7 @@ from flask import Blueprint, Response, request
 from companion.club.messages import Seating
 from companion.core.errors import GameError, NotationError, quoted
 from companion.core.jsontext import JsonObject, builtins_of, read_object, shaped
-from companion.core.messages import m
+from companion.core.messages import m, nm
 from companion.game.base import Game, MatchRequest, Mode, Refusal
 from companion.game.registry import find_game
 from companion.table.chance import SystemChance
@@ -26,12 +26,12 @@ from hub.evening import Round
 from hub.house import HubHouse
 from hub.ledger import CODE, new_code, now
 from hub.log import append
-from hub.people import PINS, Role, close_session, need, open_session, role_of_pin
+from hub.people import Role, close_session, need, open_session, role_of_key, role_of_pin
 from hub.seating import seated
+from hub.setting_aside import take_again
 from hub.standings import Scheme, scheme_fault
 from hub.state import Box
 from web.access.limits import GUESSES, PINS_TOGETHER
-from web.access.people import kept_pin, random_pin
 from web.exc import WebError
 from web.ui.speaking import spoken
 
@@ -45,7 +45,7 @@ PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body with which an organiser signs in."""
 
-    pin: Annotated[str, msgspec.Meta(max_length=20)]
+    pin: Annotated[str, msgspec.Meta(max_length=40)]
 
 
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,6 +98,13 @@ class Count(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
 
 
+class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that has a batch of a match taken again; no match: one that had no events."""
+
+    box: Short
+    match: Annotated[str, msgspec.Meta(max_length=80)] = ""
+
+
 class Replace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Another box takes the place of a table's; ``by`` is the number it has now. 0: nobody does."""
 
@@ -146,13 +153,17 @@ def _enter(who: Role, kind: str, data: JsonObject) -> None:
 
 @organising.post("/session")
 def enter() -> Response:
-    """Enter a PIN: the organiser's, or that of the helpers."""
-    wish, place = _body(Entry), request.remote_addr or ""
-    house().limiter.take("pin", place, GUESSES, PINS_TOGETHER)
-    found = role_of_pin(wish.pin.strip())
+    """Enter a PIN or key: the organiser's, or that of the helpers."""
+    body, place = _body(Entry), request.remote_addr or ""
+    found = role_of_key(body.pin)
     if found is None:
-        raise WebError(403, "bad-pin", m("that is not the PIN: the hub printed it when it was first started"))
-    house().limiter.forgive("pin", place, together=True)
+        own = people.known_browser()
+        house().limiter.take("pin", own or place, GUESSES, () if own else PINS_TOGETHER)
+        found = role_of_pin(body.pin.strip())
+        if found is None:
+            message = m("that is not the PIN: the hub printed it when it was first started")
+            raise WebError(403, "bad-pin", message)
+        house().limiter.forgive("pin", own or place, together=not own)
     answer = _said("welcome")
     open_session(answer, found)
     return answer
@@ -169,8 +180,8 @@ def leave() -> Response:
 @organising.post("/people")
 def come() -> Response:
     """Add people who come; those who are known are back."""
-    who, wish = need("helper"), _body(Names)
-    wanted = {name.casefold(): name for name in (" ".join(one.split()) for one in reversed(wish.names))}
+    who, body = need("helper"), _body(Names)
+    wanted = {name.casefold(): name for name in (" ".join(one.split()) for one in reversed(body.names))}
     for name in wanted.values():  # as a box will ask of its players
         if len(name) > LONGEST_NAME or not name.isprintable():
             message = m(
@@ -197,19 +208,19 @@ def come() -> Response:
 @organising.post("/here")
 def be_here() -> Response:
     """Note that somebody goes home or is back."""
-    who, wish = need("helper"), _body(Here)
-    if wish.person not in house().state.evening.people:
+    who, body = need("helper"), _body(Here)
+    if body.person not in house().state.evening.people:
         raise WebError(404, "no-person", m("nobody here has that name"))
-    _enter(who, "here", {"person": wish.person, "here": wish.here})
+    _enter(who, "here", {"person": body.person, "here": body.here})
     return _said("kept")
 
 
 @organising.post("/rounds")
 def draw() -> Response:
     """Draw the next round; one that has not begun yet is drawn again."""
-    who, wish = need("organiser"), _body(Draw)
-    game = find_game(wish.game)
-    bounds = (max(wish.least, game.seats[0]), min(wish.most, game.seats[1]))
+    who, body = need("organiser"), _body(Draw)
+    game = find_game(body.game)
+    bounds = (max(body.least, game.seats[0]), min(body.most, game.seats[1]))
     if bounds[0] > bounds[1]:
         raise WebError(
             409,
@@ -221,10 +232,10 @@ def draw() -> Response:
                 seats2=game.seats[1],
             ),
         )
-    mode = next((one for one in get_args(Mode) if one == wish.mode), None)
+    mode = next((one for one in get_args(Mode) if one == body.mode), None)
     if mode is None:
         raise WebError(422, "bad-mode", m("a round is played as umpire or scorekeeper"))
-    if wish.duplicate and not game.duplicable:
+    if body.duplicate and not game.duplicable:
         raise WebError(
             409, "no-duplicate", m("tables apart cannot play the same match of {title}", title=game.title)
         )
@@ -238,14 +249,14 @@ def draw() -> Response:
             raise WebError(409, "nobody", m("there are not enough people, or no tables, for a round"))
         told: JsonObject = {
             "round": number,
-            "game": wish.game,
+            "game": body.game,
             "mode": mode,
-            "options": wish.options,
+            "options": body.options,
             "tables": {str(tables[at]): members for at, members in enumerate(plan.tables)},
             "byes": plan.byes,
         }
-        if wish.duplicate:
-            told["options"] = _settled(game, MatchRequest(bounds[1], mode, wish.options))
+        if body.duplicate:
+            told["options"] = _settled(game, MatchRequest(bounds[1], mode, body.options))
             told["commitment"] = new_commitment(house().database)
         _enter(who, "round", told)
         return as_json(told, 201)
@@ -274,10 +285,10 @@ def _round(number: int) -> Round:
 @organising.post("/rounds/<int:number>/begin")
 def begin(number: int) -> Response:
     """Begin a round: every table is told who plays."""
-    who, wish = need("organiser"), _body(Begin)
+    who, body = need("organiser"), _body(Begin)
     found = _round(number)
     if not found.begun:
-        said = {"word": " ".join(wish.word.split())} if found.commitment else {}
+        said = {"word": " ".join(body.word.split())} if found.commitment else {}
         _enter(who, "begin", {"round": number, **said})
     return _said(m("the round begins: every table is told"))
 
@@ -300,23 +311,23 @@ def open_dice(number: int) -> Response:
 @organising.post("/corrections")
 def correct() -> Response:
     """Correct a result, with a reason that everybody can read."""
-    who, wish = need("helper"), _body(Correct)
-    played = house().state.matches.get((wish.box, wish.match))
+    who, body = need("helper"), _body(Correct)
+    played = house().state.matches.get((body.box, body.match))
     seats = {str(one.seat) for one in played.results} if played else set()
     if not seats:
         raise WebError(404, "no-match", m("there is no such match that is over"))
-    if not wish.totals or not set(wish.totals) <= seats:
+    if not body.totals or not set(body.totals) <= seats:
         raise WebError(422, "no-seat", m("a correction names seats of that match, and their totals"))
-    return _once(lambda: _logged(who, "correct", builtins_of(wish), "corrected"))
+    return _once(lambda: _logged(who, "correct", builtins_of(body), "corrected"))
 
 
 @organising.post("/counts")
 def count() -> Response:
     """Count a match, or do not, with a reason."""
-    who, wish = need("organiser"), _body(Count)
-    if (wish.box, wish.match) not in house().state.matches:
+    who, body = need("organiser"), _body(Count)
+    if (body.box, body.match) not in house().state.matches:
         raise WebError(404, "no-match", m("there is no such match"))
-    return _once(lambda: _logged(who, "count", builtins_of(wish), "kept"))
+    return _once(lambda: _logged(who, "count", builtins_of(body), "kept"))
 
 
 def _logged(who: Role, kind: str, data: Any, words: str) -> Response:
@@ -324,29 +335,40 @@ def _logged(who: Role, kind: str, data: Any, words: str) -> Response:
     return _said(words)
 
 
+@organising.post("/again")
+def again() -> Response:
+    """Have a batch that was put aside taken again: its box sends it anew."""
+    need("organiser")
+    body = _body(Again)
+    with house().database.writing() as change:
+        take_again(change, body.box, body.match)
+    house().state.refresh()
+    return _said(m("its box is asked for it again"))
+
+
 @organising.post("/scheme")
 def choose_scheme() -> Response:
     """Choose how matches are counted from now on."""
-    who, wish = need("organiser"), _body(Scheme)
-    fault = scheme_fault(wish)
+    who, body = need("organiser"), _body(Scheme)
+    fault = scheme_fault(body)
     if fault is not None:
         raise WebError(422, "bad-scheme", fault)
-    return _logged(who, "scheme", builtins_of(wish), m("counted so from now on"))
+    return _logged(who, "scheme", builtins_of(body), m("counted so from now on"))
 
 
 @organising.post("/season")
 def begin_season() -> Response:
     """Begin a new season."""
-    who, wish = need("organiser"), _body(Season)
-    return _once(lambda: _logged(who, "season", {"name": wish.name}, m("the new season has begun")))
+    who, body = need("organiser"), _body(Season)
+    return _once(lambda: _logged(who, "season", {"name": body.name}, m("the new season has begun")))
 
 
 @organising.post("/replace")
 def replace_box() -> Response:
     """Replace a box in mid-evening, or send one away; what it has told stays."""
-    who, wish = need("organiser"), _body(Replace)
-    before, after = house().state.table(wish.table), house().state.table(wish.by)
-    if before is None or (wish.by and after is None) or wish.by == wish.table:
+    who, body = need("organiser"), _body(Replace)
+    before, after = house().state.table(body.table), house().state.table(body.by)
+    if before is None or (body.by and after is None) or body.by == body.table:
         raise WebError(404, "no-table", m("there is no such table here"))
     with house().database.writing() as change:
         version = next_version(change)
@@ -355,10 +377,29 @@ def replace_box() -> Response:
         if after is not None:
             moved = "UPDATE boxes SET number = ?, version = ? WHERE box = ?"
             change.run(moved, (before.number, version, after.key))
-        told = {"table": wish.table, "box": after.key if after else "", "before": before.key}
+        told = {"table": body.table, "box": after.key if after else "", "before": before.key}
         append(change, now(), who, "replace", told)
     house().state.refresh()
     return _said(m("the other box stands for this table now") if after else m("the box was sent away"))
+
+
+@organising.post("/idle")
+def send_idle_away() -> Response:
+    """Send all boxes away at which nothing was ever played; those who belong here join again."""
+    who = need("organiser")
+    _body(Nothing)
+    with house().database.writing() as change:
+        version = next_version(change)
+        idle = change.rows(
+            "SELECT number, box FROM boxes b WHERE left_at = ''"
+            " AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.box = b.box)"
+        )
+        for number, box in idle:
+            gone = "UPDATE boxes SET left_at = ?, help = '', version = ? WHERE box = ?"
+            change.run(gone, (now(), version, box))
+            append(change, now(), who, "replace", {"table": number, "box": "", "before": box})
+    house().state.refresh()
+    return _said(nm("{n} box was sent away", "{n} boxes were sent away", len(idle)))
 
 
 @organising.post("/code")
@@ -372,13 +413,14 @@ def renew_code() -> Response:
 
 @organising.post("/helpers")
 def helpers_pin() -> Response:
-    """Make a new PIN for helpers, told once; sessions with the old one end."""
+    """Make a new PIN and key for helpers, told once; sessions with the old ones end."""
     need("organiser")
     _body(Nothing)
-    pin = random_pin()
-    house().put_setting(PINS["helper"], kept_pin(pin))
+    with house().database.writing() as change:
+        made = people.made_secrets(change, "helper")
     people.end_sessions("helper")
-    return _said(m("the helpers' PIN is {pin}: write it down", pin=pin))
+    words = m("the helpers' PIN is {pin}, their key is {key}: write them down", pin=made.pin, key=made.key)
+    return _said(words)
 
 
 def seating_of(hub: HubHouse, box: Box | None) -> Seating | None:
@@ -389,7 +431,7 @@ def seating_of(hub: HubHouse, box: Box | None) -> Seating | None:
         return None
     players = current.tables[box.number]
     played = hub_state.playing(box)
-    fresh = played is not None and played.began >= current.begun
+    fresh = played is not None and played.entries >= current.entry
     state = played.state if played is not None and fresh else None
     if state is not None and {seat.name for seat in state.seats} == set(players):
         return None

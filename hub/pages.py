@@ -6,251 +6,57 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
 from companion.club.dice import club_word
-from companion.club.messages import Standing
-from companion.core.errors import GameError
 from companion.core.jsontext import json_of
 from companion.core.messages import m
-from companion.game.packages import packages
 from companion.game.registry import GAMES
 from hub import people
 from hub.api import as_json, house
-from hub.database import Transaction
-from hub.duplicate import Board, boards_of, can_be_duplicate, is_sealed, round_rolls
-from hub.evening import Round
-from hub.people import PINS, need
-from hub.rating import can_rate
+from hub.duplicate import boards_of, round_rolls
+from hub.people import need
+from hub.pieces import (
+    ALL,
+    TableLine,
+    box_of,
+    headline,
+    next_round,
+    organise_pieces,
+    round_of,
+    round_pieces,
+    screen_pieces,
+    side_by_side,
+    standings_pieces,
+    table_drawing,
+    table_line,
+    table_pieces,
+    tables_pieces,
+    titles,
+)
 from hub.response_cache import FOR_PROGRAMS, Key
-from hub.results import Result, result_of, results, season, table_of
-from hub.standings import tables as choices
-from hub.state import ROUND_DIGITS, SEASON_DIGITS, TABLE_DIGITS, Box, HubState, Played, number_in, view_of
-from hub.watching import WatchScene, watch_scene
+from hub.results import results, season, table_of
+from hub.state import SEASON_DIGITS, number_in
 from web.exc import WebError
 from web.live.stream_answer import stream_answer
 from web.pages.addresses import qr
 from web.ui import presenter_of
-from web.ui.scene import SeatScene
 from web.ui.speaking import language
 
 pages = Blueprint("hub", __name__)
 PAGES = ("tables", "table", "standings", "screen", "organise", "round")
-_MOST_BOARDS = 6  # of a round, side by side
-_NEWEST_RESULTS = 20  # to be corrected on the organiser's page, and a way to all others
-ALL = "all"
-_FIRST_LINES = 12  # of the standings on the big screen
-
-
-@dataclass(frozen=True)
-class TableLine:
-    """A table as the first page shows it."""
-
-    box: Box
-    played: Played | None
-    title: str
-    leaders: list[Standing]
-    result: Result | None
-    sealed: bool = False  # other tables have the same dice before them: no boards are shown yet
-
-
-def titles() -> dict[str, str]:
-    """The titles of all games by name."""
-    return {name: package.title for name, package in packages().items()}
-
-
-def table_line(box: Box) -> TableLine:
-    """Return the summary of a table."""
-    hub_state = house().state
-    played = hub_state.playing(box)
-    if played is None or played.state is None:
-        return TableLine(box, None, "", [], None)
-    result = result_of(hub_state.evening, played) if played.results else None
-    seats = list(result.seats if result else played.state.seats)
-    seats.sort(key=lambda one: (one.place is None, -one.total if not result else one.place or 0))
-    sealed = is_sealed(hub_state.evening, box, played)
-    return TableLine(box, played, titles().get(played.game, played.game), seats, result, sealed)
-
-
-# --- pieces ---
-
-
-def _tables() -> dict[str, str]:
-    hub_state = house().state
-    lines = [table_line(box) for box in hub_state.tables()]
-    told = {f"table-{line.box.number}": _card(line) for line in lines}
-    return {"summary": render_template("hub/summary.html", lines=lines, evening=hub_state.evening), **told}
-
-
-def _card(line: TableLine) -> str:
-    """A table's card, drawn again only when something about it has changed."""
-    cards, version = house().cards, house().state.version_of(line.box)
-    key = (line.box.number, language())
-    found = cards.get(key)
-    if found is None or found[0] != version:
-        found = cards[key] = (version, render_template("hub/card.html", line=line))
-    return found[1]
-
-
-def _standings(number: int | None = None) -> dict[str, str]:
-    hub_state = house().state
-    told = {
-        "lines": table_of(hub_state, number),
-        "results": list(reversed(results(hub_state, *season(hub_state.evening, number)[1:])))[:200],
-        "evening": hub_state.evening,
-        "tables": {box.key: box for box in hub_state.boxes.values()},
-        "titles": titles(),
-        "rated": can_rate(),
-    }
-    return {"standings": render_template("hub/standing.html", **told)}
-
-
-def _screen() -> dict[str, str]:
-    hub_state = house().state
-    lines = table_of(hub_state)[:_FIRST_LINES]
-    return {
-        **_tables(),
-        "standings": render_template("hub/first.html", lines=lines),
-        "seating": render_template("hub/seating.html", round=next_round(), titles=titles()),
-    }
-
-
-def next_round() -> Round | None:
-    """The newest round, drawn or begun."""
-    rounds = house().state.evening.rounds
-    return max(rounds, key=lambda one: one.number) if rounds else None
-
-
-def _table(number: str) -> dict[str, str]:
-    box = _box(number)
-    line = table_line(box)
-    scene = _scene(box, line)
-    told = {"headline": render_template("hub/headline.html", line=line, scene=scene)}
-    if scene is None:
-        return told
-    told["dice"] = render_template("pieces/dice.html", scene=scene)
-    told["asides"] = render_template("pieces/asides.html", scene=scene)
-    if scene.ground:
-        told["shared"] = render_template("pieces/over-ground.html", scene=scene)
-        told["beside-shared"] = render_template("pieces/beside-shared.html", scene=scene)
-    elif scene.shared_board:
-        told["shared"] = render_template("pieces/shared.html", scene=scene)
-    for seat in scene.seats:
-        told[f"seat-{seat.number}"] = render_template("pieces/seat.html", scene=scene, seat=seat)
-    return told
-
-
-def _box(number: str) -> Box:
-    table = number_in(number, TABLE_DIGITS)
-    found = None if table is None else house().state.table(table)
-    if found is None:
-        raise WebError(404, "no-table", m("there is no such table here"))
-    return found
-
-
-def _scene(box: Box, line: TableLine) -> WatchScene | None:
-    """The position of a table, once its box, which is asked for it, has sent it."""
-    if line.sealed or line.played is None:
-        return None
-    house().watch(box.key)
-    with house().database.reading() as look:
-        return _drawn(look, line.played)
-
-
-def _drawn(look: Transaction, played: Played) -> WatchScene | None:
-    """The position that was sent last, drawn."""
-    state = played.state
-    if state is None or state.game not in titles():
-        return None
-    found = view_of(look, played.box, played.match)
-    try:
-        return watch_scene(state, found[1]) if found is not None else None
-    except (GameError, KeyError, TypeError, ValueError):  # of a box with another version
-        return None
-
-
-def _organise(which: str = "") -> dict[str, str]:
-    """The organiser's page, with the newest results, or ``all`` of them."""
-    need("helper")
-    hub_state = house().state
-    listed = [one for one in hub_state.matches.values() if one.results or one.fault]
-    found = [result_of(hub_state.evening, one) for one in listed]
-    found.sort(key=lambda one: one.played.began, reverse=True)
-    told: dict[str, Any] = {
-        "lines": [table_line(box) for box in hub_state.tables()],
-        "evening": hub_state.evening,
-        "round": next_round(),
-        "titles": titles(),
-        "results": found if which == ALL else found[:_NEWEST_RESULTS],
-        "more": 0 if which == ALL else len(found[_NEWEST_RESULTS:]),
-        "tables": {box.key: box for box in hub_state.boxes.values()},
-        "role": people.role(),
-        "choices": choices(),
-        "duplicates": [name for name in titles() if can_be_duplicate(name)],
-        "code": house().setting("pairing-code") or "",
-        "helpers": bool(house().setting(PINS["helper"])),
-    }
-    names = ("calls", "rounds", "people", "corrections", "boxes", "counting")
-    return {name: render_template(f"hub/organise/{name}.html", **told) for name in names}
-
-
-def _round(number: str) -> dict[str, str]:
-    """A round; when its dice are open also how they fell, and the boards of all tables side by side."""
-    one = _round_of(number)
-    hub_state, club = house().state, house().club.id
-    told: dict[str, Any] = {"round": one, "titles": titles(), "boards": [], "shown": [], "rolls": []}
-    told["over"] = _over(hub_state, one) if one.begun else 0
-    told["mixed"] = club_word(club, one.number, one.word)
-    if one.seed:
-        presenter = presenter_of(GAMES[one.game])
-        told["rolls"] = [[presenter.face(face) for face in faces] for faces in round_rolls(club, one)]
-        with house().database.reading() as look:
-            told["boards"] = boards_of(look, hub_state, club, one)
-            told["shown"] = _side_by_side(look, told["boards"])
-    return {"round": render_template("hub/round_boards.html", **told)}
-
-
-def _over(hub_state: HubState, one: Round) -> int:
-    """The number of tables that have finished the round."""
-    found = {
-        hub_state.boxes[played.box].number
-        for played in hub_state.matches.values()
-        if played.results and played.began >= one.begun and played.game == one.game
-    }
-    return len(found & set(one.tables))
-
-
-def _round_of(number: str) -> Round:
-    wanted = number_in(number, ROUND_DIGITS)
-    found = None if wanted is None else house().state.evening.round(wanted)
-    if found is None:
-        raise WebError(404, "no-round", m("there is no such round"))
-    return found
-
-
-def _side_by_side(look: Transaction, boards: list[Board]) -> list[tuple[Board, WatchScene, SeatScene]]:
-    """The best boards as the watch page draws them, as far as they were sent."""
-    found = []
-    for board in boards:
-        scene = _drawn(look, board.played) if board.place is not None else None
-        seat = next((one for one in scene.seats if one.number == board.seat.seat), None) if scene else None
-        if scene is not None and seat is not None:
-            found.append((board, scene, seat))
-        if len(found) == _MOST_BOARDS:
-            break
-    return found
 
 
 _MAKERS: Mapping[str, Callable[[str], dict[str, str]]] = {
-    "tables": lambda _: _tables(),
-    "standings": lambda number: _standings(number_in(number, SEASON_DIGITS)),
-    "screen": lambda _: _screen(),
-    "table": _table,
-    "organise": _organise,
-    "round": _round,
+    "tables": lambda _: tables_pieces(),
+    "standings": lambda number: standings_pieces(number_in(number, SEASON_DIGITS)),
+    "screen": lambda _: screen_pieces(),
+    "table": table_pieces,
+    "organise": organise_pieces,
+    "round": round_pieces,
 }
 
 
@@ -259,9 +65,10 @@ def pieces() -> Response:
     """The changing parts of a page as HTML, by name."""
     page, table = request.args.get("page", ""), request.args.get("match", "")
     if page not in PAGES:
-        raise WebError(404, "not-found", m("there is no such page: go back to the tables"))
-    if page == "table" and not table_line(_box(table)).sealed:
-        house().watch(_box(table).key)
+        raise _no_such_page()
+    table = _about(page, table)
+    if page == "table" and not table_line(box_of(table)).sealed:
+        house().watch(box_of(table).key)
 
     def make() -> bytes:
         told = _MAKERS[page](table)
@@ -270,6 +77,25 @@ def pieces() -> Response:
     if page == "organise":
         return Response(make(), mimetype="application/json")
     return _kept_answer((page, table, language()), make)
+
+
+def _about(page: str, match: str) -> str:
+    """What of a page is asked for, written in one way only, so that every answer is kept once."""
+    if page == "table":
+        return str(box_of(match).number)
+    if page == "round":
+        return str(round_of(match).number)
+    if page == "standings" and match:
+        number = number_in(match, SEASON_DIGITS)
+        if number is not None and number <= len(house().state.evening.seasons):
+            return str(number)
+    elif match in ("", ALL if page == "organise" else ""):
+        return match
+    raise _no_such_page()
+
+
+def _no_such_page() -> WebError:
+    return WebError(404, "not-found", m("there is no such page: go back to the tables"))
 
 
 @pages.get("/api/v1/tables")
@@ -320,21 +146,21 @@ def stream() -> Response:
 @pages.get("/")
 def tables() -> str:
     """All tables at a glance."""
-    return render_template("hub/tables.html", pieces=_tables(), page="tables")
+    return render_template("hub/tables.html", pieces=tables_pieces(), page="tables")
 
 
 @pages.get("/table/<number>")
 def table(number: str) -> str:
     """One table, as its own watch page."""
-    box = _box(number)
+    box = box_of(number)
     line = table_line(box)
-    scene = _scene(box, line)
+    drawing = table_drawing(box, line)
     presenter = presenter_of_line(line)
     return render_template(
         "hub/table.html",
-        pieces=_table(number),
+        pieces={"headline": headline(line, drawing)},
         box=box,
-        scene=scene,
+        drawing=drawing,
         presenter=presenter,
         page="table",
         match=number,
@@ -353,11 +179,11 @@ def standings() -> str:
     name = season(house().state.evening, number)[0]
     return render_template(
         "hub/standings.html",
-        pieces=_standings(number),
+        pieces=standings_pieces(number),
         page="standings",
         match="" if number is None else str(number),
         season=name,
-        seasons=[("", ""), *house().state.evening.seasons],
+        seasons=[(0, ""), *house().state.evening.seasons],
         duplicates=[one for one in house().state.evening.rounds if one.seed][-12:],
     )
 
@@ -365,16 +191,16 @@ def standings() -> str:
 @pages.get("/round/<number>")
 def one_round(number: str) -> str:
     """A round; with the same dice at all tables their seal, and once they are open all boards."""
-    one = _round_of(number)
+    one = round_of(number)
     hub_state, chosen = house().state, []
     if one.seed and "board" in request.args:
         with house().database.reading() as look:
             boards = boards_of(look, hub_state, house().club.id, one)
-            wanted = [board for board in boards if board.name == request.args["board"]]
-            chosen = _side_by_side(look, [replace(board, place=board.place or 0) for board in wanted])
+        wanted = [board for board in boards if board.name == request.args["board"]]
+        chosen = side_by_side([replace(board, place=board.place or 0) for board in wanted])
     return render_template(
         "hub/round.html",
-        pieces=_round(number),
+        pieces=round_pieces(number),
         round=one,
         chosen=chosen,
         titles=titles(),
@@ -387,7 +213,7 @@ def one_round(number: str) -> str:
 @pages.get("/api/v1/rounds/<number>")
 def round_json(number: str) -> Response:
     """A round for programs: what proves its dice, and how all boards rank."""
-    one, club = _round_of(number), house().club.id
+    one, club = round_of(number), house().club.id
     with house().database.reading() as look:
         boards = boards_of(look, house().state, club, one) if one.seed else []
     told = {
@@ -413,7 +239,7 @@ def round_json(number: str) -> Response:
 @pages.get("/screen")
 def screen() -> str:
     """The page for the big screen of the club room."""
-    return render_template("hub/screen.html", pieces=_screen(), page="screen")
+    return render_template("hub/screen.html", pieces=screen_pieces(), page="screen")
 
 
 @pages.get("/organise")
@@ -422,7 +248,7 @@ def organise() -> str:
     if people.role() is None:
         return render_template("hub/pin.html", page="")
     which = ALL if request.args.get("results") == ALL else ""
-    told = _organise(which)
+    told = organise_pieces(which)
     return render_template("hub/organise.html", pieces=told, page="organise", match=which, role=people.role())
 
 

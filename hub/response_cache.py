@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
+from web.access.guards import HEADERS, is_own_host
+
 PATH = "/api/v1/pieces"
 PROGRAMS = "/api/v1/tables"
 FOR_PROGRAMS = ("programs", "", "")
@@ -70,15 +72,21 @@ class ResponseCache:
         found = self._kept.get(key)
         return found if found is not None and found.mark == self._mark_of(key[0], key[1]) else None
 
-    def before(self, app: Wsgi, language_of: Callable[[dict[str, Any]], str]) -> Wsgi:
-        """Wrap an application so that cached answers are given before it is asked."""
+    def before(
+        self,
+        app: Wsgi,
+        language_of: Callable[[dict[str, Any]], str],
+        names: Callable[[], frozenset[str]],
+    ) -> Wsgi:
+        """Wrap an application so that cached answers are given before it is asked, under its names only."""
 
         def shortcut(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
             key = _asked_for(environ, language_of)
             found = self.kept(key) if key is not None else None
-            if found is None:
+            if found is None or not is_own_host(environ.get("HTTP_HOST", ""), names):
                 return app(environ, start)
             head = [("ETag", found.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Language, Cookie")]
+            head += HEADERS.items()
             if environ.get("HTTP_IF_NONE_MATCH") == found.tag:
                 start("304 NOT MODIFIED", head)
                 return []

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import msgspec
 
 from companion.club.messages import Standing
+from companion.core.messages import m
 from hub.evening import Correction, Evening
 from hub.standings import Line, Outcome, standings
 from hub.state import HubState, Played
+
+WRONG = m("the rules come to other results than its table told")
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,11 @@ class Result:
     counts: bool
     why: str
     correction: Correction | None
+
+    @property
+    def claimed(self) -> bool:
+        """True where nobody could check the totals: they are its table's word."""
+        return self.played.checked != "checked" and self.correction is None
 
 
 def result_of(evening: Evening, played: Played) -> Result:
@@ -40,14 +48,19 @@ def result_of(evening: Evening, played: Played) -> Result:
             for one in seats
         )
     said = evening.counts.get(key)
-    counts, why = said if said is not None else (not played.fault, played.fault)
+    fault = played.fault or (WRONG if played.checked == "wrong" and correction is None else "")
+    counts, why = said if said is not None else (not fault, fault)
     return Result(played, seats, counts, why, correction)
 
 
-def results(hub_state: HubState, since: str = "", until: str = "~") -> list[Result]:
-    """All matches that are over and began in that time, oldest first."""
-    over = [one for one in hub_state.matches.values() if one.results and since <= one.began < until]
-    return [result_of(hub_state.evening, one) for one in sorted(over, key=lambda one: (one.began, one.match))]
+def results(hub_state: HubState, since: int = 0, until: int | None = None) -> list[Result]:
+    """All matches that are over and began between these entries of the log, oldest first."""
+    over = [
+        one
+        for one in hub_state.matches.values()
+        if one.results and since <= one.entries and (until is None or one.entries < until)
+    ]
+    return [result_of(hub_state.evening, one) for one in sorted(over, key=lambda one: one.order)]
 
 
 def outcomes(found: list[Result]) -> list[Outcome]:
@@ -64,11 +77,11 @@ def outcomes(found: list[Result]) -> list[Outcome]:
     ]
 
 
-def season(evening: Evening, number: int | None) -> tuple[str, str, str]:
-    """The name of a season (None: the newest), and from when until when it lasts."""
-    starts = [("", ""), *evening.seasons] if evening.seasons else [("", "")]
+def season(evening: Evening, number: int | None) -> tuple[str, int, int | None]:
+    """The name of a season (None: the newest), and from which entry of the log until which it lasts."""
+    starts = [(0, ""), *evening.seasons]
     at = len(starts) - 1 if number is None else max(0, min(number, len(starts) - 1))
-    return starts[at][1], starts[at][0], starts[at + 1][0] if at + 1 < len(starts) else "~"
+    return starts[at][1], starts[at][0], starts[at + 1][0] if at + 1 < len(starts) else None
 
 
 def table_of(hub_state: HubState, number: int | None = None) -> list[Line]:
@@ -76,7 +89,7 @@ def table_of(hub_state: HubState, number: int | None = None) -> list[Line]:
     _, since, until = season(hub_state.evening, number)
     byes = hub_state.evening.byes() if number is None else {}
     lines = standings(outcomes(results(hub_state, since, until)), hub_state.evening.scheme, byes)
-    known = hub_state.ratings.after(outcomes(results(hub_state, "", until)))
+    known = hub_state.ratings.after(outcomes(results(hub_state, 0, until)))
     for line in lines:
         if line.person in known:
             line.rating, line.spread = known[line.person].mean, known[line.person].spread

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-VERSION = 2  # of schema.sql
+VERSION = 3  # of schema.sql
 
 # The statements that bring a database of this version to the next one; they happen together or not at all.
 STEPS: dict[int, tuple[str, ...]] = {
     # The first hubs wrote no version.
     1: ("ALTER TABLE clock ADD COLUMN schema_version BIGINT NOT NULL DEFAULT 1",),
+    # Results are checked by the rules; the order of matches and decisions is not that of wall clocks.
+    2: (
+        "ALTER TABLE matches ADD COLUMN checked TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE matches ADD COLUMN nth BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE matches ADD COLUMN entries BIGINT NOT NULL DEFAULT 0",
+        "UPDATE matches SET entries = (SELECT coalesce(max(n), 0) FROM log WHERE at <= matches.began)",
+        "CREATE TABLE set_aside (box TEXT NOT NULL REFERENCES boxes (box), match TEXT NOT NULL,"
+        " at TEXT NOT NULL, why TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (box, match))",
+    ),
 }
 
 

@@ -42,6 +42,9 @@ CREATE TABLE matches (
     view      TEXT NOT NULL,    -- JSON: the position
     view_seq  BIGINT NOT NULL,
     version   BIGINT NOT NULL,
+    checked   TEXT NOT NULL DEFAULT '', -- JSON: what the rules make of its records; empty: not looked at
+    nth       BIGINT NOT NULL DEFAULT 0, -- the clock's number when it began: the order of matches
+    entries   BIGINT NOT NULL DEFAULT 0, -- how many entries the log had when it began
     PRIMARY KEY (box, match)
 );
 CREATE INDEX matches_by_version ON matches (version);
@@ -55,6 +58,16 @@ CREATE TABLE records (
     received TEXT NOT NULL,
     PRIMARY KEY (box, match, seq),
     FOREIGN KEY (box, match) REFERENCES matches (box, match)
+);
+
+-- Batches that could not be stored, for the organiser; a box sends no more of such a match.
+CREATE TABLE set_aside (
+    box   TEXT NOT NULL REFERENCES boxes (box),
+    match TEXT NOT NULL,        -- the first of its records, or empty: it had none
+    at    TEXT NOT NULL,
+    why   TEXT NOT NULL,
+    body  TEXT NOT NULL,        -- JSON, the beginning of it
+    PRIMARY KEY (box, match)
 );
 
 -- What the organiser did: appended to, never changed, each entry bound to the one before.

@@ -10,6 +10,9 @@ from pathlib import Path
 from companion.service.system.addresses import Address, open_socket, own_names
 from companion.service.system.supervision import tell_systemd
 from hub.app import create_app, made_house
+from hub.checking import ResultChecker
+from hub.confined import Confined
+from hub.drawing import Drawings
 from hub.house import ChangeWatch
 from hub.migrations import opened_database
 from hub.mqtt import MqttPublisher
@@ -33,7 +36,7 @@ class HubOptions:
 
 def serve(options: HubOptions, address: Address, ready: Callable[[Address], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. ``ready`` is told the address once the port is open."""
-    stopping = threading.Event()
+    stopping, confined = threading.Event(), Confined()
     database = opened_database(options.database, options.folder)
     try:
         house = made_house(
@@ -46,6 +49,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
         opened = open_socket(address)
         here = Address(address.host, opened.getsockname()[1])
         app = create_app(house)
+        house.drawings = Drawings(confined.draw)
         server = made_server(
             app,
             opened,
@@ -53,9 +57,10 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             largest_body=app.config["MAX_CONTENT_LENGTH"],
             connections=max(CONNECTIONS, 30 * options.streams),
         )
-        workers: list[Live | ChangeWatch | ClubStream | MqttPublisher] = [
+        workers: list[Live | ChangeWatch | ResultChecker | ClubStream | MqttPublisher] = [
             house.live,
             ChangeWatch(house, stopping),
+            ResultChecker(house, confined.rule, stopping),
         ]
         if options.stream:
             through = ClubStream(options.stream, house, stopping)
@@ -67,6 +72,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             with stopped_by_signals(stopping):
                 for worker in workers:
                     worker.start()
+                confined.start()
                 ready(here)
                 tell_systemd("READY=1")
                 server.run()
@@ -76,4 +82,5 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             for worker in workers:
                 worker.join()
     finally:
+        confined.stop()
         database.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,11 +10,14 @@ from dataclasses import dataclass, field
 import msgspec
 
 from companion.club.messages import Standing, TableState
-from companion.core.messages import with_messages
-from hub.database import Database, Transaction, version_now
+from companion.core.messages import m
+from hub.database import Database, Row, Transaction, version_now
 from hub.evening import Evening
 from hub.log import entries
 from hub.rating import RatingBook
+from hub.setting_aside import SET_ASIDE, SetAside, all_set_aside
+
+log = logging.getLogger(__name__)
 
 TABLE_DIGITS, SEASON_DIGITS, ROUND_DIGITS = 6, 4, 5  # of numbers in addresses
 
@@ -44,6 +48,14 @@ class Played:
     state: TableState | None
     view_seq: int  # after which event the position was last sent
     version: int
+    nth: int = 0  # its place among all matches of the club
+    entries: int = 0  # of the log, when it began
+    checked: str = ""  # see hub/checking.py
+
+    @property
+    def order(self) -> tuple[int, str, str]:
+        """Matches sorted by this are in the order in which they came; clocks do not matter."""
+        return (self.nth, self.began, self.match)
 
 
 @dataclass
@@ -57,6 +69,7 @@ class HubState:
     evening: Evening = field(default_factory=Evening)
     results_version: int = 0  # when a result, or the organiser's log, was changed last
     ratings: RatingBook = field(default_factory=RatingBook)
+    set_aside: list[SetAside] = field(default_factory=list)
     _faults: dict[str, dict[str, str]] = field(default_factory=dict)  # by box and match
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -80,19 +93,19 @@ class HubState:
             boxes[key] = Box(key, name, int(number), bool(left), help_, match)
         matches = dict(self.matches)
         for row in look.rows(
-            "SELECT box, match, game, began, seq, fault, results, state, view_seq, version"
-            " FROM matches"
-            " WHERE version > ?",
+            f"SELECT {_PLAYED} FROM matches WHERE version > ?",
             (since,),
         ):
             match = _played(row)
             before = matches.get((match.box, match.match))
-            if match.results != (before.results if before else ()) or match.fault:
+            told = (before.results, before.checked) if before else ((), "")
+            if (match.results, match.checked) != told or match.fault:
                 self.results_version = max(self.results_version, match.version)
             matches[match.box, match.match] = match
             if match.fault:
                 self._faults.setdefault(match.box, {})[match.match] = match.fault
         self.boxes, self.matches = boxes, matches
+        self.set_aside = all_set_aside(look)
         new = entries(look, self.evening.entries)
         if new:
             self.results_version = version
@@ -113,7 +126,8 @@ class HubState:
 
     def faults_of(self, box: str) -> dict[str, str]:
         """Why matches of a box are not counted, by their names."""
-        return dict(self._faults.get(box, {}))
+        aside = {one.match: SET_ASIDE for one in self.set_aside if one.box == box and one.match}
+        return self._faults.get(box, {}) | aside
 
     def opened_seeds(self, commitments: Sequence[str]) -> dict[str, str]:
         """What the dice of rounds followed from, as far as the organiser has opened them."""
@@ -124,20 +138,21 @@ class HubState:
         return self.matches.get((box.key, box.match))
 
 
-def _played(row: tuple[object, ...]) -> Played:
-    box, match, game, began, seq, fault, results, state, view_seq, version = row
-    return Played(
-        str(box),
-        str(match),
-        str(game),
-        str(began),
-        int(str(seq)),
-        str(fault),
-        tuple(msgspec.json.decode(str(results), type=list[Standing])) if results else (),
-        msgspec.json.decode(str(state), type=TableState).with_words() if state else None,
-        int(str(view_seq)),
-        int(str(version)),
-    )
+_PLAYED = "box, match, game, began, seq, fault, results, state, view_seq, version, nth, entries, checked"
+
+
+def _played(row: Row) -> Played:
+    box, match, game, began, seq, fault, results, state, view_seq, version, nth, after, checked = row
+    told: tuple[Standing, ...] = ()
+    shown: TableState | None = None
+    try:
+        told = tuple(msgspec.json.decode(results, type=list[Standing])) if results else ()
+        shown = msgspec.json.decode(state, type=TableState).with_words() if state else None
+    except msgspec.ValidationError as problem:  # an earlier hub took what this one would not
+        log.warning("Match %s of box %s cannot be shown: %s", match, box[:8], problem)
+        fault = fault or m("what its box told cannot be read by this hub")
+    numbers = int(view_seq), int(version), int(nth), int(after)
+    return Played(box, match, game, began, int(seq), fault, told, shown, *numbers, checked)
 
 
 def number_in(text: str, digits: int) -> int | None:
@@ -149,10 +164,7 @@ def number_in(text: str, digits: int) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
-def view_of(look: Transaction, box: str, match: str) -> tuple[int, dict[str, object]] | None:
-    """The whole position as it was last sent, and after which event that was."""
-    found = look.rows("SELECT view_seq, view FROM matches WHERE box = ? AND match = ?", (box, match))
-    if not found or not found[0][1]:
-        return None
-    view: dict[str, object] = with_messages(msgspec.json.decode(found[0][1]))
-    return int(found[0][0]), view
+def view_of(look: Transaction, box: str, match: str) -> str:
+    """The whole position as it was last sent, as JSON; empty when none was."""
+    found = look.rows("SELECT view FROM matches WHERE box = ? AND match = ?", (box, match))
+    return str(found[0][0]) if found else ""

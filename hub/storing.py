@@ -17,6 +17,7 @@ from companion.core.messages import m
 from companion.table.events import canonical
 from companion.table.exc import TableError
 from hub.database import Row, Transaction, locked_version, places, put_version
+from hub.setting_aside import faults_of
 
 MOST_RECORDS_OF_A_MATCH = 20_000
 MOST_MATCHES_A_DAY = 200  # of one box
@@ -124,12 +125,15 @@ class _BatchWriter:
         }
         named = dict.fromkeys((box, match) for box, batch in batches for match in _names(batch))
         self._matches = held_matches(change, list(named))
+        self._entries = int(change.rows("SELECT coalesce(max(n), 0) FROM log")[0][0])
         faults = change.rows(
             f"SELECT box, match, fault FROM matches WHERE fault <> '' AND box IN ({places(keys)})", keys
         )
         self._faults: dict[str, dict[str, str]] = {key: {} for key in keys}
         for key, match, fault in faults:
             self._faults[key][match] = fault
+        for key in keys:
+            self._faults[key] |= faults_of(change, key)
         self._records: list[Row] = []
 
     def take(self, key: str, batch: Batch) -> Stored:
@@ -229,12 +233,12 @@ class _BatchWriter:
         )
 
     def _write_matches(self, matches: Iterable[HeldMatch], version: int) -> None:
-        found = list(matches)
+        found, now = list(matches), (version, self._entries)
         self._change.many(
             "INSERT INTO matches (box, match, game, began, seq, hash, fault, results, journal,"
-            f" state, state_seq, view, view_seq, version) VALUES ({places(range(14))})",
+            f" state, state_seq, view, view_seq, version, nth, entries) VALUES ({places(range(16))})",
             [
-                (one.box, one.match, *one.begun, 0, Head().hash, "", "", "", "", 0, "", 0, version)
+                (one.box, one.match, *one.begun, 0, Head().hash, "", "", "", "", 0, "", 0, version, *now)
                 for one in found
                 if one.begun is not None
             ],
@@ -245,7 +249,7 @@ class _BatchWriter:
             [(one.head.seq, one.head.hash, one.fault, version, one.box, one.match) for one in found],
         )
         self._change.many(
-            f"UPDATE matches SET results = ?, journal = ? {place}",
+            f"UPDATE matches SET results = ?, journal = ?, checked = '' {place}",
             [(*one.results, one.box, one.match) for one in found if one.results is not None],
         )
         self._change.many(

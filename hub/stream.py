@@ -29,6 +29,7 @@ from hub.storing import RefusedError
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0
+_CONSUMER = "ledger"
 # Seconds in which JetStream itself drops a message that comes twice. A few tries of a box, no more: a batch
 # that was given up, because one before it did not come, must be taken when its box sends it again.
 DOUBLES = 5.0
@@ -36,6 +37,7 @@ PATIENCE = 5.0  # seconds for the stream to take a batch
 TOGETHER = 32  # batches that one process has in hand
 _AGAIN = 1.0  # seconds after which a batch that could not be stored is tried again
 _WAITS_FOR_ITS_TURN = 0.2
+_LOOKS_EVERY = 2.0  # seconds between two looks whether the stream and its consumer are still there
 _TURNS = 25  # tries of a batch whose predecessor does not come; its box sends that again, and this one, too
 
 
@@ -55,6 +57,7 @@ class ClubStream:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
         self._jetstream: Any = None
+        self._trouble = ""  # what was logged last
         self.ready = False
         self.taken = 0  # batches stored by this process
 
@@ -102,9 +105,15 @@ class ClubStream:
             try:
                 await self._connected()
             except Exception as problem:  # noqa: BLE001 - whatever the library says: wait, and connect anew
-                log.warning("The stream is away: %r", problem)
+                self._tell(stream_trouble(problem))
             self._jetstream = None
             await asyncio.sleep(0 if self._stopping.is_set() else _AGAIN)
+
+    def _tell(self, trouble: str) -> None:
+        """Log what is wrong with the stream, once; empty: nothing any more."""
+        if trouble != self._trouble:
+            log.warning("%s", trouble or "The stream is there again")
+        self._trouble = trouble
 
     async def _connected(self) -> None:
         import nats
@@ -120,10 +129,26 @@ class ClubStream:
             jetstream = connection.jetstream(timeout=PATIENCE)
             pull = await self._prepared(jetstream)
             self._jetstream, self.ready = jetstream, True
+            self._tell("")
+            seen = self._loop.time()
             while not self._stopping.is_set():
+                if self._loop.time() >= seen + _LOOKS_EVERY:
+                    pull = await self._made_again(jetstream, pull)
+                    seen = self._loop.time()
                 await self._some(pull)
         finally:
             await connection.close()
+
+    async def _made_again(self, jetstream: Any, pull: Any) -> Any:
+        """The consumer; a new one where it, or the whole stream, has gone: boxes send again what was lost."""
+        from nats.js.errors import NotFoundError
+
+        try:
+            await jetstream.consumer_info(self._name, _CONSUMER)
+        except NotFoundError:
+            log.warning("The stream or its consumer is gone, and is made again")
+            return await self._prepared(jetstream)
+        return pull
 
     async def _prepared(self, jetstream: Any) -> Any:
         """The stream and its one durable consumer; whoever starts first makes them."""
@@ -143,7 +168,7 @@ class ClubStream:
                 )
             )
         consumer = ConsumerConfig(ack_policy=AckPolicy.EXPLICIT, ack_wait=15, max_ack_pending=8 * TOGETHER)
-        return await jetstream.pull_subscribe(self._subject, "ledger", stream=self._name, config=consumer)
+        return await jetstream.pull_subscribe(self._subject, _CONSUMER, stream=self._name, config=consumer)
 
     async def _some(self, pull: Any) -> None:
         """Take the next batches out, in their order."""
@@ -170,6 +195,8 @@ class ClubStream:
             except AwayError as problem:
                 log.warning("A batch waits for the database: %s", problem.message)
                 answers[at] = False, _AGAIN
+            except Exception:  # a message that breaks the check is no batch, and keeps nobody waiting
+                log.exception("A message in the stream cannot be read")
         try:
             receipts = self._house.ledger.take_all(list(checked.values()))
         except AwayError as problem:
@@ -189,6 +216,20 @@ class ClubStream:
         """What comes out of the stream is checked as if it came from anywhere."""
         signed = (message.headers or {}).get("Signature", "")
         return self._house.ledger.checked(box, signed, message.data, known=known_boxes(self._house))
+
+
+def stream_trouble(problem: Exception) -> str:
+    """What is wrong with a stream, as a sentence with what to do about it."""
+    from nats.errors import AuthorizationError, Error, NoServersError
+    from nats.js.errors import ServiceUnavailableError
+
+    if isinstance(problem, ServiceUnavailableError):
+        return "the NATS server runs without JetStream: put jetstream { } into its configuration"
+    if isinstance(problem, AuthorizationError) or "authorization" in str(problem).casefold():
+        return "the NATS server refuses the name or password"
+    if isinstance(problem, OSError | TimeoutError | NoServersError):
+        return "the NATS server cannot be reached: is it running, and does it listen at that address?"
+    return f"the stream does not answer: {problem if isinstance(problem, Error) else repr(problem)}"
 
 
 async def _ignored(problem: Exception) -> None:

@@ -16,7 +16,7 @@ from companion.game.base import Game, MatchRequest
 from companion.game.registry import GAMES
 from companion.table.chance import SystemChance
 from companion.table.events import canonical
-from companion.table.seats import Player, default_player
+from companion.table.seats import COLOURS, SHAPES, Player, default_player
 from web.ui import presenter_of
 from web.ui.parts import Aside, Die
 from web.ui.scene import SeatScene
@@ -93,7 +93,8 @@ def watch_scene(state: TableState, view: JsonObject) -> WatchScene:
 
 def _player(one: Standing) -> Player:
     usual = default_player(one.seat)
-    return Player(one.name, one.colour or usual.colour, one.shape or usual.shape)
+    colour = one.colour if one.colour in COLOURS else usual.colour
+    return Player(one.name, colour, one.shape if one.shape in SHAPES else usual.shape)
 
 
 @lru_cache(16)

@@ -49,6 +49,10 @@ def test_a_command_that_a_document_shows_exists(document: Path, command: str, tm
             pass  # asked for below, where there are pages
         case ["apt", "install", *packages]:
             assert {*packages} <= FROM_DEBIAN or packages[0].startswith("./stationmaster_")
+        case ["-u", "postgres", "createuser" | "createdb", *_] | ["install", "-d" | "-m", *_]:
+            pass  # tests/hub/test_engines.py runs them
+        case ["chown" | "chmod", _, "/etc/nats-server.conf"] | ["systemctl", "restart", "nats-server"]:
+            pass
         case ["source", ".venv/bin/activate"]:
             assert "VENV ?= .venv" in (ROOT / "Makefile").read_text()
         case _:
@@ -91,7 +95,7 @@ def test_the_clubs_compose_file_builds_its_hub_from_this_folder() -> None:
     hub = compose[compose.index("  hub:\n") : compose.index("  proxy:\n")]
     assert "image:" not in hub
     build = re.search(r"build: \{ context: (\S+), dockerfile: (\S+) \}", hub)
-    told = re.search(r"command: >\n((?: {6}.*\n)+)", hub)
+    told = re.search(r"command: (.+)\n", hub)
     assert build is not None
     assert told is not None
     context, dockerfile = build.groups()
@@ -100,8 +104,8 @@ def test_the_clubs_compose_file_builds_its_hub_from_this_folder() -> None:
     assert 'ENTRYPOINT ["stationmaster"]' in recipe
     words = shlex.split(re.sub(r"\$\{\w+:?-?(\w*)\}", r"\1", told[1]))
     request = parsed(words)
-    assert request.database.startswith("postgresql://club:@postgres/")
-    assert request.stream == "nats://nats:4222"
+    assert request.name == "Our club"
+    assert request.database == request.stream == ""  # their passwords are in the environment
     kept = (ROOT / f"{dockerfile}.dockerignore").read_text().split()
     assert kept[0] == "*"
     assert all((ROOT / name[1:]).exists() for name in kept[1:])

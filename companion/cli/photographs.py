@@ -303,7 +303,11 @@ def _progress(text: str) -> None:
 
 def teach(options: argparse.Namespace) -> int:
     """Learn a board and keep it."""
-    segments = None if options.slots is None else read_slots(options.slots)
+    if options.colours is not None and options.slots is None:
+        raise NotationError(
+            "bad-colours", "--colours are those of pieces: say with --slots where they may lie"
+        )
+    segments = None if options.slots is None else read_slots(options.slots, options.colours)
     teacher = _teacher(options.game) if segments is None else SegmentTeacher(segments)
     corners, photos = _corners_and_photos(options)
     if corners is None:

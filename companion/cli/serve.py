@@ -89,7 +89,7 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
 def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None) -> None:
     from companion.cli.serving import serve
     from companion.service.system.addresses import Address
-    from web.access.people import PIN_SETTING, new_pin
+    from web.access.people import PIN_SETTING, new_host_key, new_pin
     from web.access.setup import NEW, SETUP_SETTING
 
     for note in service.notes:
@@ -98,12 +98,16 @@ def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None
     if new and not options.demo:
         service.store.put_setting(SETUP_SETTING, NEW)
     pin = new_pin(service.store) if options.new_pin or new else None
+    key = new_host_key(service.store) if options.new_pin else None
 
     def ready(address: Address) -> None:
         if options.json:
-            print_json({"links": address.links, "folder": str(service.store.folder), "pin": pin})
+            told = {"links": address.links, "folder": str(service.store.folder), "pin": pin}
+            print_json({**told, "key": key} if key else told)
         else:
             _say_ready(address, options.demo, pin, sys.stdout)
+            if key:
+                print(f"The key is {key}: it works also where others tried too many PINs.")
         sys.stdout.flush()
 
     address = Address(options.host, options.port)

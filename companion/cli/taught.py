@@ -43,10 +43,15 @@ _COLOURS: dict[str, tuple[int, int, int]] = {
 # --- teach ---
 
 
-def read_slots(path: Path) -> SegmentBoard:
-    """A board of segments from the owner's file; what makes no sense is refused with one sentence."""
+def read_slots(path: Path, colours: str | None = None) -> SegmentBoard:
+    """A board of segments from the owner's file; what makes no sense is refused with one sentence.
+
+    ``colours`` are those of its pieces, "red,blue": they take the place of the file's own.
+    """
     try:
-        return read_segments(path.read_bytes())
+        return read_segments(
+            path.read_bytes(), None if colours is None else [name.strip() for name in colours.split(",")]
+        )
     except OSError as problem:
         raise NotationError("no-file", f"{path}: {problem.strerror}") from None
     except PlacementError as problem:

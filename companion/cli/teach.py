@@ -17,6 +17,9 @@ def declare(command: argparse.ArgumentParser) -> None:
         "--slots", metavar="FILE", type=Path, help="of a board of no game: where pieces may lie on it"
     )
     command.add_argument(
+        "--colours", metavar="RED,BLUE", help="with --slots: which colours the pieces have, and no others"
+    )
+    command.add_argument(
         "--overlay", metavar="FILE", type=Path, help="draw the places of --slots on the photograph"
     )
     add_board(command)

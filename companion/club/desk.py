@@ -7,6 +7,7 @@ import msgspec
 from companion.club.dice import ClubDice, matches_with
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import new_key, public_key, signature
+from companion.club.limits import check_help
 from companion.club.membership import KEY_SETTING, Membership, Memberships
 from companion.club.messages import Paired, PairingRequest, Seating, pairing_text
 from companion.club.outbox import Outbox
@@ -101,6 +102,7 @@ class ClubDesk:
         """Call the organiser; with nothing, say that all is well again."""
         if self.membership is None or self.outbox is None:
             raise _no_club()
+        check_help(words)
         self.outbox.call_for_help(words)
 
     def news(self, match: str = "") -> ClubNews | None:
@@ -116,7 +118,7 @@ class ClubDesk:
             match in now.matches,
             outbox.waiting if outbox else 0,
             outbox.trouble if outbox else "",
-            outbox.faults if outbox else {},
+            outbox.unsent | outbox.faults if outbox else {},
             outbox.help if outbox else "",
             outbox.seating if outbox else None,
         )

@@ -27,17 +27,22 @@ MatchName = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,79
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 Sentence = Annotated[str, msgspec.Meta(max_length=300)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=99)]
+Place = Annotated[int, msgspec.Meta(ge=1, le=99)]
+Total = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
+MaybeHash = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
+Mark = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{0,40}$")]  # a colour or shape, of whatever version
 
 
 class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a seat stands; ``place`` is None for one that does not rank."""
 
-    seat: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    seat: SeatNumber
     name: Name
-    total: int
-    place: int | None = None
-    colour: Word = ""
-    shape: Word = ""
+    total: Total
+    place: Place | None = None
+    colour: Mark = ""
+    shape: Mark = ""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,13 +55,13 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
     at: Word
     kind: Word
-    seat: int | None
+    seat: SeatNumber | None
     by: Word
     data: JsonObject
-    results: list[Standing]
-    journal: str
+    results: Annotated[list[Standing], msgspec.Meta(max_length=99)]
+    journal: MaybeHash
     prev: Hash
-    hash: str = ""
+    hash: MaybeHash = ""
 
 
 class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -72,7 +77,7 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     status: Sentence
     seats: Annotated[list[Standing], msgspec.Meta(max_length=99)]
     finished: bool
-    round: int | None = None
+    round: Annotated[int, msgspec.Meta(ge=0, le=100_000)] | None = None
     options: JsonObject = {}  # what the match was begun with
     view: JsonObject | None = None  # the whole position, while somebody looks at this table
     said: Annotated[dict[str, JsonObject], msgspec.Meta(max_length=2)] = {}  # headline and status as data

@@ -19,6 +19,7 @@ import msgspec
 from companion.club.dice import CLUB_ACTOR, ClubDice, commitment_of, matches_with
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import public_key, signature
+from companion.club.limits import read_batch
 from companion.club.membership import KEY_SETTING, Membership, Memberships
 from companion.club.messages import (
     MOST_RECORDS,
@@ -31,6 +32,7 @@ from companion.club.messages import (
     batch_text,
 )
 from companion.club.records import RecordBuilder
+from companion.core.errors import NotationError
 from companion.core.jsontext import builtins_of
 from companion.core.messages import m, with_messages
 from companion.game.base import Action, Game
@@ -88,6 +90,8 @@ class Outbox:
         self.help = ""
         self.trouble = ""  # why the last batch did not arrive; nothing when it did
         self.faults: dict[str, str] = {}  # matches whose chain the hub could not verify
+        self.unsent: dict[str, str] = {}  # matches of which the hub takes no more, and why
+        self._shown_less: dict[str, int] = {}  # matches told without their position (1), or not shown (2)
         self.seating: Seating | None = None  # what the club has this table play next
 
     def start(self) -> None:
@@ -157,6 +161,7 @@ class Outbox:
         self._builders.clear()
         self._done.clear()
         self.unsettled.clear()
+        self.unsent.clear()
 
     def _notice(self, news: list[Event]) -> None:
         """Count matches that begin, where the host wants that."""
@@ -191,14 +196,40 @@ class Outbox:
             self.help,
             list(self.dice.waiting)[:20],
         )
-        receipt = self._delivered(membership, canonical(batch))
+        try:
+            receipt = self._delivered(membership, canonical(batch))
+        except HubError as problem:
+            if problem.status != 422 or not self._left_out(batch, problem.message):
+                raise
+            return True
         self._take(membership, receipt, asks)
         wanted = receipt.watched and batch.table is not None and batch.table.view is None
+        wanted = wanted and not self._shown_less.get(batch.table.match if batch.table else "")
         return wanted or (bool(asks or records) and self._more(membership))
 
-    def _state(self, current: Match) -> TableState:
+    def _left_out(self, batch: Batch, why: str) -> bool:
+        """Leave out of the next batch what may have been the reason why this one can never be taken."""
+        state = batch.table
+        if state is not None:
+            before = self._shown_less.get(state.match, 0)
+            self._shown_less[state.match] = max(before + 1, 1 if state.view is not None else 2)
+        elif batch.records:
+            match = batch.records[0].match
+            self.unsent[match] = why
+            self._shown_less.clear()  # it was not the position
+        elif batch.help:
+            self.help = ""
+        else:
+            return False
+        log.warning("The club's hub cannot take everything of a batch: %s", why)
+        return True
+
+    def _state(self, current: Match) -> TableState | None:
         """A hub of an earlier version knows no messages: it gets English text."""
-        state = self._describe(current, self._watched)
+        less = self._shown_less.get(current.id, 0)
+        if less > 1:
+            return None
+        state = self._describe(current, self._watched and not less)
         if self._takes_messages:
             return state
         view = None if state.view is None else builtins_of(with_messages(state.view))
@@ -208,10 +239,14 @@ class Outbox:
         return any(
             match not in self._heads or self._lacking(match) > 0
             for match in membership.matches
-            if match not in self.faults
+            if match not in self.faults and match not in self.unsent
         )
 
     def _delivered(self, membership: Membership, body: bytes) -> Receipt:
+        try:
+            read_batch(body)  # as the hub will
+        except NotationError as problem:
+            raise HubError(422, problem.code, problem.message) from problem
         if self._client is None or self._client.address != membership.hub.rstrip("/"):
             self._client = self._connect(membership.hub)
         key = self._store.setting(KEY_SETTING) or ""
@@ -253,7 +288,7 @@ class Outbox:
     def _next_records(self, membership: Membership) -> list[Record]:
         """The next records to send: of the oldest match of which the hub lacks something."""
         for match in membership.matches:
-            if match not in self.faults and self._lacking(match):
+            if match not in self.faults and match not in self.unsent and self._lacking(match):
                 return self._records(match)[:MOST_RECORDS]
         return []
 

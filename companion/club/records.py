@@ -15,7 +15,7 @@ from companion.table.match import Match, advanced, opened
 from companion.table.standings import standings
 from companion.table.telling import seen_event
 
-_LEFT_OUT = ("picture", "source")  # photographs by their hashes; devices by their serial numbers
+LEFT_OUT = ("picture", "source")  # photographs by their hashes; devices by their serial numbers
 
 
 class RecordBuilder:
@@ -40,7 +40,7 @@ class RecordBuilder:
 
 def _record(match: Match, event: Event, before: Head) -> Record:
     fact = seen_event(match, event, None)
-    data = {key: value for key, value in fact.data.items() if key not in _LEFT_OUT}
+    data = {key: value for key, value in fact.data.items() if key not in LEFT_OUT}
     over = match.finished
     record = Record(
         event.match,

@@ -20,6 +20,7 @@ StationmasterError               its text is one sentence for people
 │   │   ├── BackupError          a backup that cannot be made, trusted or brought back (also a ValueError)
 │   │   ├── HubError             the club's hub is away, or says no (companion/club/hub_client.py)
 │   │   ├── RefusedError         the hub does not count a batch (hub/storing.py)
+│   │   ├── UnstorableError      the hub's database refuses what it was given (hub/database.py)
 │   │   └── AwayError            the hub's database does not answer (hub/database.py)
 │   │       └── OutdatedHubError  a newer hub has migrated it
 │   ├── UpdateError              a package that is not installed (companion/updates/signed.py)

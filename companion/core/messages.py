@@ -34,6 +34,7 @@ from functools import lru_cache
 from typing import Any, Protocol, Self
 
 PLACE = re.compile(r"\{(\w+)\}")
+_LONGEST = 10_000  # characters of a message that was stored or sent
 
 
 class Catalogue(Protocol):
@@ -403,7 +404,7 @@ def with_messages(data: Any) -> Any:
     >>> with_messages({"remarks": [data_of(m("{seat} waits", seat=Seat(2))), "as it was stored once"]})
     {'remarks': ['seat 2 waits', 'as it was stored once']}
 
-    What a stranger sent, and only looks like a message, stays as it is.
+    What a stranger sent, and only looks like a message or would be endless, stays as it is.
     """
     try:
         return _read(data)
@@ -417,8 +418,17 @@ def _read(data: Any) -> Any:
     if not isinstance(data, dict):
         return data
     read = {key: _read(value) for key, value in data.items()}
-    if MESSAGE_ID not in read:
-        return read
+    return _read_message(read) if MESSAGE_ID in read else read
+
+
+def _read_message(read: dict[str, Any]) -> Message:
+    made = _made(read)
+    if len(made) > _LONGEST:  # a message in each place of a message in each place ...
+        raise ValueError("the message is too long")
+    return made
+
+
+def _made(read: dict[str, Any]) -> Message:
     for kind, (_, _, make) in _KINDS.items():
         if kind in read:
             return make(read[kind], read[MESSAGE_ID])

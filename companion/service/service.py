@@ -32,6 +32,7 @@ from companion.service.system.power import Power
 from companion.service.system.settings import Settings
 from companion.service.system.storage import Storage, storage_of
 from companion.service.system.updates import Updates
+from companion.table.folder import TAUGHT
 from companion.table.store import Store
 from companion.table.table import Table
 
@@ -74,7 +75,7 @@ class Service:
         self.export = Export(store.setting)
         self.dice = Rolling(table, store.setting)
         self.lights = Lights()
-        self.eye = Eye()
+        self.eye = Eye(taught=store.folder / TAUGHT)
         self.camera = BoxCamera(self.settings, self.lights)
         self._loose = LoosePhotos(store)
         self.photos = BoardPhotos(table, store.folder, self._loose, self.eye, self.camera)

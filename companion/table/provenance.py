@@ -29,7 +29,7 @@ from companion.table.folder import BOX_KEY, DATABASE, SETTINGS
 from companion.table.store import Store
 
 # What is kept beside the matches and lets somebody in, by the names of settings and how they begin.
-ACCESS = frozenset({"host-pin", "host-sessions", "host-phones", "setup", "room"})
+ACCESS = frozenset({"host-pin", "host-key", "host-sessions", "host-phones", "setup", "room"})
 ACCESS_OF_MATCHES = "join-code:"
 # Settings that only this box's owner chooses, by section (None: all of it): a command, what opens its Wi-Fi,
 # where versions of the program lie, and names under which a page of the Internet could reach the box.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.bench import say
-from lab.club import attacking, bulk, chaos, load, looking
+from lab.club import attacking, bulk, chaos, fuzzing, load, looking
 from lab.club.growth import growth_chart
 
 _SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
@@ -44,10 +44,20 @@ def _add_measures(wanted: Any) -> None:
     killed.add_argument("--every", type=float, default=0.5, help="seconds between two events of a box, about")
     killed.add_argument("--together", type=int, default=3, help="how many are killed at once, at most (3)")
     killed.add_argument("--seed", type=int, default=1)
+    killed.add_argument(
+        "--hostile", type=int, default=0, help="members that send lies, floods and poison (0)"
+    )
     killed.set_defaults(
         lines=lambda chosen: chaos.chaos(
-            chosen.minutes, chosen.boxes, chosen.every, chosen.seed, chosen.together
+            chosen.minutes, chosen.boxes, chosen.every, chosen.seed, chosen.together, chosen.hostile
         )
+    )
+    fuzzed = wanted.add_parser("fuzz")
+    fuzzed.add_argument("--batches", type=int, default=10_000)
+    fuzzed.add_argument("--seed", type=int, default=1)
+    fuzzed.add_argument("--pages-every", type=int, default=5, help="batches from all pages to all pages (5)")
+    fuzzed.set_defaults(
+        lines=lambda chosen: fuzzing.fuzz(chosen.batches, chosen.seed, chosen.pages_every).lines()
     )
     much = wanted.add_parser("bulk")
     much.add_argument("--pictures", type=int, default=240)

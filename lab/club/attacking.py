@@ -10,7 +10,9 @@ import http.client
 import json
 import sys
 import threading
+import time
 from collections import Counter
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -25,10 +27,41 @@ from companion.club.messages import (
     pairing_text,
     record_hash,
 )
-from companion.core.jsontext import json_of
+from companion.core.jsontext import JsonObject, json_of
 from companion.table.events import canonical
 
+_TRIES = 60
 _PAUSE = 0.02  # seconds between two batches of an attacker: fifty a second
+
+
+def _first(data: JsonObject, results: list[JsonObject] | None = None) -> JsonObject:
+    """The first record of a match, signed and chained as it should be."""
+    record = Record("poisoned", 1, "now", "start", None, "host", data, [], "", "0" * 64)
+    told: JsonObject = json.loads(canonical(record)) | {"results": results or []}
+    try:
+        told["hash"] = record_hash(msgspec.convert(told, Record))
+    except msgspec.ValidationError:
+        told["hash"] = "0" * 64
+    return {"records": [told]}
+
+
+def _table(**changed: Any) -> JsonObject:
+    """How a match stands."""
+    told = {"match": "poisoned", "seq": 1, "game": "spike", "headline": "", "status": "", "seats": []}
+    return {"table": {**told, "finished": False, **changed}}
+
+
+_STANDING = {"seat": 1, "name": "Eve", "total": 7, "place": 1, "colour": "red", "shape": "circle"}
+POISON: dict[str, JsonObject] = {
+    "NUL in a call for help": {"help": "a\0b"},
+    "NUL in a game": _first({"game": "a\0b"}),
+    "a place of -7": _first({"game": "spike"}, [{**_STANDING, "place": -7}]),
+    "no duplicate": _first({"game": "railroad-ink", "duplicate": None}),
+    "a large number": _first({"game": "spike", "n": 2**63}),
+    "an unknown shape": _table(seats=[{**_STANDING, "shape": "zigzag"}]),
+    "a position without end": _table(view={"rounds": 20_000_000}),
+    "a position of another game": _table(view={"scores": [{"seat": 1}], "rounds": 900_000}),
+}
 
 
 class Attacker:
@@ -41,7 +74,12 @@ class Attacker:
         self.told: Counter[str] = Counter()
         box = public_key(self._key)
         wanted = PairingRequest(code, box, "Attacker", signature(self._key, pairing_text(code, box)))
-        status, answer = self._post("/api/v1/boxes", json_of(wanted), {})
+        status, answer = 0, b""
+        for _ in range(_TRIES):  # the hub may only just have been started
+            status, answer = self._post("/api/v1/boxes", json_of(wanted), {})
+            if status == 201:
+                break
+            time.sleep(1)
         assert status == 201, answer
         self._club = msgspec.json.decode(answer, type=Paired).club
         self._number = 0
@@ -71,12 +109,19 @@ class Attacker:
         record = msgspec.structs.replace(record, hash=record_hash(record))
         return Batch(self._club, self._number, [record], help=f"flood {self._number}")
 
+    def _poison(self) -> tuple[str, bytes]:
+        """A batch that no hub may choke on: what breaks a database or a page, or a newer box says."""
+        names = list(POISON)
+        kind = names[self._number // 6 % len(names)]
+        batch: JsonObject = json.loads(canonical(Batch(self._club, self._number)))
+        return kind, json.dumps(batch | POISON[kind]).encode()
+
     def attack(self, stopping: threading.Event) -> None:
         """Until it is enough."""
         old = canonical(self._batch())
         while not stopping.wait(_PAUSE):
             body = canonical(self._batch())
-            kind = self._number % 5
+            kind = self._number % 6
             if kind == 0:
                 self._send("stranger", self._strange, body, self._club)
             elif kind == 1:
@@ -85,8 +130,11 @@ class Attacker:
                 self._send("another club's", self._key, body, "0" * 16)
             elif kind == 3:
                 self._send("replayed", self._key, old, self._club)
-            else:
+            elif kind == 4:
                 self._send("flood", self._key, body, self._club)
+            else:
+                name, poison = self._poison()
+                self._send(f"poison, {name}", self._key, poison, self._club)
 
 
 def attack(address: str, code: str, count: int) -> str:

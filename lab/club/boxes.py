@@ -12,8 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from companion.club.desk import ClubDesk
 from companion.club.hub_client import HubError
+from companion.club.keys import new_key, public_key, signature
+from companion.club.membership import KEY_SETTING, Membership
+from companion.club.messages import PairingRequest, pairing_text
 from companion.club.outbox import LOOKS_IN, Outbox
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action
@@ -23,6 +25,8 @@ from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from hub.database import Database, setting
+from hub.ledger import CODE, Ledger, found_club
 from web.live.club_night import table_state
 
 GAME = "derailed"  # short events, and every one of them is a person's
@@ -46,9 +50,17 @@ class PlayingBox:
     def _next(self) -> int:
         return len(self.store.matches()) + 1
 
-    def pair(self, hub: str, code: str) -> None:
-        """Join the club with the code that its organiser's page shows."""
-        ClubDesk(self.store, self.outbox).pair(hub, code, f"Box {self.seed}")
+    def join(self, database: Database, hub: str) -> None:
+        """Belong to the club at once: hubs let only so many boxes join in a minute."""
+        key = self.store.setting(KEY_SETTING) or new_key()
+        self.store.put_setting(KEY_SETTING, key)
+        with database.reading() as look:
+            code = setting(look, CODE) or ""
+        box = public_key(key)
+        wish = PairingRequest(code, box, f"Box {self.seed}", signature(key, pairing_text(code, box)))
+        paired = Ledger(database, found_club(database)).pair(wish)
+        joined = Membership(paired.club, paired.name, hub.rstrip("/"), paired.table)
+        self.outbox.memberships.set(joined)
 
     def event(self) -> tuple[str, int]:
         """Somebody does something: a legal action, or another match begins; its match and number."""

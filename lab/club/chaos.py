@@ -10,17 +10,23 @@ from __future__ import annotations
 
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
+from http.client import HTTPException
+from itertools import count
 from pathlib import Path
 from typing import NoReturn
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 from companion.club.membership import Memberships
-from companion.table.exc import TableError
 from companion.table.recovery import open_store
 from hub.database import Database, setting
 from hub.ledger import CODE, found_club
@@ -31,6 +37,7 @@ from hub.state import HubState
 from lab.club.boxes import PlayingBox
 from lab.club.comparing import compared
 from lab.club.engines import Nats, Postgres, Server, free_port
+from lab.club.looking import Elsewhere
 
 _REST = 1.5  # seconds between a kill and the start after it
 _CATCH_UP = 240.0  # seconds for everything to arrive when nothing is killed any more
@@ -49,8 +56,48 @@ def box_process(folder: Path, hub: str, seed: int, every: float) -> NoReturn:
         time.sleep(chance.uniform(0.2, 1.8) * every)
 
 
-def chaos(minutes: float, boxes: int, every: float, seed: int, together: int) -> Iterator[str]:
-    """Kill for so long; lines to print, the last one says whether all is well."""
+class _Looker(threading.Thread):
+    """Somebody who opens pages all the time, at whichever hub there is."""
+
+    def __init__(self, links: list[str]) -> None:
+        super().__init__(name="looker", daemon=True)
+        self._links = links
+        self._stopping = threading.Event()
+        self.took: list[float] = []
+        self.answers: Counter[str] = Counter()
+
+    def run(self) -> None:
+        pages = ("", "standings", "screen", "table/1", "api/v1/tables")
+        for number in count():
+            if self._stopping.wait(0.2):
+                return
+            begun = time.monotonic()
+            try:
+                link = self._links[number % len(self._links)]
+                with urlopen(link + pages[number % len(pages)], timeout=20) as page:
+                    page.read()
+                self.answers["answered"] += 1
+                self.took.append(time.monotonic() - begun)
+            except HTTPError as problem:
+                self.answers[str(problem.code)] += 1
+            except (OSError, HTTPException):
+                self.answers["hub away"] += 1
+
+    def told(self) -> str:
+        """To print, when it is enough."""
+        self._stopping.set()
+        self.join()
+        cuts = statistics.quantiles(self.took, n=100)
+        return (
+            f"pages: {dict(self.answers)}; median {cuts[49] * 1000:.0f} ms, 95 % {cuts[94] * 1000:.0f} ms,"
+            f" most {max(self.took):.2f} s"
+        )
+
+
+def chaos(
+    minutes: float, boxes: int, every: float, seed: int, together: int, hostile: int = 0
+) -> Iterator[str]:
+    """Kill for so long, ``hostile`` members among the boxes; the last line says whether all is well."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="club-chaos-", dir="/tmp") as name, ExitStack() as ended:
         folder = Path(name)
@@ -78,9 +125,18 @@ def chaos(minutes: float, boxes: int, every: float, seed: int, together: int) ->
         for server in players:
             ended.callback(server.kill)
             server.start()
+        looker = _Looker(links)
+        looker.start()
+        with database.reading() as look:
+            code = setting(look, CODE) or ""
+        attackers = Elsewhere("attack", links[0], code, str(hostile))
         everybody = [*engines, *(server for server, _ in hubs), *players]
         kills = _killed(everybody, minutes * 60, chance, together)
         yield f"{sum(kills.values())} kills in {minutes:g} minutes, up to {together} at once: {kills}"
+        attacks = attackers.stop()
+        if hostile:
+            yield f"hostile boxes were told: {dict(sorted(attacks.items()))}"
+        yield looker.told()
         for server in players:
             server.kill()
         postgres.wait()
@@ -96,20 +152,13 @@ def _hub(folder: Path, number: int, address: str, stream: str) -> tuple[Server, 
 
 def _paired(folder: Path, boxes: int, links: list[str], database: Database, every: float) -> list[Server]:
     """Processes of boxes that have joined the club."""
-    with database.reading() as look:
-        code = setting(look, CODE) or ""
     found = []
     for number in range(boxes):
         place = folder / f"box{number}"
         place.mkdir()
         link = links[number % len(links)]
         box = PlayingBox(place / "table", number)
-        for _ in range(60):
-            try:
-                box.pair(link, code)
-                break
-            except TableError:
-                time.sleep(1)
+        box.join(database, link)
         box.close()
         command = [
             sys.executable,

@@ -87,9 +87,12 @@ class Server:
 
 
 class Postgres(Server):
-    """PostgreSQL on a socket in its own folder; as root it runs as ``postgres``."""
+    """PostgreSQL on a socket in its own folder, with a ``port`` also there, with passwords.
 
-    def __init__(self, folder: Path, *, safe: bool = False) -> None:
+    As root it runs as ``postgres``.
+    """
+
+    def __init__(self, folder: Path, *, safe: bool = False, port: int = 0) -> None:
         programs = postgres_programs()
         assert programs is not None, "PostgreSQL is not installed"
         self._as = (
@@ -100,7 +103,8 @@ class Postgres(Server):
         if self._as:
             shutil.chown(folder, "postgres")
             folder.chmod(0o755)
-        made = [str(programs / "initdb"), "-D", str(self.data), "-U", "postgres", "-A", "trust", "-E", "UTF8"]
+        made = [str(programs / "initdb"), "-D", str(self.data), "-U", "postgres", "-E", "UTF8"]
+        made += ["--auth-local=trust", "--auth-host=scram-sha-256"]
         if not self.data.exists():
             subprocess.run(
                 [*self._as, *made, *(() if safe else ("--no-sync",))],
@@ -108,13 +112,16 @@ class Postgres(Server):
                 capture_output=True,
                 cwd=folder,
             )
-        options = ["-k", str(folder), "-c", "listen_addresses=", "-c", "shared_buffers=32MB"]
+        self.port = port or 5432  # of the socket, too
+        listens = "127.0.0.1" if port else ""
+        options = ["-k", str(folder), "-p", str(self.port), "-c", f"listen_addresses={listens}"]
+        options += ["-c", "shared_buffers=32MB"]
         options += [] if safe else ["-c", "fsync=off", "-c", "synchronous_commit=off"]
         super().__init__([*self._as, str(programs / "postgres"), "-D", str(self.data), *options], folder)
 
     def address(self, database: str = "postgres") -> str:
         """How a hub is told where it is."""
-        return f"postgresql:///{database}?host={self.folder}&user=postgres"
+        return f"postgresql:///{database}?host={self.folder}&port={self.port}&user=postgres"
 
     def kill(self, how: int = signal.SIGKILL) -> None:
         """See :class:`Server`; its shared memory goes with it."""

@@ -152,7 +152,7 @@ def _one_run(hub: HubProcess, server: Postgres | None, boxes: list[PlayingBox], 
     with hub.database.reading() as look:
         code = setting(look, CODE) or ""
     for box in boxes:
-        box.pair(hub.address, code)
+        box.join(hub.database, hub.address)
     looker = Elsewhere("look", hub.address)
     phones = Elsewhere(
         "watch", hub.address, str(request.watchers), str(min(request.watchers // 20, MOST_STREAMS))

@@ -1,4 +1,4 @@
-"""How well taught boards are read: ``python -m lab.taught.reading_bench [--boards 8] [--held-out]``.
+"""How well taught boards are read: ``python -m lab.taught.reading_bench [--boards 8] [--held-out] [--colours]``.
 
 Every board is taught from one photograph and read in two others, in lights that the first was not taken in.
 The seeds are never trained on. With ``--held-out`` prints, pieces and lights are kinds that training never
@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import median
 
 import cv2
+import msgspec
 import numpy as np
 
 from lab.bench import say
@@ -35,12 +36,16 @@ _PROMISED = 0.995  # of the groups
 
 @dataclass(frozen=True)
 class Task:
-    """A board to be taught and read; ``marked``: with corners that somebody dragged."""
+    """A board to be taught and read.
+
+    ``marked``: with corners that somebody dragged; ``chosen``: its owner said which colours the pieces have.
+    """
 
     seed: int
     held_out: bool
     marked: bool
     failures: Path | None
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,9 @@ def judged(task: Task) -> list[Score]:
 def _judged(task: Task) -> Iterator[Score]:
     scene = make_scene(task.seed, _SHOTS, task.held_out)
     corners = [(float(x), float(y)) for x, y in scene.corners]
-    board = teach_segments("board", decoded(scene.blank.jpeg, 1).image, corners, scene.board)
+    there = {mark for match in scene.matches for mark in match.marks.values() if mark} if task.chosen else ()
+    described = msgspec.structs.replace(scene.board, colours=tuple(sorted(there)))
+    board = teach_segments("board", decoded(scene.blank.jpeg, 1).image, corners, described)
     reader = SegmentReader(board)
     reader.read(scene.blank.jpeg)  # what is made once for a board
     rng = np.random.default_rng(task.seed)
@@ -184,13 +191,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int)
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--corners", action="store_true", help="give the corners, a little beside the truth")
+    parser.add_argument("--colours", action="store_true", help="say which colours the pieces have")
     parser.add_argument("--workers", type=int, default=1, help="processes that read")
     parser.add_argument("--networks", type=Path, help="read with the networks of this folder")
     parser.add_argument("--failures", type=Path, help="where photographs with wrong groups are kept")
     options = parser.parse_args(arguments)
     first = options.first or (FIRST_HELD_OUT if options.held_out else FIRST_SEED)
     tasks = [
-        Task(seed, options.held_out, options.corners, options.failures)
+        Task(seed, options.held_out, options.corners, options.failures, options.colours)
         for seed in range(first, first + options.boards)
     ]
     boards = measured(judged, tasks, options.workers, options.networks)

@@ -13,7 +13,7 @@ from companion.service.service import Service
 from hub.database import Database
 from hub.migrations import opened_database
 from lab.club.engines import Nats, Postgres, nats_program, postgres_programs, running
-from tests.hub.houses import Night, Wire
+from tests.hub.houses import Night, Settling, Wire, embedded
 
 _NUMBERS = count(1)
 
@@ -78,3 +78,19 @@ def wire(night: Night) -> Wire:
 def outbox(night: Night, house: Service, wire: Wire, monkeypatch: pytest.MonkeyPatch) -> Outbox:
     """A box that belongs to its club."""
     return night.joined(house, wire, monkeypatch)
+
+
+@pytest.fixture(params=["sqlite", "postgresql", "jetstream"])
+def anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Night]:
+    """A hub on SQLite, on PostgreSQL, or on PostgreSQL with batches by way of JetStream."""
+    if request.param == "sqlite":
+        made = embedded(tmp_path / "hub")
+    else:
+        server: Postgres = request.getfixturevalue("postgres")
+        address = server.database(f"attacked{next(_NUMBERS)}")
+        if request.param == "postgresql":
+            made = Night(opened_database(address, tmp_path))
+        else:
+            made = Settling(address, request.getfixturevalue("nats"))
+    yield made
+    made.stop()

@@ -43,6 +43,7 @@ TABLES = {  # each after those that it refers to, with its key
     "matches": "box, match",
     "records": "box, match, seq",
     "log": "n",
+    "set_aside": "box, match",
 }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count as numbers
 from pathlib import Path
 
 import msgspec
@@ -18,30 +16,17 @@ from companion.table.events import canonical
 from hub.api import BATCHES
 from hub.database import next_version
 from hub.ledger import stored_records
-from hub.migrations import opened_database
-from lab.club.engines import Postgres
-from tests.hub.houses import Night, Settling, Wire, body_of, embedded, needs_signing, put_box, sent_all
+from tests.hub.houses import Night, Wire, body_of, embedded, needs_signing, put_box, sent_all
 from tests.hub.test_outbox import count, the_box
 from tests.web.houses import play_rounds, small_house
 
 pytestmark = needs_signing
-_NUMBERS = numbers(1)
 
 
-@pytest.fixture(params=["sqlite", "postgresql", "jetstream"])
-def night(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Night]:
-    """A hub on SQLite, on PostgreSQL, or on PostgreSQL with batches by way of JetStream."""
-    if request.param == "sqlite":
-        made = embedded(tmp_path / "hub")
-    else:
-        server: Postgres = request.getfixturevalue("postgres")
-        address = server.database(f"attacked{next(_NUMBERS)}")
-        if request.param == "postgresql":
-            made = Night(opened_database(address, tmp_path))
-        else:
-            made = Settling(address, request.getfixturevalue("nats"))
-    yield made
-    made.stop()
+@pytest.fixture
+def night(anywhere: Night) -> Night:
+    """A hub on each back end."""
+    return anywhere
 
 
 def resigned(outbox: Outbox, batch: Batch, club: str | None = None) -> tuple[bytes, dict[str, str]]:

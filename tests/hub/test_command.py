@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from importlib.metadata import EntryPoints
+from pathlib import Path
 
 import pytest
 
 from companion.cli import main
+from tests.hub.houses import embedded, needs_signing
 
 
 def test_the_command_is_found_by_its_entry_point(capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,6 +41,26 @@ def test_the_list_of_commands_has_it_anyway(
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "the club's hub" in capsys.readouterr().out
+
+
+@needs_signing
+def test_a_new_pin_is_printed_at_once_and_counts_in_a_hub_that_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    night = embedded(tmp_path)
+    options = ["hub", "--folder", str(tmp_path), "--new-pin"]
+    assert main([*options, "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert main(options) == 0
+    second = capsys.readouterr().out
+    assert "The organiser's PIN is " in second
+    pin, key = second.split("PIN is ")[1][:6], second.split("key is ")[1][:19]
+    session = "/api/v1/organiser/session"
+    assert night.client.post(session, json={"pin": first["pin"]}).status_code == 403
+    assert night.client.post(session, json={"pin": first["key"]}).status_code == 403
+    assert night.client.post(session, json={"pin": pin}).status_code == 200
+    assert night.client.post(session, json={"pin": key}).status_code == 200
+    night.stop()
 
 
 def test_other_commands_look_for_no_distribution() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.cli import parsed
+from hub.engines import engine_address
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -38,8 +39,13 @@ def test_the_hub_of_the_compose_file_starts_with_options_that_exist() -> None:
     ]
     assert set(extras[1].split(",")) <= set(known)
     chosen = hub_options(start)
-    assert chosen.database == "postgresql://club:${CLUB_PASSWORD}@postgres/club"
-    assert chosen.stream == "nats://nats:4222"
+    told = services["hub"]["environment"]
+    assert engine_address("database", "", told) == "postgresql://club:${CLUB_PASSWORD}@postgres/club"
+    assert engine_address("stream", "", told) == "nats://club:${CLUB_PASSWORD}@nats:4222"
+    assert "PASSWORD" not in start  # it would stand in ps
+    server = compose()["configs"]["nats"]["content"].replace("$$", "$")
+    assert "user: club, password: $CLUB_PASSWORD" in server
+    assert "jetstream" in server
     assert set(services["hub"]["depends_on"]) == {"postgres", "nats"}
     database = services["postgres"]["environment"]
     assert (database["POSTGRES_USER"], database["POSTGRES_DB"]) == ("club", "club")
@@ -55,4 +61,4 @@ def test_the_commands_of_the_document_are_those_that_exist() -> None:
     assert len(commands) >= 2
     for command in commands:
         chosen = hub_options(command)
-        assert chosen.name or chosen.stream
+        assert chosen.name or chosen.stream or chosen.check or chosen.new_pin

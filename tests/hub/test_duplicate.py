@@ -15,8 +15,9 @@ from flask.testing import FlaskClient
 from companion.club.dice import ClubDice
 from companion.club.hub_client import HubError
 from companion.club.keys import new_key, public_key, sealed_for, unsealed
-from companion.club.messages import Batch, RoundDice
+from companion.club.messages import Batch, Record, RoundDice, Standing
 from companion.club.outbox import Outbox
+from companion.club.records import RecordBuilder
 from companion.game.base import Action
 from companion.game.registry import GAMES
 from companion.service.export.proving import prove_rolls
@@ -27,8 +28,12 @@ from companion.table.replay import verified
 from companion.table.table import Accepted, Refused
 from hub.people import PINS
 from tests.hub.houses import Night, Wire, needs_signing, sent_all
+from tests.hub.test_attacks import resigned
+from tests.hub.test_outbox import the_box
+from tests.hub.test_ruling import chained, judged
 from tests.web.houses import HOST, accepted, play_rounds, small_house
 from web.access.people import kept_pin
+from web.live.club_night import table_state
 
 pytestmark = needs_signing
 DICE = ("A", "A", "C", "D")  # of the edition that is played here
@@ -118,8 +123,7 @@ def test_all_tables_have_the_same_dice_and_anybody_can_prove_them(
         table.begin()
     two.wire.down = True  # the network falls away in the middle of everything
     for table, seed in ((one, 5), (two, 6)):
-        play_rounds(table.house, 2, seed=seed)
-        accepted(table.house, Action("end"))
+        play_rounds(table.house, 20, seed=seed)
     sent_all(one.outbox)
     with pytest.raises(HubError):
         two.outbox.send()
@@ -136,7 +140,7 @@ def test_all_tables_have_the_same_dice_and_anybody_can_prove_them(
     told = opened(night, organiser)
     assert told["commitment"] == seal
     assert by_anybody(told, night.house.club.id) == told["rolls"]
-    assert told["rolls"][:2] == one.rolls() == two.rolls()
+    assert told["rolls"] == one.rolls() == two.rolls()
     for table in tables:
         sent_all(table.outbox)
         match = table.house.table.current
@@ -144,7 +148,7 @@ def test_all_tables_have_the_same_dice_and_anybody_can_prove_them(
         assert match.events[-1].kind == "reveal"
         proof = prove_rolls(match.events, match.game)
         assert proof is not None
-        assert (len(proof.proved), proof.uncovered, proof.waiting, proof.faults) == (2, [], [], [])
+        assert (len(proof.proved), proof.uncovered, proof.waiting, proof.faults) == (7, [], [], [])
         assert verified(list(match.events), GAMES).fault is None
         assert not table.outbox.dice.waiting
     totals = [(board["place"], board["total"]) for board in told["boards"]]
@@ -203,15 +207,13 @@ def test_a_board_with_other_dice_and_a_second_try_do_not_rank(
     drawn(organiser)
     one, two = tables
     one.begin()
-    play_rounds(one.house, 2)
-    accepted(one.house, Action("end"))
+    play_rounds(one.house, 20)
     with pytest.raises(TableError, match="begun here already"):
         one.house.club.dice_of(1)
     before = one.house.table.current
     assert before is not None
     accepted(one.house, Action("start", data=_wish_of(before)))  # a box that somebody has changed
-    play_rounds(one.house, 2)
-    accepted(one.house, Action("end"))
+    play_rounds(one.house, 20)
     two.begin()
     match = two.house.table.current
     assert match is not None
@@ -240,9 +242,11 @@ def test_boards_that_are_reported_whole_rank_with_the_others(
     drawn(organiser, mode="scorekeeper")
     for table, cells in zip(tables, ({"a2": "ew"}, {"a2": "ew", "b2": "ew"}), strict=True):
         table.begin()
-        match = table.house.table.current
-        assert match is not None
-        assert isinstance(table.house.dice.roll(match, HOST, None), Accepted)
+        for _ in range(7):
+            match = table.house.table.current
+            assert match is not None
+            rolled = table.house.dice.roll(match, HOST, None)
+            assert isinstance(rolled, Accepted), rolled
         rounds = dict.fromkeys(cells, 1)
         for seat in (1, 2):
             accepted(table.house, Action("report", seat, {"cells": cells, "rounds": rounds, "round": 1}))
@@ -309,3 +313,40 @@ def test_only_a_sealed_round_is_opened_and_only_by_the_organiser(
 
 def test_a_batch_says_nothing_that_an_earlier_hub_does_not_know() -> None:
     assert canonical(Batch("c", 1)) == b'{"club":"c","number":1}'
+
+
+@dataclass
+class _Lie:
+    """A board of a club's round that nobody played."""
+
+    table: At
+    results: list[Standing]
+
+    def send(self, night: Night) -> None:
+        """Begin honestly, and end with these results and without a single roll."""
+        self.table.begin()
+        match = self.table.house.table.current
+        assert match is not None
+        start = list(RecordBuilder(match.game).records(match.events))
+        end = Record(match.id, len(start) + 1, "now", "end", None, "host", {}, self.results, "0" * 64, "")
+        batch = Batch(night.house.club.id, 10**6, chained([*start, end]), table=table_state(match, False))
+        self.table.wire.post("/api/v1/batches", *resigned(self.table.outbox, batch))
+
+
+def test_a_board_without_dice_does_not_rank(night: Night, tables: list[At], organiser: FlaskClient) -> None:
+    """The round's commitment at its beginning, thousands of points at its end, and nothing between."""
+    drawn(organiser)
+    one, two = tables
+    one.begin()
+    play_rounds(one.house, 20)
+    sent_all(one.outbox)
+    _Lie(two, [Standing(1, "Cleo", 9999, 1), Standing(2, "Dora", -5, 2)]).send(night)
+    boards = opened(night, organiser)["boards"]
+    ranked = [board for board in boards if board["place"] is not None]
+    assert {board["table"] for board in ranked} == {1}
+    why = {board.get("why") for board in boards if board["table"] == 2}
+    assert why == {"not all dice of the round were rolled there"}
+    judged(night)
+    assert the_box(two.outbox) in {
+        box for (box,) in night.rows("SELECT box FROM matches WHERE checked = 'wrong'")
+    }

@@ -9,8 +9,6 @@ import pytest
 
 from companion.club.keys import public_key
 from companion.club.membership import KEY_SETTING
-from hub.database import setting
-from hub.ledger import CODE
 from hub.migrations import opened_database
 from lab.club import bulk
 from lab.club.boxes import playing_boxes
@@ -36,8 +34,7 @@ def test_a_small_club_night_with_phones_and_attackers() -> None:
 
 def test_what_a_hub_lacks_or_has_otherwise_is_told(tmp_path: Path) -> None:
     with hub_process(tmp_path / "hub") as hub, playing_boxes(1) as boxes:
-        with hub.database.reading() as look:
-            boxes[0].pair(hub.address, setting(look, CODE) or "")
+        boxes[0].join(hub.database, hub.address)
         for _ in range(4):
             boxes[0].event()
         assert boxes[0].deliver()

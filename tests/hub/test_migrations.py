@@ -29,6 +29,7 @@ from tests.hub.test_outbox import count, the_box
 pytestmark = needs_signing
 RELEASED = Path(__file__).parent / "released"
 VERSIONS = sorted(int(file.stem.partition("-")[2]) for file in RELEASED.glob("version-*.sql"))
+_ENTRIES = next(step for step in schema.STEPS[2] if step.startswith("UPDATE matches SET entries"))
 PAGES = ("/", "/standings", "/standings?season=0", "/screen", "/table/1", "/table/2", "/table/3", "/round/1")
 
 
@@ -75,7 +76,11 @@ def hub_on(address: str, folder: Path) -> Iterator[Night]:
 
 def rows(address: str, folder: Path) -> dict[str, list[Any]]:
     """Everything in the database, whatever version it has, without this house's means."""
-    statements = {table: f"SELECT * FROM {table} ORDER BY {key}" for table, key in TABLES.items()}
+    statements = {
+        table: f"SELECT * FROM {table} ORDER BY {key}"
+        for table, key in TABLES.items()
+        if table != "set_aside"  # of version 3
+    }
     if address:
         import psycopg
 
@@ -127,10 +132,17 @@ def test_what_this_hub_writes_can_be_recorded_for_later_ones(tmp_path: Path, pos
             assert told(night) == json.loads(expected)
 
 
+def by_these_rules(expected: dict[str, Any]) -> dict[str, Any]:
+    """What was recorded of a round that no table played to its end: its boards ranked then."""
+    for board in expected["round"]["boards"]:
+        board |= {"place": None, "why": board.get("why", "not all dice of the round were rolled there")}
+    return expected
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_an_earlier_hub_wrote_says_the_same(address: str, folder: Path, version: int) -> None:
     put_into(address, folder, written(version))
-    expected = json.loads((RELEASED / f"version-{version}.json").read_text(encoding="utf-8"))
+    expected = by_these_rules(json.loads((RELEASED / f"version-{version}.json").read_text(encoding="utf-8")))
     with hub_on(address, folder) as night:
         assert told(night) == expected
         assert night.rows("SELECT schema_version FROM clock") == [(schema.VERSION,)]
@@ -147,7 +159,8 @@ def test_its_pages_are_those_of_a_new_database_with_the_same_rows(
     opened_database("", tmp_path / "new").close()
     with closing(sqlite3.connect(tmp_path / "new" / FILE)) as file:
         file.executescript(
-            f"DELETE FROM clock; {''.join(content)} UPDATE clock SET schema_version = {schema.VERSION};"
+            f"DELETE FROM clock; {''.join(content)} {_ENTRIES};"
+            f" UPDATE clock SET schema_version = {schema.VERSION};"
         )
     with hub_on(address, folder) as night, hub_on("", tmp_path / "new") as new:
         clients = night.client, new.client

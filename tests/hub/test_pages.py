@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.club.outbox import Outbox
-from companion.game.base import Action
 from companion.languages import LANGUAGES
 from companion.service.service import Service
 from hub.house import ChangeWatch
@@ -24,7 +23,7 @@ from tests.hub.test_duplicate import At
 from tests.serving import Serving
 from tests.web.browser.phones import phones
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
-from tests.web.houses import accepted, play_rounds, small_house
+from tests.web.houses import play_rounds, small_house
 from web.access.people import kept_pin
 
 pytestmark = needs_signing
@@ -84,8 +83,7 @@ def _joined(night: Night, house: Service, monkeypatch: pytest.MonkeyPatch) -> At
 def play(tables: list[At]) -> None:
     for number, table in enumerate(tables):
         table.begin()
-        play_rounds(table.house, 2, seed=number)
-        accepted(table.house, Action("end"))
+        play_rounds(table.house, 20, seed=number)
         sent_all(table.outbox)
     tables[1].outbox.call_for_help("a marker is dry")
     sent_all(tables[1].outbox)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -160,6 +163,68 @@ def test_whoever_writes_into_the_stream_is_no_box(streaming: Streaming, box: Out
     streaming.stream._publish(
         b"nonsense", {"Box": the_box(box), "Signature": "00", "Nats-Msg-Id": "forged 2"}
     )
+    play_rounds(house, 1)
+    delivered(streaming, box)
+    assert_whole(streaming, box, house, match)
+
+
+def called(streaming: Streaming, wish: Any) -> None:
+    """Do something with JetStream by the hub's own connection."""
+    asyncio.run_coroutine_threadsafe(wish, streaming.stream._loop).result(20)
+
+
+@pytest.mark.parametrize("gone", ["consumer", "stream"])
+def test_what_disappears_is_noticed_and_made_again(
+    streaming: Streaming, box: Outbox, house: Service, gone: str
+) -> None:
+    """Somebody deletes it, or it was on a disk that was replaced."""
+    match = begin(house)
+    play_rounds(house, 1)
+    delivered(streaming, box)
+    stream, jetstream = streaming.stream, streaming.stream._jetstream
+    if gone == "consumer":
+        called(streaming, jetstream.delete_consumer(stream._name, "ledger"))
+    else:
+        called(streaming, jetstream.delete_stream(stream._name))
+    play_rounds(house, 1)
+    delivered(streaming, box)
+    assert_whole(streaming, box, house, match)
+
+
+def test_a_server_that_comes_back_empty_gets_everything_again(
+    address: str, house: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Nats(tmp_path / "own")
+    with running(server):
+        server.wait()
+        streaming = Streaming(address, server)
+        outbox = streaming.joined(house, streaming.wire(), monkeypatch)
+        match = begin(house)
+        delivered(streaming, outbox)
+        server.kill()
+        shutil.rmtree(tmp_path / "own" / "store")
+        server.start()
+        server.wait()
+        play_rounds(house, 1)
+        delivered(streaming, outbox)
+        assert_whole(streaming, outbox, house, match)
+        streaming.stop()
+
+
+def test_a_message_that_nobody_can_read_keeps_nobody_waiting(
+    streaming: Streaming, box: Outbox, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = begin(house)
+    delivered(streaming, box)
+    checked = streaming.stream._checked
+
+    def breaking(name: str, message: Any) -> Batch:
+        if message.data == b"poison":
+            raise RecursionError("too deep")
+        return checked(name, message)
+
+    monkeypatch.setattr(streaming.stream, "_checked", breaking)
+    streaming.stream._publish(b"poison", {"Box": the_box(box), "Nats-Msg-Id": "poison"})
     play_rounds(house, 1)
     delivered(streaming, box)
     assert_whole(streaming, box, house, match)

@@ -1,11 +1,10 @@
 """Whether there is a piece is judged beside the segments of the same picture that are surely empty."""
 
 import numpy as np
-import pytest
 
 from vision.pieces.against_blank import Compared
 from vision.pieces.trained import COLOURS, TrainedLooks
-from vision.taught.presence import WEIGHTS, evidence, with_presence
+from vision.taught.presence import WEIGHTS, evidence, presence
 
 COUNT, GROUP = 60, 3
 UNSURE = [19, 20, 18]  # one group that the network is unsure of
@@ -29,7 +28,9 @@ def looks(difference: float, noise: float = 0.5, empty: float = 0.98) -> Trained
 
 
 def pieces(seen: TrainedLooks) -> np.ndarray:
-    return 1 - with_presence(seen, SEEN, GROUPS)[:, 0]
+    nats = presence(seen, SEEN, GROUPS)
+    assert nats is not None
+    return np.asarray(1 / (1 + np.exp(-nats)))
 
 
 def test_what_differs_more_than_empty_segments_do_is_a_piece() -> None:
@@ -47,12 +48,10 @@ def test_in_a_noisy_picture_the_same_difference_says_less() -> None:
 def test_without_surely_empty_segments_the_network_has_the_last_word() -> None:
     crowded = looks(25.0, empty=0.05)
     assert evidence(crowded, SEEN, GROUPS) is None
-    assert with_presence(crowded, SEEN, GROUPS) is crowded.shares
+    assert presence(crowded, SEEN, GROUPS) is None
 
 
-def test_shares_add_up_and_colours_keep_their_order() -> None:
-    seen = looks(25.0)
-    shares = with_presence(seen, SEEN, GROUPS)
-    assert shares.sum(axis=1) == pytest.approx(1)
-    assert np.array_equal(shares[:, 1:].argmax(axis=1), seen.shares[:, 1:].argmax(axis=1))
-    assert WEIGHTS.shape == (9,)
+def test_there_is_a_weight_for_each_part_of_the_evidence() -> None:
+    found = evidence(looks(0.0), SEEN, GROUPS)
+    assert found is not None
+    assert WEIGHTS.shape == (1 + found.shape[1],)

@@ -97,6 +97,34 @@ def test_the_owners_phone_gets_in_whatever_others_try(app: Flask, house: Service
     assert any("Wrong host PINs" in note for note in notes), notes
 
 
+def test_a_new_phone_gets_in_with_a_key_whatever_others_try(app: Flask, house: Service) -> None:
+    stopped_clock(app)
+    owner = the_host(app, house)
+    said = good(post(owner, "/host/key", {}))["message"]
+    key = said.rpartition(": ")[2]
+    for k in range(70):
+        post(from_address(app.test_client(), f"10.0.0.{k}"), "/host", {"pin": "x"})
+    phone = app.test_client()
+    problem(post(phone, "/host", {"pin": key[:-1]}), 429, "slow-down")
+    assert good(post(phone, "/host", {"pin": key.lower().replace("-", " ")}))
+    assert get(phone, "/me")["host"] is True
+    problem(post(app.test_client(), "/host/key", {}), 403, "host-only")
+    new_pin(house.store)
+    problem(post(app.test_client(), "/host", {"pin": key}), 429, "slow-down")  # it ended with the PIN
+
+
+def test_only_digests_of_sessions_keys_and_seats_are_stored(app: Flask, house: Service) -> None:
+    match = begin(house, "", "")
+    owner = the_host(app, house)
+    session = owner.get_cookie("stationmaster_host")
+    assert session is not None
+    key = good(post(owner, "/host/key", {}))["message"].rpartition(": ")[2]
+    secrets = (session.value, key, key.replace("-", ""), house.table.issue_token(match, 1))
+    stored = b"".join(file.read_bytes() for file in house.store.folder.rglob("*") if file.is_file())
+    assert len(stored) > 1000
+    assert not any(secret.encode() in stored for secret in secrets)
+
+
 def test_a_known_phone_has_to_know_the_pin_too(app: Flask, house: Service) -> None:
     stopped_clock(app)
     owner = the_host(app, house)

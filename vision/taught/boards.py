@@ -29,12 +29,14 @@ _RIM_SHARE = 0.03  # of the longer side: what is kept around a board whose unit 
 class SegmentBoard(msgspec.Struct, frozen=True):
     """Quadrilaterals for pieces on a board that belongs to no game, and their groups.
 
-    ``size`` is that of the plane, in any unit; its corners are those that were dragged.
+    ``size`` is that of the plane, in any unit; its corners are those that were dragged. ``colours`` are those
+    of the pieces, where the owner said so.
     """
 
     size: tuple[float, float]
     slots: dict[str, Quad]
     groups: dict[str, tuple[str, ...]] = {}
+    colours: tuple[str, ...] = ()
 
 
 class TaughtBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import msgspec
 import numpy as np
@@ -9,18 +11,24 @@ import numpy as np
 from companion.core.errors import quoted
 from companion.sheets.drawing import Quad
 from vision.errors import PlacementError
+from vision.pieces.trained import COLOURS
 from vision.taught.boards import SegmentBoard
 
 _MOST_SLOTS = 20_000
 _LEAST_SIDE, _BEYOND = 1e-3, 0.6  # of the longer side; of each side, from the middle
 
 
-def read_segments(data: bytes) -> SegmentBoard:
-    """Read a board from a file; raises PlacementError with what is wrong in it."""
+def read_segments(data: bytes, colours: Sequence[str] | None = None) -> SegmentBoard:
+    """Read a board from a file; raises PlacementError with what is wrong in it.
+
+    ``colours``, where somebody says them, take the place of the file's own.
+    """
     try:
         board = msgspec.json.decode(data, type=SegmentBoard)
     except msgspec.DecodeError as problem:
         raise PlacementError(_named(str(problem), data)) from None
+    if colours is not None:
+        board = msgspec.structs.replace(board, colours=tuple(colours))
     wrong = _what_is_wrong(board)
     if wrong:
         raise PlacementError(wrong)
@@ -51,6 +59,8 @@ def _what_is_wrong(board: SegmentBoard) -> str:
         return "its size must be two lengths above 0"
     if not 0 < len(board.slots) <= _MOST_SLOTS:
         return f"it must have slots, at most {_MOST_SLOTS}"
+    if unknown := [name for name in board.colours if name not in COLOURS]:
+        return f"{quoted(unknown[0])} is no colour that pieces are read in: they are {', '.join(COLOURS)}"
     return next((wrong for name in board.slots if (wrong := _wrong_slot(board, name))), "") or next(
         (wrong for name in board.groups if (wrong := _wrong_group(board, name))), ""
     )

@@ -2,7 +2,7 @@
 
 How far an empty segment differs from its blank depends on the picture: on its light and noise, on gloss, on
 how flat the board lies, on the printed colour. A network that sees one segment at a time cannot know that. So
-its verdict is weighed again (logistic regression) with how unusual the segment's difference from the blank is
+its verdict is judged again (logistic regression) with how unusual the segment's difference from the blank is
 among the surely empty ones, most of all those with a print like its own, and with what its group shows.
 """
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 # Of 1, then of a segment's evidence (see :func:`evidence`), then of its group's mean; found by
 # ``python -m lab.taught.training.presence``.
 WEIGHTS = np.array([-0.951, 0.304, 0.17, 0.207, 0.066, 0.248, 0.041, -0.092, -0.037])
-_USUAL_EMPTY = 0.4  # share of empty segments among those that the network was calibrated on
+USUAL_EMPTY = 0.4  # share of empty segments among those that the network was calibrated on
 _REFERENCES = 400  # surely empty segments that are compared with, at most
 _LEAST_REFERENCES = 5.0  # fewer say nothing
 _ALIKE, _OTHERS = 12.0, 0.02  # how near printed colours are alike (CIE L*a*b*), and what the others count
@@ -29,17 +29,14 @@ _MOST, _PLAIN = 8.0, 3.0  # deviations that count, and up to which they count tw
 _SUREST = 12.0  # nats
 
 
-def with_presence(
+def presence(
     looks: TrainedLooks, seen: NDArray[np.bool_], groups: Sequence[NDArray[np.int64]]
-) -> Floats:
-    """Replace the probability of nothing (the first mark) by one from the whole picture."""
+) -> Floats | None:
+    """The log-odds (segments,) of a piece by the whole picture; None where that says nothing."""
     found = evidence(looks, seen, groups)
     if found is None:
-        return looks.shares
-    nats = np.clip(np.column_stack([np.ones(len(found)), found]) @ WEIGHTS, -_SUREST, _SUREST)
-    piece = 1 / (1 + np.exp(-nats))
-    of_colours = looks.shares[:, 1:] / np.maximum(looks.shares[:, 1:].sum(axis=1, keepdims=True), 1e-12)
-    return np.concatenate([1 - piece[:, None], piece[:, None] * of_colours], axis=1)
+        return None
+    return np.asarray(np.clip(np.column_stack([np.ones(len(found)), found]) @ WEIGHTS, -_SUREST, _SUREST))
 
 
 def evidence(
@@ -51,7 +48,7 @@ def evidence(
     correlation with the blank is; then the means of all four over the segment's group. None if no segment is
     surely empty.
     """
-    odds = looks.shares[:, 1:].sum(axis=1) * _USUAL_EMPTY / (1 - _USUAL_EMPTY)
+    odds = looks.shares[:, 1:].sum(axis=1) * USUAL_EMPTY / (1 - USUAL_EMPTY)
     empty = looks.shares[:, 0] / (looks.shares[:, 0] + odds)
     unusual = _unusual(looks, np.where(seen, empty**2, 0.0), groups)
     if unusual is None:

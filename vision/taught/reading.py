@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.jsontext import JsonObject
-from companion.reading.evidence import EMPTY, Quality, SheetReading, SlotReading, corners_json
+from companion.reading.evidence import Quality, SheetReading, SlotReading, corners_json
 from companion.reading.probabilities import LabelProbabilities
 from companion.sheets.drawing import Quad
 from companion.sheets.sheet import Sheet
@@ -19,22 +19,19 @@ from vision.errors import PlacementError
 from vision.find.finding import FoundSheet
 from vision.find.seeing import Search, Seen, scaled_sheet, see
 from vision.pieces.finding import PieceBoard
-from vision.pieces.together import weighed_together
-from vision.pieces.trained import COLOURS, FINENESS, SHAPE, TrainedLooks, trained_looks
+from vision.pieces.trained import FINENESS, SHAPE, TrainedLooks, trained_looks
 from vision.quality import outside_shares
 from vision.register.rectify import Image, straightened
 from vision.taught.boards import TaughtBoard, segment_sheet, taught_blank
-from vision.taught.naming import named_together
-from vision.taught.presence import with_presence
+from vision.taught.posterior import MARKS, posterior
 
 _MOST_PIXELS = 2.5e6  # of a straightened board
 _ENOUGH = 0.75  # of the scale of a straightened board: more pixels hardly show more
-_UNSEEN, _OUTSIDE = 0.6, 0.35
+_UNSEEN, _OUTSIDE = 0.99, 0.35
 _FOREIGN = 0.3  # correlation with the blank below which corners were dragged around something else
 _SMALL = 14.0  # pixels of a photograph along a segment: below, nobody can read surely
 _DARK = 0.12  # light of white paper
 _PAPER, _BRIGHTEST = 245.0, 0.985  # code of a blank's brightest parts, and the share that is darker
-_MARKS = (EMPTY, *COLOURS)
 
 
 @dataclass(frozen=True)
@@ -163,26 +160,31 @@ class SegmentReader:
         groups = self.taught.segments.groups
         members = [np.array([place[name] for name in names], np.int64) for names in groups.values()]
         seen = np.array([reason is None for reason in reasons])
-        shares = with_presence(looks, seen, members)
-        pieces = seen & (weighed_together(shares, seen, members).segments[:, 0] < 0.5)
-        named = named_together(shares, pieces, (looks.even_colours, looks.own_colours))
-        weighed = weighed_together(named, seen, members)
-        slots = LabelProbabilities(tuple(place), _MARKS, weighed.segments, tuple(reasons)).slots()
-        return slots, _group_slots(groups, weighed.groups)
+        found = posterior(looks, seen, members, self.taught.segments.colours)
+        slots = LabelProbabilities(tuple(place), MARKS, found, tuple(reasons)).slots()
+        return slots, self._groups(slots)
+
+    def _groups(self, slots: Mapping[str, SlotReading]) -> dict[str, SlotReading]:
+        """What most of each group's segments are, of those that are seen; of all if none is."""
+        assert self.taught.segments is not None
+        groups = self.taught.segments.groups
+        shares = np.empty((len(groups), len(MARKS)))
+        for n, members in enumerate(groups.values()):
+            said = LabelProbabilities.of({member: slots[member] for member in members}, MARKS)
+            probs = said.probs[said.seen if said.seen.any() else ~said.seen]
+            # The majority, as sure as the segments that make it are on average
+            votes = np.bincount(probs.argmax(axis=1), minlength=len(MARKS))
+            most = votes == votes.max()
+            mark = int(np.where(most, probs.sum(axis=0), -1.0).argmax())
+            p = float(probs[probs.argmax(axis=1) == mark, mark].mean()) * votes[mark] / len(probs)
+            p = max(p, 1.01 / len(MARKS))
+            rest = np.delete(probs.mean(axis=0), mark) + 1e-9
+            shares[n] = np.insert((1 - p) * rest / rest.sum(), mark, p)
+        return LabelProbabilities(tuple(groups), MARKS, shares, (None,) * len(groups)).slots()
 
     def regrouped(self, sheet: SegmentsReading) -> SegmentsReading:
         """A reading whose segments come from several photographs: what most of each group's segments are."""
-        assert self.taught.segments is not None
-        groups = self.taught.segments.groups
-        means = [_mean({member: sheet.slots[member] for member in members}) for members in groups.values()]
-        return replace(sheet, groups=_group_slots(groups, np.array(means).reshape(-1, len(_MARKS))))
-
-
-def _mean(slots: Mapping[str, SlotReading]) -> NDArray[np.float64]:
-    """The mean probabilities (marks,) of the segments that are seen, or of all if none is."""
-    said = LabelProbabilities.of(slots, _MARKS)
-    which = said.seen if said.seen.any() else ~said.seen
-    return np.asarray(said.probs[which].mean(axis=0), np.float64)
+        return replace(sheet, groups=self._groups(sheet.slots))
 
 
 def board_for(board: TaughtBoard, sheet: Sheet) -> PieceBoard:
@@ -210,11 +212,6 @@ def _usual_length(quads: Mapping[str, Quad]) -> float:
     one, other = sides[:, [0, 2]].mean(axis=1), sides[:, [1, 3]].mean(axis=1)
     length, width = np.maximum(one, other), np.minimum(one, other)
     return float(np.median(np.clip(length, SHAPE[0] * width, SHAPE[1] * width)))
-
-
-def _group_slots(groups: Iterable[str], shares: NDArray[np.float64]) -> dict[str, SlotReading]:
-    names = tuple(groups)
-    return LabelProbabilities(names, _MARKS, shares, (None,) * len(names)).slots()
 
 
 def _likeness(picture: Image, blank: Image) -> float:

@@ -80,9 +80,14 @@ def _too_long() -> Response:
     return Response(text, 414, mimetype="text/plain")
 
 
+def is_own_host(header: str, names: Callable[[], frozenset[str]]) -> bool:
+    """True if a Host header names an address, or one of our own names."""
+    host = host_name(header).rstrip(".")
+    return _is_address(host) or host in names()
+
+
 def _check_host(names: Callable[[], frozenset[str]]) -> None:
-    host = host_name(request.headers.get("Host", "")).rstrip(".")
-    if not _is_address(host) and host not in names():
+    if not is_own_host(request.headers.get("Host", ""), names):
         raise WebError(
             421,
             "foreign-host",

@@ -22,6 +22,7 @@ from companion.core.messages import m
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.store import Store
+from web.access.keys import is_kept_key, key_digest, new_key
 from web.access.room import Guest
 from web.exc import WebError
 from web.site import site
@@ -31,6 +32,7 @@ SESSION_COOKIE = "stationmaster_host"
 GUEST_COOKIE = "stationmaster_guest"
 PHONE_COOKIE = "stationmaster_phone"
 PIN_SETTING = "host-pin"
+KEY_SETTING = "host-key"
 _SESSIONS = "host-sessions"
 _PHONES = "host-phones"
 _MOST_SESSIONS = 32
@@ -167,8 +169,9 @@ def new_pin(store: Store) -> str:
 
 
 def set_pin(store: Store, pin: str) -> None:
-    """Set the host PIN."""
+    """Set the host PIN; a key that was made beside the one before ends."""
     store.put_setting(PIN_SETTING, kept_pin(pin))
+    store.put_setting(KEY_SETTING, "")
     store.put_setting(_SESSIONS, "{}")
 
 
@@ -198,6 +201,18 @@ def pin_fault(pin: str) -> str:
 def is_pin(store: Store, pin: str) -> bool:
     """Return True if this is the host's PIN."""
     return is_kept_pin(store.setting(PIN_SETTING) or "", pin)
+
+
+def new_host_key(store: Store) -> str:
+    """A new key for the host, kept as a digest only; the one before ends."""
+    key = new_key()
+    store.put_setting(KEY_SETTING, key_digest(key))
+    return key
+
+
+def is_host_key(store: Store, text: str) -> bool:
+    """Return True if this is the host's key."""
+    return is_kept_key(store.setting(KEY_SETTING) or "", text)
 
 
 def is_kept_pin(kept: str, pin: str) -> bool:

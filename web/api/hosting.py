@@ -14,7 +14,7 @@ from companion.table.sitting import taken_seats
 from web.access.guessing import guessed
 from web.access.joining import join_code
 from web.access.limits import WORK
-from web.access.people import close_session, host_only, is_pin, open_session
+from web.access.people import close_session, host_only, is_host_key, is_pin, new_host_key, open_session
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -41,13 +41,35 @@ _MISTYPED = 3  # wrong PINs in an hour that need no note
 
 @operation("POST", "/host", "Enter the host PIN", Said, body=PinEntry, problems=(403, 429))
 def enter(body: PinEntry) -> Answer:
-    """Enter the host PIN; limited to three wrong ones a minute, five in ten minutes, ten an hour."""
-    if guessed("pin", lambda: is_pin(site().service.store, body.pin.strip()) or None) is None:
+    """Enter the host PIN; limited to three wrong ones a minute, five in ten minutes, ten an hour.
+
+    The key is not limited: strangers' wrong PINs keep nobody out who has it.
+    """
+    store = site().service.store
+    if (
+        not is_host_key(store, body.pin)
+        and guessed("pin", lambda: is_pin(store, body.pin.strip()) or None) is None
+    ):
         raise WebError(
             403, "bad-pin", m("that is not the host PIN: the box printed it when it was first started")
         )
     site().setup.done()  # whoever knows the PIN owns the box
     return Answer(Said("welcome"), mark=lambda answer: open_session(answer, body.role))
+
+
+@operation(
+    "POST",
+    "/host/key",
+    "Make a key for another phone of the host's (host)",
+    Said,
+    body=Empty,
+    problems=(403,),
+    allowed=host_only,
+)
+def make_key() -> Said:
+    """Make a key with which another phone becomes the host's, whatever strangers try; the one before ends."""
+    key = new_host_key(site().service.store)
+    return Said(m("enter this key instead of the PIN on the other phone: {key}", key=key))
 
 
 @operation("DELETE", "/host", "Stop being the host in this browser", Said)

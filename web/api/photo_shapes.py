@@ -57,7 +57,7 @@ class TeachEntry(Sent, frozen=True):
     """An empty board of segments: a kept photograph, the corners of its plane, and where pieces lie on it.
 
     That is a ``game``'s own board (``own``: as the owner describes it), or ``slots`` as in a file for
-    ``teach --slots``.
+    ``teach --slots``. ``colours`` are those of the pieces; without any every colour is looked for.
     """
 
     name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
@@ -66,6 +66,7 @@ class TeachEntry(Sent, frozen=True):
     game: Annotated[str, msgspec.Meta(max_length=40)] = ""
     own: bool = False
     slots: JsonObject | None = None
+    colours: Annotated[list[Annotated[str, msgspec.Meta(max_length=20)]], msgspec.Meta(max_length=20)] = []
 
 
 class DeckRequest(Sent, frozen=True):

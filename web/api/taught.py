@@ -93,7 +93,7 @@ def learn(body: TeachEntry) -> Said:
     if (body.slots is None) == (not body.game):
         raise WebError(422, "bad-places", m("say where pieces lie: a game's board, or a file of your own"))
     described = body.slots if body.slots is not None else _described(_places(body.game, own=body.own))
-    segments = json_of(described)
+    segments = json_of({**described, "colours": body.colours} if body.colours else described)
     return _said(site().service.taught.teach_segments(body.name, body.photo, body.corners, segments))
 
 

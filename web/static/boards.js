@@ -86,9 +86,10 @@ async function remember() {
   if (!board || !places) return;
   const [game = "", mine] = source.value.split("/");
   const where = own ? { slots: places } : { game, own: mine === "own" };
+  const colours = [...document.querySelectorAll("#colours input:checked")].map((box) => /** @type {HTMLInputElement} */ (box).value);
   keep.disabled = true;
   tell(_("Learning the board, and trying to find it again"));
-  const told = await trying(() => post("/api/v1/host/taught", { name: name.value, photo: board?.photo, corners: board?.corners, ...where }));
+  const told = await trying(() => post("/api/v1/host/taught", { name: name.value, photo: board?.photo, corners: board?.corners, colours, ...where }));
   tell(told?.message ?? "");
   keep.disabled = false;
   if (told) location.hash = "taught";

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 from companion.core.messages import m
+from companion.service.photos.plain import LARGEST, StrangeAnswerError, promised, unpacked
 from companion.service.photos.turns import Turns
 from companion.table.exc import TableError
 
@@ -52,10 +54,15 @@ class Failed:
     message: str
 
 
+# Every answer begins with what it is: one of these, or what the called function promises.
+ANSWER, FAILED, LAMPS = b"a", b"f", b"l"
+
+
 class Eye:
     """The reader's process, which does one call at a time."""
 
-    def __init__(self, patience: float | None = None) -> None:
+    def __init__(self, patience: float | None = None, taught: Path | None = None) -> None:
+        self._taught = taught  # the one folder of the table's in which it writes
         self._patience = PATIENCE if patience is None else patience
         self._lock = threading.Lock()
         self._turns = Turns()
@@ -86,8 +93,8 @@ class Eye:
             pipe = self._started()
             try:
                 pipe.send(Call(function, given))
-                answer = self._answer(pipe)
-            except (EOFError, OSError) as problem:
+                answer = self._answer(pipe, promised(function))
+            except (EOFError, OSError, StrangeAnswerError) as problem:
                 self._end()
                 slow = isinstance(problem, TimeoutError)
                 message = m("that took too long") if slow else m("the reader failed at that picture")
@@ -97,20 +104,20 @@ class Eye:
         made: Answer = answer
         return made
 
-    def _answer(self, pipe: Connection[Any, Any]) -> Any:
-        """Wait for a call's result, switching lamps meanwhile as it asks."""
+    def _answer(self, pipe: Connection[Any, Any], kind: Any) -> Any:
+        """Wait for a call's result, which is plain data, switching lamps meanwhile as it asks."""
         until = monotonic() + self._patience
         lit = False
         try:
             while True:
                 if not pipe.poll(max(0.0, until - monotonic())):
                     raise TimeoutError
-                answer = pipe.recv()
-                if not isinstance(answer, LampRequest):
-                    return answer
+                told = pipe.recv_bytes(LARGEST)
+                if told[:1] != LAMPS:
+                    return unpacked(told[1:], kind if told[:1] == ANSWER else Failed)
                 lit = True
-                self.light(answer)
-                pipe.send(answer)
+                self.light(unpacked(told[1:], LampRequest))
+                pipe.send(None)  # it is lit
         finally:
             if lit:
                 self.light(LampRequest(False, False))
@@ -122,7 +129,8 @@ class Eye:
 
             context = get_context("spawn")  # nothing of the table's threads and files goes along
             self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=work, args=(theirs, self._first), name="eye", daemon=True)
+            given = (theirs, self._first, self._taught)
+            self._process = context.Process(target=work, args=given, name="eye", daemon=True)
             self._process.start()
             theirs.close()
         return self._pipe

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from companion.service.photos.eye import LampRequest
+from companion.service.photos.eye import LAMPS, LampRequest
+from companion.service.photos.plain import packed
 from companion.service.photos.queries import Shot
 
 if TYPE_CHECKING:
@@ -62,10 +63,10 @@ class EyeCamera:
     def _opened(self, shot: Shot) -> Camera:
         from vision.cameras.sources import CameraRequest, opened
 
-        hints = CameraRequest(shot.camera, shot.rotation, shot.crop, shot.focus)
-        if self._camera is None or hints != self._wish:
+        request = CameraRequest(shot.camera, shot.rotation, shot.crop, shot.focus)
+        if self._camera is None or request != self._wish:
             self.rest()
-            self._camera, self._wish = opened(hints), hints
+            self._camera, self._wish = opened(request), request
         return self._camera
 
     def _kept_warm(self, take: Any) -> Image:
@@ -95,6 +96,6 @@ class _PanelLights:
         finally:
             self._ask(LampRequest(False, False))
 
-    def _ask(self, hints: LampRequest) -> None:
-        self._pipe.send(hints)
+    def _ask(self, request: LampRequest) -> None:
+        self._pipe.send_bytes(LAMPS + packed(request))
         self._pipe.recv()  # it is lit

@@ -9,25 +9,29 @@ import logging
 import os
 import resource
 import signal
+import tempfile
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from companion.core.errors import CodedError, StationmasterError
 from companion.core.messages import m
 from companion.game.registry import find_reader
 from companion.reading.types import ReadHints
-from companion.service.photos.eye import Call, Failed
+from companion.service.photos.eye import ANSWER, FAILED, Call, Failed
 from companion.service.photos.eye_camera import IDLE, EyeCamera
+from companion.service.photos.plain import packed
 from companion.service.photos.worker import Worker
+from companion.service.system.confinement import confine_writing
 from companion.service.system.memory import give_memory_back
 
 _MEMORY = 3 * 2**30  # address space, not memory in use
 log = logging.getLogger(__name__)
 
 
-def work(pipe: Connection[Any, Call], game: str) -> None:
+def work(pipe: Connection[Any, Call], game: str, taught: Path | None) -> None:
     """Do one call after the other until the other end is closed; first be ready for a game's photographs."""
-    _confine()
+    _confine(taught)
     _load(game)
     camera = EyeCamera(pipe)
     worker = Worker(camera)
@@ -38,21 +42,22 @@ def work(pipe: Connection[Any, Call], game: str) -> None:
             call = pipe.recv()
         except EOFError:
             return
-        pipe.send(_answer(worker, call))
+        pipe.send_bytes(_answer(worker, call))
 
 
-def _answer(worker: Worker, call: Call) -> Any:
+def _answer(worker: Worker, call: Call) -> bytes:
     try:
-        return call.function(worker, *call.given)
+        return ANSWER + packed(call.function(worker, *call.given))
     except CodedError as problem:
-        return Failed(problem.code, problem.message)
+        return FAILED + packed(Failed(problem.code, problem.message))
     except StationmasterError as problem:
-        return Failed("bad-photo", problem.args[0])
+        return FAILED + packed(Failed("bad-photo", problem.args[0]))
     except MemoryError:
-        return Failed("bad-photo", m("that picture needs too much memory: send a smaller one"))
+        message = m("that picture needs too much memory: send a smaller one")
+        return FAILED + packed(Failed("bad-photo", message))
 
 
-def _confine() -> None:
+def _confine(taught: Path | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -60,6 +65,12 @@ def _confine() -> None:
     # cost many times the work on a machine that does other things besides.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     give_memory_back()
+    if taught is not None:
+        taught.mkdir(parents=True, exist_ok=True)
+    # Programs that take pictures write to temporary files and to their device.
+    places = [Path(tempfile.gettempdir()), Path("/dev"), *([taught] if taught is not None else [])]
+    if not confine_writing(places):
+        log.info("This kernel cannot keep the reader of photographs from writing")
 
 
 def _load(game: str) -> None:

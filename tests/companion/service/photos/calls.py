@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+from pathlib import Path
 
 from companion.core.errors import NotationError
 from companion.core.messages import m
@@ -35,3 +37,35 @@ def refuses(_: Worker, why: str) -> None:
 
 def sees_no_picture(_: Worker) -> None:
     raise PictureError(m("the picture is damaged: take or send it again"))
+
+
+def strange(_: Worker) -> int:
+    """What a decoder that somebody took over might answer: not what is promised."""
+    return "no number"  # type: ignore[return-value]
+
+
+def writes(_: Worker, file: str) -> bool:
+    """Can the process write there?"""
+    try:
+        Path(file).write_text("x")
+    except OSError:
+        return False
+    return True
+
+
+def signals(_: Worker, process: int) -> bool:
+    """Can it end another process?"""
+    try:
+        os.kill(process, 0)
+    except OSError:
+        return False
+    return True
+
+
+def listens(_: Worker) -> bool:
+    """Can it open a port?"""
+    try:
+        socket.create_server(("127.0.0.1", 0)).close()
+    except OSError:
+        return False
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 from collections import Counter
@@ -17,14 +18,15 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from companion.core.messages import Message
+from companion.core.messages import Message, m
 from companion.game.base import Action
 from companion.game.registry import GAMES, find_studio
 from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corners
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
 from companion.reading.types import BoardReading, ReadHints
 from companion.service.photos import pictures
-from companion.service.photos.eye import Eye
+from companion.service.photos.eye import Eye, Failed
+from companion.service.photos.plain import StrangeAnswerError, packed, unpacked
 from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
 from companion.service.photos.reading_boards import read_boards
 from companion.service.photos.scoring import look, score_boards
@@ -381,3 +383,48 @@ def test_the_shelf_finds_photographs_by_their_hash_only(tmp_path: Path) -> None:
     shelf.forget(digest)
     assert shelf.find(digest) is None
     shelf.forget(digest)
+
+
+def test_what_is_not_promised_is_no_answer(eye: Eye) -> None:
+    with pytest.raises(TableError, match="broke the reader"):
+        eye.call(calls.strange)
+
+
+def test_only_plain_data_comes_out_of_the_reader_s_process(eye: Eye, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pickle would run in the service whatever a decoder that was taken over wants to have run."""
+
+    def unpickled(*_: object) -> None:
+        raise AssertionError("an answer is unpickled")
+
+    monkeypatch.setattr("multiprocessing.connection._ForkingPickler.loads", unpickled)
+    assert eye.call(calls.process_and_readings, "x")[2] == "x"
+    with pytest.raises(TableError):
+        eye.call(calls.refuses, "no")
+
+
+def test_messages_and_numbers_are_the_same_again() -> None:
+    failed = Failed("x", m("{n} of {name}", n=3, name="Ada"))
+    again = unpacked(packed(failed), Failed)
+    assert again == failed
+    assert again.message.id == "{n} of {name}"
+    assert unpacked(packed({1: np.float32(0.5), 2: np.int64(7)}), dict[int, float]) == {1: 0.5, 2: 7}
+    for rubbish in (b"", b"\xc1", packed({"code": 1, "message": []}), packed("x" * 10)[:-3]):
+        with pytest.raises(StrangeAnswerError):
+            unpacked(rubbish, Failed)
+
+
+def test_the_reader_s_process_has_few_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if ctypes.CDLL(None).syscall(444, None, 0, 1) < 6:
+        pytest.skip("this kernel has no Landlock of version 6 (Linux 6.12)")
+    taught, elsewhere = tmp_path / "table" / "taught", tmp_path / "table" / "stationmaster.db"
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    confined = Eye(taught=taught)
+    try:
+        assert not confined.call(calls.writes, str(elsewhere))
+        assert not elsewhere.exists()
+        assert confined.call(calls.writes, str(taught / "board.json"))
+        assert not confined.call(calls.signals, os.getpid())
+        assert not confined.call(calls.listens)
+    finally:
+        confined.stop()
