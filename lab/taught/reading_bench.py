@@ -1,4 +1,4 @@
-"""How well taught boards are read: ``python -m lab.taught.reading_bench [--boards 8] [--held-out] [--colours]``.
+"""How well taught boards are read: ``python -m lab.taught.reading_bench [--held-out] [--colours]``.
 
 Every board is taught from one photograph and read in two others, in lights that the first was not taken in.
 The seeds are never trained on. With ``--held-out`` prints, pieces and lights are kinds that training never

@@ -25,7 +25,7 @@ def verdict(mark: int, p: float = 0.97, second: int = 0, rest: float = 0.0) -> n
     shares = np.full(len(MARKS), (1 - p - rest) / (len(MARKS) - 1))
     shares[mark] += p - shares[mark]
     shares[second] += rest
-    return shares / shares.sum()
+    return np.asarray(shares / shares.sum())
 
 
 def looks(shares: Sequence[np.ndarray], unseen: Sequence[float] = ()) -> TrainedLooks:

@@ -66,7 +66,9 @@ class TeachEntry(Sent, frozen=True):
     game: Annotated[str, msgspec.Meta(max_length=40)] = ""
     own: bool = False
     slots: JsonObject | None = None
-    colours: Annotated[list[Annotated[str, msgspec.Meta(max_length=20)]], msgspec.Meta(max_length=20)] = []
+    colours: Annotated[
+        tuple[Annotated[str, msgspec.Meta(max_length=20)], ...], msgspec.Meta(max_length=20)
+    ] = ()
 
 
 class DeckRequest(Sent, frozen=True):
