@@ -13,7 +13,7 @@ from flask import Blueprint, Response, request
 from companion.club.messages import Seating
 from companion.core.errors import GameError, NotationError, quoted
 from companion.core.jsontext import JsonObject, builtins_of, read_object, shaped
-from companion.core.messages import m, nm
+from companion.core.messages import m, nm, pm
 from companion.game.base import Game, MatchRequest, Mode, Refusal
 from companion.game.registry import find_game
 from companion.table.chance import SystemChance
@@ -164,7 +164,7 @@ def enter() -> Response:
             message = m("that is not the PIN: the hub printed it when it was first started")
             raise WebError(403, "bad-pin", message)
         house().limiter.forgive("pin", own or place, together=not own)
-    answer = _said("welcome")
+    answer = _said(m("welcome"))
     open_session(answer, found)
     return answer
 
@@ -212,7 +212,7 @@ def be_here() -> Response:
     if body.person not in house().state.evening.people:
         raise WebError(404, "no-person", m("nobody here has that name"))
     _enter(who, "here", {"person": body.person, "here": body.here})
-    return _said("kept")
+    return _said(m("saved"))
 
 
 @organising.post("/rounds")
@@ -318,7 +318,7 @@ def correct() -> Response:
         raise WebError(404, "no-match", m("there is no such match that is over"))
     if not body.totals or not set(body.totals) <= seats:
         raise WebError(422, "no-seat", m("a correction names seats of that match, and their totals"))
-    return _once(lambda: _logged(who, "correct", builtins_of(body), "corrected"))
+    return _once(lambda: _logged(who, "correct", builtins_of(body), pm("result", "corrected")))
 
 
 @organising.post("/counts")
@@ -327,7 +327,7 @@ def count() -> Response:
     who, body = need("organiser"), _body(Count)
     if (body.box, body.match) not in house().state.matches:
         raise WebError(404, "no-match", m("there is no such match"))
-    return _once(lambda: _logged(who, "count", builtins_of(body), "kept"))
+    return _once(lambda: _logged(who, "count", builtins_of(body), m("saved")))
 
 
 def _logged(who: Role, kind: str, data: Any, words: str) -> Response:

@@ -19,6 +19,7 @@ from hub.setting_aside import SET_ASIDE, SetAside, all_set_aside
 
 log = logging.getLogger(__name__)
 
+NEEDED = m("somebody is needed")  # what a box says whose host calls for help
 TABLE_DIGITS, SEASON_DIGITS, ROUND_DIGITS = 6, 4, 5  # of numbers in addresses
 
 
@@ -90,7 +91,7 @@ class HubState:
         for key, name, number, left, help_, match in look.rows(
             "SELECT box, name, number, left_at, help, match FROM boxes WHERE version > ?", (since,)
         ):
-            boxes[key] = Box(key, name, int(number), bool(left), help_, match)
+            boxes[key] = Box(key, name, int(number), bool(left), NEEDED if help_ == NEEDED else help_, match)
         matches = dict(self.matches)
         for row in look.rows(
             f"SELECT {_PLAYED} FROM matches WHERE version > ?",

@@ -20,6 +20,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from companion.core.jsontext import as_plain, shaped
+from companion.core.messages import m
 from companion.game.base import Action, Chance, Fact, Refusal
 from companion.table.events import Actor, Event
 from companion.table.match import Match
@@ -86,9 +87,9 @@ def decide_word(match: Match, action: Action, _actor: Actor, _chance: Chance) ->
     """Decide a word: a player adds one after the commitment and before the first roll."""
     word = shaped(action.data, _Word)
     if action.seat not in match.players:
-        return Refusal("no-seat", "say for which seat")
+        return Refusal("no-seat", m("say for which seat"))
     if not words_open(match.events):
-        return Refusal("too-late", "words are added between the roller's commitment and the first roll")
+        return Refusal("too-late", m("words are added between the roller's commitment and the first roll"))
     return Fact("word", action.seat, as_plain(word))
 
 
@@ -120,7 +121,7 @@ def decide_first(match: Match, action: Action, _actor: Actor, chance: Chance) ->
     """Choose the first player: a fair seat number, from a device or by chance."""
     given = shaped(action.data, _First)
     if given.seat is not None and given.seat not in match.players:
-        return Refusal("no-seat", f"there is no seat {given.seat} in this match")
+        return Refusal("no-seat", m("there is no seat {seat} in this match", seat=given.seat))
     if given.seat is not None:
         return Fact("first", None, {"seat": given.seat, "source": given.source or {"kind": "hand"}})
     seats = sorted(match.players)

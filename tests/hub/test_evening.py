@@ -220,6 +220,17 @@ def test_helpers_correct_and_organisers_decide(night: Night) -> None:
     assert night.code not in seen(night, helper, "/organise")
 
 
+def test_what_is_saved_is_told_in_every_language(night: Night, organiser: FlaskClient) -> None:
+    german = {"Accept-Language": "de"}
+    assert organiser.post("/api/v1/organiser/people", json={"names": ["Ada"]}).status_code == 201
+    told = organiser.post(
+        "/api/v1/organiser/here", json={"person": "Ada", "here": False}, headers=german
+    ).get_json()
+    assert told == {"message": "gespeichert"}
+    signed = night.app.test_client().post("/api/v1/organiser/session", json={"pin": "481206"}, headers=german)
+    assert signed.get_json() == {"message": "willkommen"}
+
+
 def test_names_that_no_box_would_take_are_one_sentence(night: Night, organiser: FlaskClient) -> None:
     for name in ("Maximilian-Alexander Featherstonehaugh", "Ada\u200bLovelace"):
         answer = organiser.post("/api/v1/organiser/people", json={"names": ["Ben", name]})

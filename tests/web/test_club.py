@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.club.messages import Seating
 from companion.club.outbox import Outbox
+from companion.languages import said
 from companion.service.service import Service
 from tests.hub.houses import Night, embedded, needs_signing, sent_all
 from tests.web.houses import begin, play_rounds
@@ -94,6 +95,8 @@ def test_help_is_called_from_the_host_s_page(
     assert client.post("/api/v1/room/help", json={"words": "somebody is needed"}).status_code == 200
     sent_all(outbox)
     assert night.rows("SELECT help FROM boxes") == [("somebody is needed",)]
+    night.house.state.refresh()
+    assert said(night.house.state.tables()[0].help, "de") == "jemand wird gebraucht"
     assert "All is well again" in client.get("/host").text
 
 

@@ -89,6 +89,31 @@ def test_wrong_settings_are_a_sentence_and_change_nothing(
     assert not (house.store.folder / "settings.toml").exists()
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"box": {"time_zone": "X/Y"}},
+        {"box": {"name": ""}},
+        {"box": {"names": ["trains home"]}},
+        {"camera": {"rotation": 5}},
+        {"network": {"password": "short"}},
+        {"panel": {"roll": 99}},
+    ],
+)
+@pytest.mark.parametrize("language", ["de", "fr", "es", "it"])
+def test_a_wrong_setting_is_told_in_every_language(
+    app: Flask, house: Service, wrong: dict[str, object], language: str
+) -> None:
+    told = []
+    for asked in ("en", language):
+        answer = the_host(app, house).post(
+            "/api/v1/host/settings", json={"settings": wrong}, headers={"Accept-Language": asked}
+        )
+        told.append(problem(answer, 422, "bad-settings"))
+    assert "$" not in told[0]  # where in the file is nothing to a page
+    assert told[0] != told[1]
+
+
 @pytest.mark.parametrize("text", [b"[box]\nname = 5\n", b"\xff\xfe", b"[" * 5000, b"[panel]\nroll = 99\n"])
 def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "settings.toml").write_bytes(text)

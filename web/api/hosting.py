@@ -54,7 +54,7 @@ def enter(body: PinEntry) -> Answer:
             403, "bad-pin", m("that is not the host PIN: the box printed it when it was first started")
         )
     site().setup.done()  # whoever knows the PIN owns the box
-    return Answer(Said("welcome"), mark=lambda answer: open_session(answer, body.role))
+    return Answer(Said(m("welcome")), mark=lambda answer: open_session(answer, body.role))
 
 
 @operation(

@@ -285,7 +285,7 @@ class TableDice:
 
     def _note_unused(self, roll: Roll, why: Refused) -> None:
         faces = " ".join(f"{die.name} {die.face + 1}" for die in roll.dice)
-        logger.info(m("Thrown, not used: %s (roll %s): %s"), faces, roll.key, why.message)
+        logger.info("Thrown, not used: %s (roll %s): %s", faces, roll.key, why.message)
         self._unused.append(joined("", [faces, " (", why.message, ")"]))
 
     @property

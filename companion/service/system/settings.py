@@ -51,12 +51,14 @@ class BoxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name.strip()) <= 40 or not self.name.isprintable():
-            raise ValueError("the name of the box has 1 to 40 characters")
+            raise ValueError(m("the name of the box has 1 to 40 characters"))
         if not re.fullmatch(r"([a-z]{2,3}(-[A-Za-z]{2,4})?)?", self.language):
-            raise ValueError("the language is written in two letters, as en or de")
+            raise ValueError(m("the language is written in two letters, as en or de"))
         for name in self.names:
             if not _HOST_NAME.fullmatch(name):
-                raise ValueError(f"{name!r} is no name for a machine: write it as trains.home")
+                raise ValueError(
+                    m("{name} is no name for a machine: write it as trains.home", name=repr(name))
+                )
         if self.time_zone:
             try:
                 zoneinfo.ZoneInfo(self.time_zone)
@@ -88,11 +90,11 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.rotation not in (0, 90, 180, 270):
-            raise ValueError("the camera is turned by 0, 90, 180 or 270 degrees")
+            raise ValueError(m("the camera is turned by 0, 90, 180 or 270 degrees"))
         if self.focus != "auto" and not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", self.focus, re.ASCII):
-            raise ValueError("the focus is auto, or a distance in dioptres (1 divided by metres) as 2.5")
+            raise ValueError(m("the focus is auto, or a distance in dioptres (1 divided by metres) as 2.5"))
         if self.crop and not self.part:
-            raise ValueError("the crop is left, top, right and bottom in percent, as 10 0 90 100")
+            raise ValueError(m("the crop is left, top, right and bottom in percent, as 10 0 90 100"))
 
     @property
     def part(self) -> tuple[float, ...]:
@@ -125,9 +127,9 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name.encode()) <= 32 or not self.name.isprintable():
-            raise ValueError("the name of the box's Wi-Fi has 1 to 32 letters")
+            raise ValueError(m("the name of the box's Wi-Fi has 1 to 32 letters"))
         if not 8 <= len(self.password) <= 63 or not (self.password.isascii() and self.password.isprintable()):
-            raise ValueError("the password of the box's Wi-Fi has 8 to 63 plain letters or digits")
+            raise ValueError(m("the password of the box's Wi-Fi has 8 to 63 plain letters or digits"))
 
 
 class UpdatesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,7 +139,7 @@ class UpdatesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.address and not re.fullmatch(r"https?://[^\s/]+\S*", self.address):
-            raise ValueError("the address for updates begins with http:// or https://")
+            raise ValueError(m("the address for updates begins with http:// or https://"))
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -194,19 +196,34 @@ def _refuse_unknown_pins(panel: JsonObject) -> None:
     known = {field.name for field in fields(PanelSettings)}
     unknown = next((name for name in panel if name not in known), None)
     if unknown is not None:
-        raise ValueError(f"the panel has no {unknown!r}: it has {', '.join(sorted(known))}")
+        settings = ", ".join(sorted(known))
+        raise ValueError(
+            m("the panel has no {unknown}: it has {settings}", unknown=repr(unknown), settings=settings)
+        )
 
 
 def _check_panel(panel: PanelSettings) -> None:
     pins = {name: pin for name, pin in panel.pins().items() if pin is not None}
     for name, pin in pins.items():
         if not 0 <= pin <= _LAST_PIN:
-            raise ValueError(f"the panel's {name} cannot be at GPIO {pin}: the Pi has GPIO 0 to {_LAST_PIN}")
+            message = m(
+                "the panel's {name} cannot be at GPIO {pin}: the Pi has GPIO 0 to {last}",
+                name=name,
+                pin=pin,
+                last=_LAST_PIN,
+            )
+            raise ValueError(message)
         other = next((one for one in pins if one != name and pins[one] == pin), None)
         if other is not None:
-            raise ValueError(f"the panel's {name} and {other} are both at GPIO {pin}: give each its own")
+            message = m(
+                "the panel's {name} and {other} are both at GPIO {pin}: give each its own",
+                name=name,
+                other=other,
+                pin=pin,
+            )
+            raise ValueError(message)
     if not (0 <= panel.settle_seconds <= 1 and 0 < panel.hold_seconds <= 30):
-        raise ValueError("a button settles within 1 second and is held for 30 at most")
+        raise ValueError(m("a button settles within 1 second and is held for 30 at most"))
 
 
 def plain_of(settings: Settings) -> dict[str, dict[str, Any]]:
@@ -237,7 +254,13 @@ def changed(settings: Settings, changes: JsonObject) -> Settings:
     try:
         return _settings_of(plain)
     except (msgspec.ValidationError, ValueError) as problem:
-        raise TableError("bad-settings", f"{problem}") from problem
+        raise TableError("bad-settings", _sentence(problem)) from problem
+
+
+def _sentence(problem: Exception) -> str:
+    """What the settings themselves said is wrong; msgspec only hands on its text, with a place behind it."""
+    said = problem.__cause__ if isinstance(problem.__cause__, ValueError) else problem
+    return said.args[0] if said.args and isinstance(said.args[0], str) else str(problem)
 
 
 def write_settings(folder: Path, settings: Settings) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.game.base import Action
+from companion.languages import said
 from companion.table.events import Actor
 from companion.table.fairplay import Seed, mixed_word, seeds_of
 from companion.table.replay import verified
@@ -79,6 +80,7 @@ def test_after_the_mix_no_word_is_taken(table: Table) -> None:
     answer = ask(table, "word", player(1), 1, word="late")
     assert isinstance(answer, Refused)
     assert answer.code == "too-late"
+    assert said(answer.message, "de").startswith("Wörter kommen zwischen")
 
 
 def test_the_first_player_is_chosen_by_chance_or_told(table: Table) -> None:
