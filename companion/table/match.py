@@ -184,8 +184,15 @@ def refold_fault(match: Match, facts: dict[int, Fact]) -> Refusal | None:
     return None
 
 
+def _without_remarks(fact: Fact) -> tuple[str, int | None, dict[str, Any]]:
+    return fact.kind, fact.seat, {name: value for name, value in fact.data.items() if name != "remarks"}
+
+
 def fact_fault(game: Game[Any], state: Any, fact: Fact) -> Refusal | None:
-    """Why the rules would not make this very fact out of this state."""
+    """Why the rules would not make this very fact out of this state.
+
+    ``remarks`` are not compared: they are sentences about the fact, which another version may word otherwise.
+    """
     try:
         again = game.decide(state, fact, NO_CHANCE)
     except GameError as problem:
@@ -194,6 +201,6 @@ def fact_fault(game: Game[Any], state: Any, fact: Fact) -> Refusal | None:
         return Refusal("incomplete", m("the event lacks its random outcome: {problem}", problem=problem))
     if isinstance(again, Refusal):
         return again
-    if again != fact:
+    if _without_remarks(again) != _without_remarks(fact):
         return Refusal("not-the-same", m("by the rules this event has another result than the one stored"))
     return None

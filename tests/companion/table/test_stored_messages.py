@@ -24,7 +24,7 @@ from companion.core.messages import (
     with_messages,
 )
 from companion.core.records import replaced
-from companion.game.base import Action
+from companion.game.base import Action, Fact
 from companion.game.registry import GAMES
 from companion.games.railroad_ink.rules.match.state import Better
 from companion.languages import said
@@ -39,6 +39,7 @@ from companion.table.events import (
     event_hash,
 )
 from companion.table.journal import journal_path, read_journal
+from companion.table.match import fact_fault
 from companion.table.replay import verified
 from companion.table.snapshots import fitting_state, snapshot_of
 from companion.table.store import Store
@@ -147,3 +148,25 @@ def test_nobody_can_have_something_stored_that_is_read_as_a_message(
 def test_data_that_only_looks_like_a_message_stays_as_it_is(remark: JsonObject) -> None:
     data = {"remarks": [remark]}
     assert data_stored(data, canonical(data)) == data
+
+
+def test_a_report_stands_however_its_remarks_are_worded_but_not_with_other_numbers(tmp_path: Path) -> None:
+    """Another version may say it otherwise; what was reported is what is verified."""
+    with small_house(tmp_path) as house:
+        data = {"game": "empire-builder", "players": ["Ada", "Ben"], "mode": "scorekeeper"}
+        match = accepted(house, Action("start", data=data)).event.match
+        found = house.table.match(match)
+        assert found is not None
+        before = found.state
+        told = {"cash": {"1": 30}, "spent": {}}
+        report = accepted(house, Action("report", 1, told), Actor("player", 1)).event
+            house, Action("report", 1, {"cash": {"1": 30}, "spent": {}}), Actor("player", 1)
+        ).event
+    fact = Fact("report", 1, report.data)
+    game = GAMES["empire-builder"]
+    assert fact.data["remarks"]
+    assert fact_fault(game, before, fact) is None
+    assert fact_fault(game, before, Fact("report", 1, {**report.data, "remarks": ["in other words"]})) is None
+    fault = fact_fault(game, before, Fact("report", 1, {**report.data, "spent": {"1": 3}}))
+    assert fault is not None
+    assert fault.code == "not-the-same"
