@@ -160,12 +160,9 @@ def test_a_report_stands_however_its_remarks_are_worded_but_not_with_other_numbe
         before = found.state
         told = {"cash": {"1": 30}, "spent": {}}
         report = accepted(house, Action("report", 1, told), Actor("player", 1)).event
-            house, Action("report", 1, {"cash": {"1": 30}, "spent": {}}), Actor("player", 1)
-        ).event
-    fact = Fact("report", 1, report.data)
     game = GAMES["empire-builder"]
-    assert fact.data["remarks"]
-    assert fact_fault(game, before, fact) is None
+    assert report.data["remarks"]
+    assert fact_fault(game, before, Fact("report", 1, report.data)) is None
     assert fact_fault(game, before, Fact("report", 1, {**report.data, "remarks": ["in other words"]})) is None
     fault = fact_fault(game, before, Fact("report", 1, {**report.data, "spent": {"1": 3}}))
     assert fault is not None
