@@ -12,6 +12,7 @@ _LIBRARY = re.compile(r"msgspec\.(?:json\.(?:encode|Encoder)|to_builtins|msgpack
 APART = {
     "companion/core/jsontext.py": "is that place",
     "companion/table/events.py": "stores a message as its id and places",
+    "companion/service/photos/plain.py": "MessagePack between the service and its reader's process",
     "web/ui/speaking.py": "says messages in the reader's language on the way",
     "web/api/operations.py": "writes what has been said already",
 }

@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from http.client import HTTPException
 from itertools import count
@@ -140,7 +140,8 @@ def chaos(
         for server in players:
             server.kill()
         postgres.wait()
-        yield from _after(folder, boxes, links, opened_database(address, folder))
+        servers = [*engines, *(server for server, _ in hubs)]
+        yield from _after(folder, boxes, links, opened_database(address, folder), servers)
 
 
 def _hub(folder: Path, number: int, address: str, stream: str) -> tuple[Server, int]:
@@ -180,6 +181,7 @@ def _killed(everybody: list[Server], seconds: float, chance: random.Random, toge
     end, kills = time.monotonic() + seconds, dict[str, int]()
     while time.monotonic() < end:
         time.sleep(chance.uniform(1, 5))
+        _revive(everybody)
         chosen = chance.sample(everybody, chance.randint(1, together))
         for server in chosen:
             kind = type(server).__name__
@@ -199,7 +201,16 @@ def _killed(everybody: list[Server], seconds: float, chance: random.Random, toge
     return kills
 
 
-def _after(folder: Path, boxes: int, links: list[str], database: Database) -> Iterator[str]:
+def _revive(everybody: Sequence[Server]) -> None:
+    """Start what ended by itself, as systemd does: a hub that found no database when it was started."""
+    for server in everybody:
+        if server.process is not None and server.process.poll() is not None:
+            server.start()
+
+
+def _after(
+    folder: Path, boxes: int, links: list[str], database: Database, servers: Sequence[Server]
+) -> Iterator[str]:
     """Deliver the rest, and compare."""
     begun = time.monotonic()
     made = []
@@ -216,6 +227,7 @@ def _after(folder: Path, boxes: int, links: list[str], database: Database) -> It
             if made[number].deliver() and not outbox.waiting and not outbox.unsettled:
                 lacking.discard(number)
         time.sleep(0.5)
+        _revive(servers)
     took = time.monotonic() - begun
     told = compared(database, made)
     hub_state = HubState(database)

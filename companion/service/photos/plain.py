@@ -7,7 +7,6 @@ MessagePack, read as the type that the called function promises, and nothing els
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, get_type_hints
 
 import msgspec
@@ -43,7 +42,6 @@ def unpacked(answer: bytes, kind: Any) -> Any:
         raise StrangeAnswerError(str(problem)) from problem
 
 
-@lru_cache(32)
 def promised(function: Callable[..., Any]) -> Any:
     """The type that a function returns, as it says itself."""
     return get_type_hints(function)["return"]

@@ -18,6 +18,8 @@ from web.exc import WebError
 ROOT = Path(__file__).parents[3]
 SHIPPED = ("companion", "firmware_bridge", "hub", "vision", "web")
 NOT_FOR_PEOPLE = {
+    "NotDrawnError",  # of a position from a foreign box: its page says that it cannot be shown
+    "StrangeAnswerError",  # of the reader's process: its caller says that the picture broke it
     "Refused",  # the roller's firmware, which runs alone: an answer on the wire
     "ShuffleWanted",  # a step of SPIKE's rules that begins again
     "TooMuchError",  # of a program that is run within bounds: its caller says what that means
