@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.messages import m
+from companion.core.messages import m, table_text
 
 
 class Scheme(msgspec.Struct, frozen=True):
@@ -56,8 +56,8 @@ def tables() -> Mapping[str, Any]:
     """The ways of counting that ``schemes.toml`` offers."""
     told = tomllib.loads(files(__package__).joinpath("schemes.toml").read_text(encoding="utf-8"))
     for table in told["points"].values():
-        table["says"] = m(table["says"])
-    return {**told, "ties": {name: m(says) for name, says in told["ties"].items()}}
+        table["says"] = table_text(table["says"])
+    return {**told, "ties": {name: table_text(says) for name, says in told["ties"].items()}}
 
 
 def scheme_fault(scheme: Scheme) -> str | None:
