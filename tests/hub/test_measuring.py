@@ -9,7 +9,7 @@ import pytest
 
 from companion.club.keys import public_key
 from companion.club.membership import KEY_SETTING
-from hub.migrations import opened_database
+from hub.storage.migrations import opened_database
 from lab.club import bulk
 from lab.club.boxes import playing_boxes
 from lab.club.comparing import compared
