@@ -60,7 +60,14 @@ def seat_of(folder: Path, secret: str) -> int | None:
 
 def test_every_secret_of_the_pages_is_left_outside() -> None:
     """Whoever keeps another one says so there."""
-    kept = {people.PIN_SETTING, people.KEY_SETTING, people._SESSIONS, people._PHONES, setup.SETUP_SETTING, room._SETTING}
+    kept = {
+        people.PIN_SETTING,
+        people.KEY_SETTING,
+        people._SESSIONS,
+        people._PHONES,
+        setup.SETUP_SETTING,
+        room._SETTING,
+    }
     assert kept == ACCESS
     assert 'f"join-code:{match.id}"' in Path(joining.__file__).read_text()
     assert ACCESS_OF_MATCHES == "join-code:"
