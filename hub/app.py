@@ -15,13 +15,13 @@ from companion.core.jsontext import json_of
 from companion.core.messages import m
 from companion.languages import LANGUAGES
 from companion.table.exc import TableError
-from hub.api import boxes, direct_inbox
-from hub.database import AwayError, Database
 from hub.house import HubHouse
-from hub.ledger import Ledger, found_club, secret_of
+from hub.intake.api import boxes, direct_inbox
+from hub.intake.ledger import Ledger, found_club, secret_of
+from hub.intake.storing import RefusedError
 from hub.organising import organising, seating_of
 from hub.pages import pages
-from hub.storing import RefusedError
+from hub.storage.database import AwayError, Database
 from hub.templating import equip
 from web.access import guards
 from web.exc import WebError

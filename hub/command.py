@@ -106,7 +106,7 @@ def _check(options: argparse.Namespace) -> int:
     from companion.club.keys import can_sign
     from companion.service.parts import Part
     from hub.engines import broker_part, libraries_part, port_part, stream_part
-    from hub.migrations import database_part
+    from hub.storage.migrations import database_part
 
     signatures = Part("signatures", "ok", "PyNaCl is installed")
     if not can_sign():

@@ -19,10 +19,10 @@ from companion.core.jsontext import JsonObject
 from companion.core.messages import m
 from companion.game.registry import GAMES
 from companion.service.devices.club_dice import round_faces
-from hub.database import Database, Transaction, put_setting, setting
 from hub.evening import Evening, Round
 from hub.results import result_of
 from hub.state import Box, HubState, Played
+from hub.storage.database import Database, Transaction, put_setting, setting
 
 
 class _First(msgspec.Struct, frozen=True):

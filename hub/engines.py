@@ -64,7 +64,7 @@ def stream_part(servers: str) -> Part:
 async def _stream_trouble(servers: list[str]) -> str:
     from nats.aio.client import Client
 
-    from hub.stream import stream_trouble
+    from hub.intake.stream import stream_trouble
 
     complaints: list[Exception] = []
 

@@ -28,8 +28,8 @@ from itertools import combinations
 import msgspec
 
 from companion.core.jsontext import JsonObject
-from hub.log import Entry
 from hub.standings import Scheme
+from hub.storage.log import Entry
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 from companion.club.messages import Receipt
 from companion.service.periodic import Periodic
-from hub.database import AwayError, Database, put_setting, setting
-from hub.drawing import Drawings, drawn_here
-from hub.ledger import Club, Ledger
+from hub.foreign.drawing import Drawings, drawn_here
+from hub.intake.ledger import Club, Ledger
 from hub.response_cache import ResponseCache
 from hub.state import TABLE_DIGITS, HubState, number_in
+from hub.storage.database import AwayError, Database, put_setting, setting
 from web.access.limits import Limiter
 from web.live.idempotency import IdempotencyCache
 from web.live.streams import Live, message

@@ -19,18 +19,18 @@ from companion.game.registry import find_game
 from companion.table.chance import SystemChance
 from companion.table.seats import LONGEST_NAME
 from hub import people
-from hub.api import as_json, house
-from hub.database import next_version
 from hub.duplicate import dice_for, new_commitment, seed_of
 from hub.evening import Round
 from hub.house import HubHouse
-from hub.ledger import CODE, new_code, now
-from hub.log import append
+from hub.intake.api import as_json, house
+from hub.intake.ledger import CODE, new_code, now
+from hub.intake.setting_aside import take_again
 from hub.people import Role, close_session, need, open_session, role_of_key, role_of_pin
 from hub.seating import seated
-from hub.setting_aside import take_again
 from hub.standings import Scheme, scheme_fault
 from hub.state import Box
+from hub.storage.database import next_version
+from hub.storage.log import append
 from web.access.limits import GUESSES, PINS_TOGETHER
 from web.exc import WebError
 from web.ui.speaking import spoken

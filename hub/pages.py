@@ -16,8 +16,8 @@ from companion.core.jsontext import json_of
 from companion.core.messages import m
 from companion.game.registry import GAMES
 from hub import people
-from hub.api import as_json, house
 from hub.duplicate import boards_of, round_rolls
+from hub.intake.api import as_json, house
 from hub.people import need
 from hub.pieces import (
     ALL,

@@ -18,9 +18,9 @@ from flask import Response, g, request
 
 from companion.core.jsontext import json_of
 from companion.core.messages import m
-from hub.api import house
-from hub.database import Transaction, put_setting, setting
-from hub.migrations import opened_database
+from hub.intake.api import house
+from hub.storage.database import Transaction, put_setting, setting
+from hub.storage.migrations import opened_database
 from web.access.keys import is_kept_key, key_digest, new_key
 from web.access.people import is_kept_pin, kept_pin, random_pin
 from web.exc import WebError

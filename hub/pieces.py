@@ -14,10 +14,10 @@ from companion.core.messages import m
 from companion.game.packages import packages
 from companion.game.registry import GAMES
 from hub import people
-from hub.api import house
-from hub.drawing import Drawing
 from hub.duplicate import Board, boards_of, can_be_duplicate, is_sealed, round_rolls
 from hub.evening import Round
+from hub.foreign.drawing import Drawing
+from hub.intake.api import house
 from hub.people import PINS, need
 from hub.rating import can_rate
 from hub.results import Result, result_of, results, season, table_of

@@ -10,13 +10,13 @@ from pathlib import Path
 from companion.service.system.addresses import Address, open_socket, own_names
 from companion.service.system.supervision import tell_systemd
 from hub.app import create_app, made_house
-from hub.checking import ResultChecker
-from hub.confined import Confined
-from hub.drawing import Drawings
+from hub.foreign.checking import ResultChecker
+from hub.foreign.confined import Confined
+from hub.foreign.drawing import Drawings
 from hub.house import ChangeWatch
-from hub.migrations import opened_database
+from hub.intake.stream import ClubStream
 from hub.mqtt import MqttPublisher
-from hub.stream import ClubStream
+from hub.storage.migrations import opened_database
 from web.live.streams import Live
 from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 

@@ -11,11 +11,11 @@ import msgspec
 
 from companion.club.messages import Standing, TableState
 from companion.core.messages import m
-from hub.database import Database, Row, Transaction, version_now
 from hub.evening import Evening
-from hub.log import entries
+from hub.intake.setting_aside import SET_ASIDE, SetAside, all_set_aside
 from hub.rating import RatingBook
-from hub.setting_aside import SET_ASIDE, SetAside, all_set_aside
+from hub.storage.database import Database, Row, Transaction, version_now
+from hub.storage.log import entries
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Played:
     version: int
     nth: int = 0  # its place among all matches of the club
     entries: int = 0  # of the log, when it began
-    checked: str = ""  # see hub/checking.py
+    checked: str = ""  # see hub/foreign/checking.py
 
     @property
     def order(self) -> tuple[int, str, str]:

@@ -25,8 +25,8 @@ from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
-from hub.database import Database, setting
-from hub.ledger import CODE, Ledger, found_club
+from hub.intake.ledger import CODE, Ledger, found_club
+from hub.storage.database import Database, setting
 from web.live.club_night import table_state
 
 GAME = "derailed"  # short events, and every one of them is a person's

@@ -28,12 +28,12 @@ from urllib.request import urlopen
 
 from companion.club.membership import Memberships
 from companion.table.recovery import open_store
-from hub.database import Database, setting
-from hub.ledger import CODE, found_club
-from hub.migrations import opened_database
+from hub.intake.ledger import CODE, found_club
 from hub.results import table_of
 from hub.standings import Scheme, standings
 from hub.state import HubState
+from hub.storage.database import Database, setting
+from hub.storage.migrations import opened_database
 from lab.club.boxes import PlayingBox
 from lab.club.comparing import compared
 from lab.club.engines import Nats, Postgres, Server, free_port

@@ -9,9 +9,9 @@ from companion.club.keys import public_key
 from companion.club.membership import KEY_SETTING
 from companion.club.records import RecordBuilder
 from companion.game.registry import GAMES
-from hub.database import Database
-from hub.ledger import chain_fault, stored_records
+from hub.intake.ledger import chain_fault, stored_records
 from hub.standings import Outcome
+from hub.storage.database import Database
 from lab.club.boxes import PlayingBox
 
 

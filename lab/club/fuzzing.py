@@ -36,11 +36,11 @@ from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
 from hub.app import create_app, made_house
-from hub.confined import Confined
-from hub.database import setting
-from hub.drawing import Drawings
-from hub.ledger import CODE
-from hub.migrations import opened_database
+from hub.foreign.confined import Confined
+from hub.foreign.drawing import Drawings
+from hub.intake.ledger import CODE
+from hub.storage.database import setting
+from hub.storage.migrations import opened_database
 from web.access.limits import Limiter
 from web.live.club_night import table_state
 

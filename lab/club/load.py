@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hub.database import Database, setting
-from hub.ledger import CODE
-from hub.migrations import opened_database
+from hub.intake.ledger import CODE
+from hub.storage.database import Database, setting
+from hub.storage.migrations import opened_database
 from lab.bench import at_share as quantile
 from lab.club.boxes import PlayingBox, play, playing_boxes
 from lab.club.comparing import Comparison, compared

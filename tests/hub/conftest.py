@@ -10,8 +10,8 @@ import pytest
 
 from companion.club.outbox import Outbox
 from companion.service.service import Service
-from hub.database import Database
-from hub.migrations import opened_database
+from hub.storage.database import Database
+from hub.storage.migrations import opened_database
 from lab.club.engines import Nats, Postgres, nats_program, postgres_programs, running
 from tests.hub.houses import Night, Settling, Wire, embedded
 

@@ -21,11 +21,11 @@ from companion.core.jsontext import json_of
 from companion.game.registry import GAMES
 from companion.service.service import Service
 from hub.app import create_app, made_house
-from hub.database import Database, Transaction, setting
 from hub.house import HubHouse
-from hub.ledger import CODE
-from hub.migrations import opened_database
-from hub.stream import ClubStream
+from hub.intake.ledger import CODE
+from hub.intake.stream import ClubStream
+from hub.storage.database import Database, Transaction, setting
+from hub.storage.migrations import opened_database
 from lab.club.engines import Nats
 from web.live.club_night import table_state
 

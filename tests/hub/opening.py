@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hub import schema
-from hub.migrations import opened_database
+from hub.storage import schema
+from hub.storage.migrations import opened_database
 
 ADDED = 1000  # to the clock, by the step
 

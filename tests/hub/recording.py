@@ -21,12 +21,12 @@ import pytest
 
 from companion.club.messages import Batch, Record, record_hash
 from companion.game.base import Action
-from hub.database import FILE, Transaction
-from hub.ledger import chain_fault, stored_records
-from hub.log import entries, log_fault
+from hub.intake.ledger import chain_fault, stored_records
 from hub.people import PINS
 from hub.results import results, table_of
-from hub.schema import VERSION
+from hub.storage.database import FILE, Transaction
+from hub.storage.log import entries, log_fault
+from hub.storage.schema import VERSION
 from tests.hub.houses import Night, embedded, sent_all
 from tests.hub.test_attacks import resigned
 from tests.hub.test_duplicate import At

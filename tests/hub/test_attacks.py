@@ -13,9 +13,9 @@ from companion.club.messages import Batch, Record, batch_text, link_fault, recor
 from companion.club.outbox import Outbox
 from companion.service.service import Service
 from companion.table.events import canonical
-from hub.api import BATCHES
-from hub.database import next_version
-from hub.ledger import stored_records
+from hub.intake.api import BATCHES
+from hub.intake.ledger import stored_records
+from hub.storage.database import next_version
 from tests.hub.houses import Night, Wire, body_of, embedded, needs_signing, put_box, sent_all
 from tests.hub.test_outbox import count, the_box
 from tests.web.houses import play_rounds, small_house
@@ -151,7 +151,7 @@ def test_a_record_that_does_not_continue_is_not_stored(
 def test_a_gap_is_filled_and_no_fault(
     night: Night, house: Service, outbox: Outbox, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hub.stream._TURNS", 2)
+    monkeypatch.setattr("hub.intake.stream._TURNS", 2)
     match = count(house, outbox)
     sent_all(outbox)
     head = outbox._heads[match]

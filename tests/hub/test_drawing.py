@@ -16,8 +16,8 @@ from companion.club.outbox import Outbox
 from companion.game.base import Action
 from companion.game.registry import GAMES
 from companion.service.service import Service
-from hub.confined import Confined
-from hub.drawing import Drawing, DrawingRequest, Drawings, NotDrawnError
+from hub.foreign.confined import Confined
+from hub.foreign.drawing import Drawing, DrawingRequest, Drawings, NotDrawnError
 from hub.state import Played, view_of
 from lab.club.fuzzing import fuzz
 from tests.hub.houses import Night, needs_signing, sent_all

@@ -14,8 +14,8 @@ from companion.club.outbox import Outbox
 from companion.game.base import Action
 from companion.game.registry import GAMES
 from companion.service.service import Service
-from hub.log import entries, log_fault
 from hub.people import PINS, made_secrets
+from hub.storage.log import entries, log_fault
 from tests.hub.houses import Night, needs_signing, put_box, sent_all
 from tests.hub.test_outbox import the_box
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house

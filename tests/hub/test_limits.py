@@ -11,7 +11,7 @@ from companion.club.keys import new_key, public_key, signature
 from companion.club.messages import pairing_text
 from companion.club.outbox import Outbox
 from companion.service.service import Service
-from hub.api import PAIRINGS, PAIRINGS_TOGETHER
+from hub.intake.api import PAIRINGS, PAIRINGS_TOGETHER
 from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_evening import over, signed_in
 from tests.hub.test_outbox import count

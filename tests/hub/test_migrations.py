@@ -17,9 +17,9 @@ from companion.cli import main
 from companion.club.hub_client import HubError
 from companion.service.service import Service
 from companion.table.exc import StorageError
-from hub import schema
-from hub.database import FILE, AwayError, Database, OutdatedHubError, SqliteDatabase
-from hub.migrations import opened_database
+from hub.storage import schema
+from hub.storage.database import FILE, AwayError, Database, OutdatedHubError, SqliteDatabase
+from hub.storage.migrations import opened_database
 from lab.club.engines import Postgres
 from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.opening import ADDED

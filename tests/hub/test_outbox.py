@@ -17,7 +17,7 @@ from companion.game.base import Action
 from companion.game.registry import GAMES
 from companion.service.service import Service
 from companion.table.exc import TableError
-from hub.ledger import chain_fault, stored_records
+from hub.intake.ledger import chain_fault, stored_records
 from tests.hub.houses import Night, Wire, body_of, embedded, needs_signing, sent_all
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
 

@@ -15,8 +15,8 @@ from companion.club.outbox import Outbox
 from companion.languages import LANGUAGES
 from companion.service.service import Service
 from hub.house import ChangeWatch
-from hub.migrations import opened_database
 from hub.people import PINS
+from hub.storage.migrations import opened_database
 from tests.companion.service.waiting import until
 from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_duplicate import At

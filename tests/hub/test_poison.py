@@ -20,9 +20,9 @@ from companion.core.messages import MESSAGE_ID, with_messages
 from companion.service.service import Service
 from companion.table.events import canonical
 from companion.table.exc import TableError
-from hub import storing
-from hub.database import Transaction, UnstorableError
-from hub.setting_aside import SET_ASIDE
+from hub.intake import storing
+from hub.intake.setting_aside import SET_ASIDE
+from hub.storage.database import Transaction, UnstorableError
 from tests.hub.houses import Night, Wire, needs_signing, sent_all
 from tests.hub.test_attacks import refused, resigned
 from tests.hub.test_evening import signed_in

@@ -14,10 +14,10 @@ from companion.club.records import RecordBuilder
 from companion.game.base import Action
 from companion.game.registry import GAMES
 from companion.service.service import Service
-from hub.checking import ResultChecker
-from hub.confined import Confined
+from hub.foreign.checking import ResultChecker
+from hub.foreign.confined import Confined
+from hub.foreign.ruling import RulingRequest, ruling_on
 from hub.results import WRONG
-from hub.ruling import RulingRequest, ruling_on
 from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_attacks import resigned
 from tests.web.houses import accepted, begin, play_rounds, play_steps

@@ -14,9 +14,9 @@ from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
 from companion.game.registry import GAMES
 from companion.service.service import Service
-from hub.database import setting
-from hub.ledger import CODE
-from hub.migrations import opened_database
+from hub.intake.ledger import CODE
+from hub.storage.database import setting
+from hub.storage.migrations import opened_database
 from tests.hub.houses import needs_signing
 from tests.web.houses import begin, play_rounds
 from web.live.club_night import table_state

@@ -20,9 +20,9 @@ from companion.club.messages import (
     pairing_text,
     record_hash,
 )
-from hub.batch_queue import BatchQueue
-from hub.ledger import Ledger, stored_records
-from hub.storing import MOST_MATCHES_A_DAY, RefusedError
+from hub.intake.batch_queue import BatchQueue
+from hub.intake.ledger import Ledger, stored_records
+from hub.intake.storing import MOST_MATCHES_A_DAY, RefusedError
 from tests.hub.houses import Night, needs_signing, put_box
 
 pytestmark = needs_signing

@@ -18,9 +18,9 @@ from companion.club.messages import Batch, batch_text
 from companion.club.outbox import Outbox
 from companion.service.service import Service
 from companion.table.events import canonical
-from hub.database import AwayError
-from hub.ledger import chain_fault, stored_records
-from hub.migrations import opened_database
+from hub.intake.ledger import chain_fault, stored_records
+from hub.storage.database import AwayError
+from hub.storage.migrations import opened_database
 from lab.club.engines import Nats, Postgres, running
 from tests.hub.houses import Night, Streaming, needs_signing, until
 from tests.hub.test_outbox import the_box
@@ -94,8 +94,8 @@ def test_a_batch_that_was_given_up_is_taken_when_it_is_sent_again(
     streaming: Streaming, box: Outbox, house: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One before it was in the hands of a hub that was killed, and comes only after it was given up."""
-    monkeypatch.setattr("hub.stream._TURNS", 2)
-    monkeypatch.setattr("hub.stream._WAITS_FOR_ITS_TURN", 0.05)
+    monkeypatch.setattr("hub.intake.stream._TURNS", 2)
+    monkeypatch.setattr("hub.intake.stream._WAITS_FOR_ITS_TURN", 0.05)
     match = begin(house)
     delivered(streaming, box)
     publish, held = streaming.stream._publish, []

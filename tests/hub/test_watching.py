@@ -9,7 +9,7 @@ import msgspec
 from companion.core.messages import with_messages
 from companion.game.base import Action
 from companion.table.events import canonical
-from hub.watching import watch_scene
+from hub.foreign.watching import watch_scene
 from tests.web.houses import accepted, small_house
 from web.live.club_night import table_state
 from web.ui.speaking import speaking

@@ -48,7 +48,8 @@ def read(
     shares: Sequence[np.ndarray], groups: Sequence[Sequence[int]] = (), colours: Sequence[str] = ()
 ) -> np.ndarray:
     members = [np.array(group) for group in groups]
-    return posterior(looks(shares), np.ones(len(shares), bool), members, colours)
+    found = posterior(looks(shares), np.ones(len(shares), bool), members, colours)
+    return np.asarray(found)
 
 
 def test_rows_add_up_and_name_no_colour_that_nobody_has() -> None:

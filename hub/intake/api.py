@@ -11,10 +11,10 @@ from companion.club.messages import LARGEST_BATCH, PairingRequest, Receipt
 from companion.core.errors import NotationError
 from companion.core.jsontext import json_of, read_object, shaped
 from companion.core.messages import m
-from hub.batch_queue import BatchQueue, answer_from_memory, is_known
 from hub.house import HubHouse
-from hub.ledger import Ledger
-from hub.storing import RefusedError
+from hub.intake.batch_queue import BatchQueue, answer_from_memory, is_known
+from hub.intake.ledger import Ledger
+from hub.intake.storing import RefusedError
 from web.access.limits import CODES_TOGETHER, GUESSES, Limits
 from web.exc import WebError
 

@@ -31,7 +31,9 @@ from companion.club.messages import (
 )
 from companion.core.errors import NotationError
 from companion.core.messages import m
-from hub.database import (
+from hub.intake.setting_aside import put_aside
+from hub.intake.storing import RefusedError, Stored, held_matches, store_batches
+from hub.storage.database import (
     AwayError,
     Database,
     Transaction,
@@ -41,9 +43,7 @@ from hub.database import (
     put_setting,
     setting,
 )
-from hub.log import append
-from hub.setting_aside import put_aside
-from hub.storing import RefusedError, Stored, held_matches, store_batches
+from hub.storage.log import append
 
 log = logging.getLogger(__name__)
 

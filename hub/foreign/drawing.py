@@ -114,7 +114,7 @@ class Drawings:
 
 def drawn_here(request: DrawingRequest) -> Drawing:
     """Draw in this process, without limits: for tests of the pages."""
-    from hub.confined_process import drawing
+    from hub.foreign.confined_process import drawing
 
     try:
         return drawing(request)

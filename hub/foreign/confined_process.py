@@ -1,6 +1,6 @@
 """The process that draws positions and asks the rules about matches of foreign boxes.
 
-See :mod:`hub.confined` for its other end.
+See :mod:`hub.foreign.confined` for its other end.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from flask import Flask, render_template
 
 from companion.core.jsontext import json_of
 from companion.core.messages import with_messages
-from hub.confined import LARGEST
-from hub.drawing import Drawing, DrawingRequest
-from hub.ruling import RulingRequest, ruling_on
+from hub.foreign.confined import LARGEST
+from hub.foreign.drawing import Drawing, DrawingRequest
+from hub.foreign.ruling import RulingRequest, ruling_on
+from hub.foreign.watching import WatchScene, watch_scene
 from hub.templating import equip
-from hub.watching import WatchScene, watch_scene
 from web.ui.speaking import language, speaking
 
 _MEMORY = 300_000_000  # bytes of address space beside what is there at the start

@@ -20,11 +20,11 @@ from typing import Any
 from companion.club.messages import Batch, Receipt
 from companion.core.jsontext import json_of
 from companion.table.exc import TableError
-from hub.api import BATCHES, known_boxes
-from hub.batch_queue import answer_from_memory, is_known
-from hub.database import AwayError
 from hub.house import HubHouse
-from hub.storing import RefusedError
+from hub.intake.api import BATCHES, known_boxes
+from hub.intake.batch_queue import answer_from_memory, is_known
+from hub.intake.storing import RefusedError
+from hub.storage.database import AwayError
 
 log = logging.getLogger(__name__)
 

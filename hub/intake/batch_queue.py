@@ -10,7 +10,7 @@ import threading
 from dataclasses import dataclass
 
 from companion.club.messages import Batch, Head, Receipt
-from hub.ledger import Ledger
+from hub.intake.ledger import Ledger
 from hub.state import HubState
 
 MOST_TOGETHER = 64

@@ -12,9 +12,16 @@ from pathlib import Path
 
 from companion.service.parts import Part
 from companion.table.exc import TableError
-from hub import schema
-from hub.database import FILE, Database, OutdatedHubError, PostgresDatabase, SqliteDatabase, Transaction
 from hub.engines import checked_conninfo
+from hub.storage import schema
+from hub.storage.database import (
+    FILE,
+    Database,
+    OutdatedHubError,
+    PostgresDatabase,
+    SqliteDatabase,
+    Transaction,
+)
 
 log = logging.getLogger(__name__)
 

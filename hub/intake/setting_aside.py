@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from companion.club.messages import Batch
 from companion.core.jsontext import builtins_of
 from companion.core.messages import m
-from hub.database import Transaction, next_version
+from hub.storage.database import Transaction, next_version
 
 SET_ASIDE = m("an event of it cannot be stored at the club's hub: the organiser sees why")
 _MOST_OF_A_BOX = 20

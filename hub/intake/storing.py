@@ -16,8 +16,8 @@ from companion.club.messages import Batch, Head, Record, TableState, link_fault,
 from companion.core.messages import m
 from companion.table.events import canonical
 from companion.table.exc import TableError
-from hub.database import Row, Transaction, locked_version, places, put_version
-from hub.setting_aside import faults_of
+from hub.intake.setting_aside import faults_of
+from hub.storage.database import Row, Transaction, locked_version, places, put_version
 
 MOST_RECORDS_OF_A_MATCH = 20_000
 MOST_MATCHES_A_DAY = 200  # of one box

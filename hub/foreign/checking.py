@@ -12,11 +12,11 @@ import msgspec
 from companion.club.messages import Record
 from companion.game.registry import GAMES
 from companion.service.periodic import Periodic
-from hub.database import AwayError, next_version
+from hub.foreign.ruling import Ruling, RulingRequest
 from hub.house import HubHouse
-from hub.ledger import stored_records
-from hub.ruling import Ruling, RulingRequest
+from hub.intake.ledger import stored_records
 from hub.state import Played
+from hub.storage.database import AwayError, next_version
 
 log = logging.getLogger(__name__)
 

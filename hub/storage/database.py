@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeAlias
 
 from companion.table.exc import TableError, translated
 from companion.table.folder import free_name, sync_folder
-from hub import schema
+from hub.storage import schema
 
 Row: TypeAlias = tuple[Any, ...]
 _KEPT = 8  # idle connections

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.jsontext import JsonObject
 from companion.table.events import FIRST_HASH, canonical, content_hash
-from hub.database import Transaction, next_version
+from hub.storage.database import Transaction, next_version
 
 Role: TypeAlias = Literal["organiser", "helper", "hub"]
 

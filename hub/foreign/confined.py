@@ -1,6 +1,6 @@
 """A process for what foreign boxes told: games' code works on it there, where it can be stopped.
 
-Plain JSON goes in and out; see :mod:`hub.confined_process` for the other end.
+Plain JSON goes in and out; see :mod:`hub.foreign.confined_process` for the other end.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from companion.core.jsontext import json_of
-from hub.drawing import Drawing, DrawingRequest, NotDrawnError
-from hub.ruling import Ruling, RulingRequest
+from hub.foreign.drawing import Drawing, DrawingRequest, NotDrawnError
+from hub.foreign.ruling import Ruling, RulingRequest
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ class Confined:
     def _started(self) -> Connection[Any, Any]:
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self._end()
-            from hub.confined_process import work
+            from hub.foreign.confined_process import work
 
             context = get_context("spawn")  # nothing of the hub's threads and connections goes along
             self._pipe, theirs = context.Pipe()

@@ -1,0 +1,1 @@
+"""Where a hub keeps everything: the database, its versions, and the organiser's log."""
