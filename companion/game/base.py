@@ -328,6 +328,12 @@ class Bot(ABC, Generic[S]):
     def decide(self, state: S, seat: int, chance: Chance) -> Action | None:
         """A legal action of the seat; None when it has nothing to do now."""
 
+    def prepare(self, *, wait: bool = False) -> None:
+        """Begin to get ready for quick decisions; it decides before that is done, too.
+
+        Whoever measures how it plays waits.
+        """
+
     def best_turns(self, position: JsonObject, /) -> JsonObject | None:
         """A position with what was rolled in, its best turns out; None: it cannot say what turns are worth.
 

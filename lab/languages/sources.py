@@ -77,6 +77,8 @@ LEFT_OUT = (
     "rules/check.py",
     "bot/features.py",
     "bot/model.py",
+    "bot/thinking.py",
+    "bot/worth.py",
     "rules/batch_lines.py",
     "rules/batch.py",
     "rules/line_kernels.py",

@@ -22,6 +22,7 @@ from companion.games.railroad_ink.rules.state import NO_EXPANSION, OTHER, OWN_WA
 from companion.games.railroad_ink.rules.walls import parse_walls, print_walls
 
 MOST_ROUNDS = 20
+_NEWER = {"labs": [], "expansion": NO_EXPANSION, "rounds": "usual", "size": "usual", "bots": "good"}
 
 
 def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
@@ -53,7 +54,7 @@ def setup(wishes: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     options = replaced(options, goals=chosen)
     _ = options.walls  # an unknown blueprint is said now, not in the first round
     told = as_plain(options)
-    for newer, usual in (("labs", []), ("expansion", NO_EXPANSION), ("rounds", "usual"), ("size", "usual")):
+    for newer, usual in _NEWER.items():
         if told[newer] == usual:  # as matches were begun before there were these
             del told[newer]
     return {"mode": wishes.mode, "seats": wishes.seats, "options": told}

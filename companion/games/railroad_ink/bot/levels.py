@@ -1,0 +1,15 @@
+"""How well bots play, by names that people choose from; what each comes to stands in the README."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.railroad_ink.bot.thinking import Effort
+from companion.games.railroad_ink.rules.state import BotLevel
+
+LEVELS: Mapping[BotLevel, Effort] = {
+    "child": Effort(2, 12, noise=9.0),
+    "casual": Effort(10, 20, noise=3.5),
+    "good": Effort(40, 40, playouts=150),
+    "best": Effort(60, 60, playouts=1500, policy=2),
+}
