@@ -127,8 +127,8 @@ def report(
     bot.prepare(wait=True)
     wished: JsonObject = dict(wish.split("=", 1) for wish in wishes)
     for seats in only or range(game.seats[0], game.seats[1] + 1):
-        for usual in OPTIONS.get(name, ({},)):
-            options = {**usual, **wished}
+        chosen = [{**usual, **wished} for usual in OPTIONS.get(name, ({},))]
+        for options in (one for at, one in enumerate(chosen) if one not in chosen[:at]):
             found = [played(name, seats, options, first + number) for number in range(matches)]
             yield f"{_title(name, seats, options)}: {_points(found)}{_length(found)}; {_timing(found)}"
 

@@ -334,6 +334,15 @@ class Bot(ABC, Generic[S]):
         Whoever measures how it plays waits.
         """
 
+    def coach(self, before: S, fact: Fact, /) -> JsonObject | None:
+        """What the moves of a seat cost that a fact brings to an end; None: it ends none, or nobody can tell.
+
+        ``before`` is the match before that fact. The answer has ``round``, ``cost`` (points fewer than with
+        the best moves that were found) with its standard ``error``, ``worth`` (points expected with the best
+        ones), ``made`` and ``best`` (moves), and ``why`` (sentences).
+        """
+        return None
+
     def best_turns(self, position: JsonObject, /) -> JsonObject | None:
         """A position with what was rolled in, its best turns out; None: it cannot say what turns are worth.
 

@@ -41,11 +41,17 @@ class Engine(ABC):
     ) -> tuple[Array, Array]:
         """The complete turns of one board that promise most, found by a beam; the best one first."""
 
-    @abstractmethod
     def play_outs(
         self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
     ) -> Array:
         """Play the rest of the match from every board, on the same dice: points ``[board, roll]``."""
+        return self.matches(heads, bodies, width, rolls, first, table)[1]
+
+    @abstractmethod
+    def matches(
+        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+    ) -> tuple[Array, Array]:
+        """The same, with the heads of the boards at the end of each match."""
 
 
 class MachineCode(Engine):
@@ -74,12 +80,13 @@ class MachineCode(Engine):
         found = self.turns.beam(heads, bodies, width, keep, number, table[0])
         return heads[:found].copy(), bodies[:found].copy()
 
-    def play_outs(
+    def matches(
         self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
-    ) -> Array:
+    ) -> tuple[Array, Array]:
         points = np.zeros((len(heads), len(rolls)))
-        self.turns.play_outs(heads, bodies, width, rolls, first, table, points)
-        return points
+        finals = np.empty(points.shape, heads.dtype)
+        self.turns.play_outs(heads, bodies, width, rolls, first, table, finals, points)
+        return finals, points
 
 
 def warmed_up(engine: Engine) -> Engine:

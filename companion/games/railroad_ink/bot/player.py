@@ -7,8 +7,10 @@ from functools import lru_cache
 from random import Random
 from zlib import crc32
 
-from companion.game.base import Action, Bot, Chance, Refusal
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Bot, Chance, Fact, Refusal
 from companion.games.railroad_ink.bot.advice import best_turns
+from companion.games.railroad_ink.bot.coaching import advice
 from companion.games.railroad_ink.bot.engines import engine, prepare
 from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.levels import LEVELS
@@ -37,6 +39,18 @@ class RailroadInkBot(Bot[State]):
 
     best_turns = staticmethod(best_turns)
     prepare = staticmethod(prepare)
+
+    def coach(self, before: State, fact: Fact, /) -> JsonObject | None:
+        seat, playing = fact.seat, engine()
+        if fact.kind != "done" or seat is None or playing is None or before.mode == "scorekeeper":
+            return None
+        if before.options.known or not before.dice:
+            return None
+        board = before.boards[seat]
+        question = question_of(before, seat, board.before_round(before.round))
+        if not fitting(question):
+            return None
+        return advice(question, board.in_round(before.round), playing).as_json()
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         if state.mode == "scorekeeper" or state.finished or not state.lies or seat in state.done:

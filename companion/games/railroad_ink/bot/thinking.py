@@ -113,10 +113,10 @@ def _move(drawing: Drawing) -> int:
     return move_number(source, SHAPES.index(shape_of(route)), GRID.cell(drawing.cell), route.number)
 
 
-def in_order(drawings: Sequence[Drawing], seat: Seat) -> list[Drawing]:
+def in_order(drawings: Sequence[Drawing], seat: Seat, before: Cells) -> list[Drawing]:
     """Drawings in an order in which each joins what is there, as far as that is possible."""
     left, found = list(drawings), []
-    cells: Cells = {}
+    cells = dict(before)
     while left:
         one = next(
             (one for one in left if fits(facing_at(cells, seat.rules.walls, GRID.cell(one.cell)), one.drawn)),
@@ -150,7 +150,7 @@ def standing(question: Question, engine: Engine, weights: Weights | None = None)
     head, body = start(seat.rules.walls)
     earlier = [one for one in seat.board.drawings if one.round < question.number]
     now = [one for one in seat.board.drawings if one.round == question.number]
-    for drawing in in_order(earlier, seat):
+    for drawing in in_order(earlier, seat, {}):
         body["drawn"] = 0
         engine.draw(head, body, _move(drawing), table)
     engine.begin(head, body, dice_number(seat.roll.faces or ()), table)
@@ -177,10 +177,11 @@ def thoughts(
     width, keep = (max(effort.width, 100), max(effort.keep, 100)) if last else (effort.width, effort.keep)
     heads, bodies = engine.complete(at.head, at.body, width, keep, at.number, at.table)
     if question.seat.rules.must_draw == "most":
-        enough = np.flatnonzero([_dice_left(body) <= _dice_over(question) for body in bodies])
+        enough = np.flatnonzero([dice_left(body) <= _dice_over(question) for body in bodies])
         heads, bodies = heads[enough], bodies[enough]
     if last:
-        found = [_scored(at, body) for body in bodies]
+        turns = [at.drawings(body) for body in bodies]
+        found = [Thought(drawings, scored(question, drawings)) for drawings in turns]
     elif effort.playouts and len(heads) > 1:
         return _played_out(at, heads, bodies, effort)
     else:
@@ -188,7 +189,8 @@ def thoughts(
     return sorted(found, key=lambda one: -one.worth)
 
 
-def _dice_left(body: Record) -> int:
+def dice_left(body: Record) -> int:
+    """How many dice are not drawn."""
     return sum(int(body["left"]) >> 3 * place & 7 for place in range(len(SHAPES)))
 
 
@@ -200,12 +202,21 @@ def _dice_over(question: Question) -> int:
     return len(faces) - len(most_dice(before, faces, seat.rules.walls))
 
 
-def _scored(at: Standing, body: Record) -> Thought:
-    """A turn of the last round: its points are known."""
-    question, drawings = at.question, at.drawings(body)
+def scored(question: Question, drawings: Sequence[Drawing]) -> int:
+    """The points after a turn of the last round."""
     position = question.seat.position(Board((*question.seat.board.drawings, *drawings)))
-    goals = sum(prize.points[at.number] for prize in question.prizes if achieved(position, prize.goal))
-    return Thought(drawings, score(position).total + goals + question.won)
+    goals = sum(
+        int(prize.points[question.number - 1]) for prize in question.prizes if achieved(position, prize.goal)
+    )
+    return score(position).total + goals + question.won
+
+
+def with_drawings(at: Standing, drawings: Sequence[Drawing]) -> Standing:
+    """The board after a turn, at the end of the round."""
+    seat, head, body = at.question.seat, at.head.copy(), at.body.copy()
+    for drawing in in_order(drawings, seat, seat.board.cells()):
+        at.engine.draw(head, body, _move(drawing), at.table)
+    return Standing(at.question, at.engine, at.table, head, body)
 
 
 def _played_out(at: Standing, heads: Array, bodies: Array, effort: Effort) -> list[Thought]:

@@ -271,13 +271,23 @@ def play_on(
 
 @compiled
 def play_outs(
-    heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array, points: Array
+    heads: Array,
+    bodies: Array,
+    width: int,
+    rolls: Array,
+    first: int,
+    table: Array,
+    finals: Array,
+    points: Array,
 ) -> None:
-    """Play the rest of the match from every board, on the same dice: ``points[board, roll]``."""
+    """Play the rest of the match from every board, on the same dice, into ``[board, roll]``."""
     own_heads = np.empty(60 * width + 2, heads.dtype)
     own_bodies = np.empty(60 * width + 2, bodies.dtype)
     moves = np.empty(MOST_MOVES, np.int64)
     for board in range(heads.shape[0]):
         for roll in range(rolls.shape[0]):
             own_heads[0], own_bodies[0] = heads[board], bodies[board]
+            if first:
+                end_round(own_heads[0], first - 1, table[0])
             points[board, roll] = play_on(own_heads, own_bodies, width, rolls[roll], first, moves, table[0])
+            finals[board, roll] = own_heads[0]
