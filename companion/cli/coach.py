@@ -32,8 +32,8 @@ def run(options: argparse.Namespace) -> int:
     if not told["rounds"]:
         raise GameError(
             "no-coach",
-            "nothing here knows what these moves are worth: it takes numba (make batch) "
-            "and a match of Railroad Ink on the usual board, without an expansion",
+            "no bot here can tell what the moves of this match are worth "
+            "(where it takes numba for that, make batch adds it)",
         )
     if options.json:
         print_json(told)
@@ -46,23 +46,19 @@ def coached(events: Sequence[Event], seat: int | None = None) -> JsonObject:
     """What the moves of a match cost, and the points of its seats."""
     from companion.game.bots import own_bot
     from companion.game.registry import GAMES
-    from companion.table.events import is_move
-    from companion.table.match import advanced, fact_of, opened
-    from companion.table.replay import game_of
+    from companion.table.coaching import price, prices
+    from companion.table.replay import game_of, replayed
     from companion.table.standings import standings
 
-    game = game_of(events, GAMES)
+    game, match = game_of(events, GAMES), replayed(events, GAMES)
     bot = own_bot(game)
-    match = opened(events[0], game)
     rounds = []
     if bot is not None:
         bot.prepare(wait=True)
-        for event in events[1:]:
-            fact = fact_of(event)
-            told = bot.coach(match.state, fact) if is_move(fact) and seat in (None, event.seat) else None
-            if told is not None:
-                rounds.append({"seat": event.seat, **told})
-            match = advanced(match, event)
+        found = prices(
+            events, game, lambda one, *what: price(bot, one, *what) if seat in (None, one.seat) else None
+        )
+        rounds = [{"seat": one.seat, **one.told} for one in found]
     players = [
         {
             "seat": row["seat"],

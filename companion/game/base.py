@@ -343,6 +343,14 @@ class Bot(ABC, Generic[S]):
         """
         return None
 
+    def ends_moves(self, fact: Fact, /) -> bool:
+        """True if a fact brings moves to an end of which :meth:`coach` may tell."""
+        return False
+
+    def instead(self, before: S, seat: int, moves: Sequence[JsonObject], /) -> S:
+        """The match with these moves instead of those that the seat has made in this round."""
+        return before
+
     def best_turns(self, position: JsonObject, /) -> JsonObject | None:
         """A position with what was rolled in, its best turns out; None: it cannot say what turns are worth.
 

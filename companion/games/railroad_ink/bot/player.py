@@ -8,6 +8,7 @@ from random import Random
 from zlib import crc32
 
 from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
 from companion.game.base import Action, Bot, Chance, Fact, Refusal
 from companion.games.railroad_ink.bot.advice import best_turns
 from companion.games.railroad_ink.bot.coaching import advice
@@ -40,9 +41,18 @@ class RailroadInkBot(Bot[State]):
     best_turns = staticmethod(best_turns)
     prepare = staticmethod(prepare)
 
+    def ends_moves(self, fact: Fact, /) -> bool:
+        return fact.kind == "done"
+
+    def instead(self, before: State, seat: int, moves: Sequence[JsonObject], /) -> State:
+        board, number = before.boards[seat].before_round(before.round), before.round
+        for move in moves:
+            board = board.with_drawing(Drawing(move["cell"], move["route"], move["from"], number))
+        return replaced(before, boards={**before.boards, seat: board})
+
     def coach(self, before: State, fact: Fact, /) -> JsonObject | None:
         seat, playing = fact.seat, engine()
-        if fact.kind != "done" or seat is None or playing is None or before.mode == "scorekeeper":
+        if not self.ends_moves(fact) or seat is None or playing is None or before.mode == "scorekeeper":
             return None
         if before.options.known or not before.dice:
             return None
