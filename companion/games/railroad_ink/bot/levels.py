@@ -8,8 +8,8 @@ from companion.games.railroad_ink.bot.thinking import Effort
 from companion.games.railroad_ink.rules.state import BotLevel
 
 LEVELS: Mapping[BotLevel, Effort] = {
-    "child": Effort(2, 30, noise=16.0),
-    "casual": Effort(10, 20, noise=6.0),
+    "child": Effort(20, 150, noise=60.0),
+    "casual": Effort(10, 30, noise=9.0),
     "good": Effort(40, 40, playouts=150),
     "best": Effort(60, 60, playouts=1500, policy=2),
 }

@@ -16,8 +16,9 @@ from companion.games.railroad_ink.bot.engines import engine, prepare
 from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.model import GoalPlan, Judge, Weights, learnt
-from companion.games.railroad_ink.bot.search import Effort, Seat, Turn, turns
-from companion.games.railroad_ink.bot.thinking import Prize, Question, fitting, thoughts
+from companion.games.railroad_ink.bot.search import Effort as SearchEffort
+from companion.games.railroad_ink.bot.search import Seat, Turn, turns
+from companion.games.railroad_ink.bot.thinking import Effort, Prize, Question, fitting, thoughts
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.race import race_points, solo_deadlines, solo_value, value_in_round
 from companion.games.railroad_ink.rules.routes import turned
@@ -26,7 +27,7 @@ from companion.games.railroad_ink.rules.state import BotLevel, State
 from companion.games.railroad_ink.rules.turn import try_done
 from companion.sheets.grid import Symmetry
 
-EFFORT = Effort()
+SEARCH = SearchEffort()
 
 Looks = frozenset[tuple[int, str]]  # a board as it is seen: what is drawn where
 _OVERTAKEN = 0.1  # how likely another seat achieves a goal in a round
@@ -96,24 +97,27 @@ def _planned(
 
     It is asked for again with every drawing, and when a page wants to know who is waited for.
     """
-    found = _ranked(question, level) or [turn.drawings for turn in turns(question.seat, judge, EFFORT)]
+    found = _ranked(question, judge, LEVELS[level])
     before = question.seat.board.drawings
     new = (drawings for drawings in found if _looks((*before, *drawings)) not in others)
     return next(new, found[0])
 
 
-def _ranked(question: Question, level: BotLevel) -> list[tuple[Drawing, ...]]:
-    """The turns by what they are worth, as well as a player of the level can tell; none without an engine."""
+def _ranked(question: Question, judge: Judge, effort: Effort) -> list[tuple[Drawing, ...]]:
+    """The turns by what they are worth, as well as a player of the level can tell."""
     playing = engine()
-    if playing is None or not fitting(question):
-        return []
-    effort = LEVELS[level]
-    found = thoughts(question, effort, playing)
+    found: list[tuple[float, tuple[Drawing, ...]]] = []
+    if playing is not None and fitting(question):
+        found = [(one.worth, one.drawings) for one in thoughts(question, effort, playing)]
+    if not found:
+        found = [(turn.judged.worth, turn.drawings) for turn in turns(question.seat, judge, SEARCH)]
     if effort.noise:
         random = Random(crc32(f"{question.player} {question.seat.board} {question.seat.roll}".encode()))
-        noise = {one.drawings: random.gauss(0, effort.noise) for one in found}
-        found.sort(key=lambda one: -one.worth - noise[one.drawings])
-    return [one.drawings for one in found]
+        found = sorted(
+            [(worth + random.gauss(0, effort.noise), drawings) for worth, drawings in found],
+            key=lambda one: -one[0],
+        )
+    return [drawings for _, drawings in found]
 
 
 def _looks(drawings: Sequence[Drawing]) -> Looks:
@@ -162,7 +166,7 @@ def _race_values(state: State, earlier: Collection[int], others: int) -> list[fl
     return found
 
 
-def best_turn(seat: Seat, judge: Judge, effort: Effort = EFFORT) -> Turn:
+def best_turn(seat: Seat, judge: Judge, effort: SearchEffort = SEARCH) -> Turn:
     """The turn that is thought worth most."""
     return turns(seat, judge, effort)[0]
 

@@ -44,7 +44,9 @@ class Effort:
 
     width: int = 40  # boards that are drawn on, on each level of the beam
     keep: int = 40  # complete turns that are compared
-    playouts: int = 0  # of the rest of the match, all candidates together; 0: what the boards promise decides
+    # Of the rest of the match, all candidates together, in the first round; in later ones, where the rest is
+    # shorter, as many more. 0: what the boards promise decides.
+    playouts: int = 0
     policy: int = 0  # the beam with which playouts are played; 0: one route after the other
     noise: float = 0.0  # by how many points a turn may be misjudged
 
@@ -245,7 +247,9 @@ def halved(at: Standing, heads: Array, bodies: Array, effort: Effort) -> list[Ar
     samples: list[Array] = [np.zeros(0) for _ in heads]
     who = np.arange(len(heads))
     stages = max(1, int(np.ceil(np.log2(len(heads)))))
-    each = [max(1, round(effort.playouts / stages / -(-len(heads) >> stage))) for stage in range(stages)]
+    question = at.question
+    playouts = effort.playouts * (question.rounds - 1) / (question.rounds - question.number)
+    each = [max(1, round(playouts / stages / -(-len(heads) >> stage))) for stage in range(stages)]
     dice = dice_to_come(at.question, sum(each))
     done = 0
     for more in each:
