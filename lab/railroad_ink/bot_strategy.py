@@ -48,7 +48,7 @@ GROUPS = 10  # of goals
 TRIED = 3000  # matches on which the average is tried
 TRIED_SEED = 777
 HOW = """What a board is judged by (names: worth.py), by edition, in rounds 1 to 6: made by
-`python -m lab.railroad_ink.bot_strategy EDITION`, in some forty minutes of one core each."""
+`python -m lab.railroad_ink.bot_strategy EDITION`."""
 
 
 def units(edition: EditionName) -> NDArray[np.float64]:
