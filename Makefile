@@ -45,10 +45,11 @@ setup: $(READY)  ## the virtual environment with the tools of the tests
 run: $(RUN_READY)  ## start the table with what this machine has
 	$(BIN)/stationmaster serve --demo
 
-batch: $(RUN_READY)  ## add numba: `score` then judges very many boards a second
+batch: $(RUN_READY)  ## add numba: the bots of Railroad Ink look farther, there is a coach, and `score` judges very many boards a second
 	@$(BIN)/python -m ensurepip >/dev/null
 	@$(INSTALL) --editable '.[batch]'
-	@echo "Compiling (once, half a minute) ..."
+	@echo "Compiling (once, two minutes) ..."
+	@$(BIN)/python -c 'from companion.games.railroad_ink.bot.engines import prepare; prepare(wait=True)'
 	@$(BIN)/python -c 'from companion.games.railroad_ink.rules.scoring.batch_lines import score_lines; score_lines(b"{\"cells\": {\"b1\": \"NS\"}}\n")'
 
 # What else pyproject.toml offers, from the folder itself: no package of our name is ever fetched.

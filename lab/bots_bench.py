@@ -1,8 +1,8 @@
 """``python -m lab.bots_bench [GAME ...]``: how well bots play, and how much computing they take.
 
-Every line is one game with one number of seats: what the bots came to, how long the matches were, and the
-milliseconds of computing for one decision. Matches are numbered from ``--first``; these seeds are used for
-nothing else.
+Every line is one game with one number of seats: what the bots came to (with the standard error of the mean),
+how long the matches were, and the milliseconds of computing for one decision. Matches are numbered from
+``--first``; these seeds are used for nothing else. ``--option bots=best`` plays with that option.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import mean
+from statistics import mean, pstdev
 from time import thread_time
 from typing import Any
 
@@ -117,11 +117,18 @@ def against_greedy(name: str, seats: int, options: JsonObject, seed: int) -> Mat
 # --- the lines of the report ---
 
 
-def report(name: str, matches: int, first: int) -> Iterator[str]:
+def report(
+    name: str, matches: int, first: int, only: Sequence[int] = (), wishes: Sequence[str] = ()
+) -> Iterator[str]:
     """Every figure of one game."""
     game = GAMES[name]
-    for seats in range(game.seats[0], game.seats[1] + 1):
-        for options in OPTIONS.get(name, ({},)):
+    bot = own_bot(game)
+    assert bot is not None, name
+    bot.prepare(wait=True)
+    wished: JsonObject = dict(wish.split("=", 1) for wish in wishes)
+    for seats in only or range(game.seats[0], game.seats[1] + 1):
+        chosen = [{**usual, **wished} for usual in OPTIONS.get(name, ({},))]
+        for options in (one for at, one in enumerate(chosen) if one not in chosen[:at]):
             found = [played(name, seats, options, first + number) for number in range(matches)]
             yield f"{_title(name, seats, options)}: {_points(found)}{_length(found)}; {_timing(found)}"
 
@@ -140,7 +147,8 @@ def _points(found: Sequence[Match]) -> str:
     totals = sorted(total for match in found for total in match.totals.values())
     best = mean(max(match.totals.values()) for match in found)
     spread = f"from {totals[0]} to {totals[-1]}, winners {best:.1f}"
-    return f"{len(found)} matches, mean {mean(totals):.1f} ({spread})"
+    error = pstdev(totals) / len(totals) ** 0.5
+    return f"{len(found)} matches, mean {mean(totals):.2f} +- {error:.2f} ({spread})"
 
 
 def _length(found: Sequence[Match]) -> str:
@@ -152,7 +160,11 @@ def _length(found: Sequence[Match]) -> str:
 
 def _timing(found: Sequence[Match]) -> str:
     took = sorted(1e3 * one for match in found for one in match.took)
-    return f"a decision: {quantiles_told(took, (0.5, 0.99))}, most {took[-1]:.0f} ms"
+    rounds = sum(match.state.round * match.seats for match in found)
+    return (
+        f"a decision: {quantiles_told(took, (0.5, 0.99))}, most {took[-1]:.0f} ms; "
+        f"a round of a seat: {sum(took) / rounds:.0f} ms"
+    )
 
 
 def main() -> int:
@@ -162,9 +174,11 @@ def main() -> int:
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(having)}; usually all")
     parser.add_argument("--matches", type=int, default=2, help="for each number of seats")
     parser.add_argument("--first", type=int, default=FIRST, help="the number of the first match")
+    parser.add_argument("--seats", type=int, action="append", default=[], help="usually every number")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the matches")
     request = parser.parse_args()
     for name in request.games or having:
-        for line in report(name, request.matches, request.first):
+        for line in report(name, request.matches, request.first, request.seats, request.option):
             say(line)
     return 0
 

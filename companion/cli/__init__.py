@@ -32,6 +32,7 @@ COMMANDS = {
     "check": "moves in: legal, or the first illegal one and why",
     "turn": "positions and dice in: every complete turn, best first",
     "replay": "a recorded match: final scores and state",
+    "coach": "a recorded match: what each drawing cost against the best found, and why",
     "sheet": "sheets to print, or one as a picture",
     "read": "photographs in, one JSON line each: what is drawn on every board",
     "teach": "a board of your own, from one photograph of it empty",

@@ -329,6 +329,29 @@ class Bot(ABC, Generic[S]):
     def decide(self, state: S, seat: int, chance: Chance) -> Action | None:
         """A legal action of the seat; None when it has nothing to do now."""
 
+    def prepare(self, *, wait: bool = False) -> None:
+        """Begin to get ready for quick decisions; it decides before that is done, too.
+
+        Whoever measures how it plays waits.
+        """
+
+    def coach(self, before: S, fact: Fact, /) -> JsonObject | None:
+        """What the moves of a seat cost that a fact brings to an end; None: it ends none, or nobody can tell.
+
+        ``before`` is the match before that fact. The answer has ``round``, ``cost`` (points fewer than with
+        the best moves that were found) with its standard ``error``, ``worth`` (points expected with the best
+        ones), ``made`` and ``best`` (moves), and ``why`` (sentences).
+        """
+        return None
+
+    def ends_moves(self, fact: Fact, /) -> bool:
+        """True if a fact brings moves to an end of which :meth:`coach` may tell."""
+        return False
+
+    def instead(self, before: S, seat: int, moves: Sequence[JsonObject], /) -> S:
+        """The match with these moves instead of those that the seat has made in this round."""
+        return before
+
     def best_turns(self, position: JsonObject, /) -> JsonObject | None:
         """A position with what was rolled in, its best turns out; None: it cannot say what turns are worth.
 

@@ -13,6 +13,7 @@ from companion.club.outbox import Outbox
 from companion.core.messages import m
 from companion.game.base import Game
 from companion.game.registry import GAMES
+from companion.service.coach import Coach
 from companion.service.devices.lights import Lights
 from companion.service.devices.rolling import Rolling
 from companion.service.export.export import Export
@@ -75,6 +76,7 @@ class Service:
         self.export = Export(store.setting)
         self.dice = Rolling(table, store.setting)
         self.lights = Lights()
+        self.coach = Coach()
         self.eye = Eye(taught=store.folder / TAUGHT)
         self.camera = BoxCamera(self.settings, self.lights)
         self._loose = LoosePhotos(store)

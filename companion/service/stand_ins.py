@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from companion.game.base import Action, Chance, drawn
-from companion.game.bots import best_action
+from companion.game.bots import best_action, own_bot
 from companion.table.authority import STAND_IN
 from companion.table.chance import SystemChance
 from companion.table.events import Actor
@@ -53,8 +53,17 @@ class StandIns:
 
     def _run(self) -> None:
         while not self.stopping.is_set():
+            self._prepare()
             if not self.play_one(self.stopping.wait):
                 self._subscription.read(timeout=_LOOKS_EVERY)
+
+    def _prepare(self) -> None:
+        """Let a game's bot get ready as soon as it plays along."""
+        match = self.table.current
+        if match is not None and any(holder.by == "bot" for holder in match.holders.values()):
+            bot = own_bot(match.game)
+            if bot is not None:
+                bot.prepare()
 
     def play_one(self, wait: Callable[[float], object] = lambda _: None) -> bool:
         """Make one move, if there is one to make."""

@@ -15,14 +15,17 @@ from companion.sheets.printing.wording import worded
 from companion.table.fairplay import seeds_of
 from companion.table.match import Match
 from web.access.limits import WORK
+from web.access.people import person
 from web.exc import WebError
 from web.pages.dice_statistics import dice_counts
 from web.pages.lobby import room_pieces
 from web.site import find_match, site
 from web.ui import presenter_of
-from web.ui.speaking import spoken
+from web.ui.charts import expected_chart
+from web.ui.speaking import Markup, spoken
 
 records = Blueprint("records", __name__)
+_DEAREST = 3  # drawings that are shown at once
 _MOST_MATCHES = 50  # of the same game, of which dice are counted together
 
 
@@ -43,6 +46,32 @@ def dice(match_id: str) -> str:
         proof=prove_rolls(match.events, match.game),
         seeds=seeds_of(match.events),
         words=[event for event in match.events if event.kind == "word"],
+    )
+
+
+@records.get("/match/<match_id>/coach")
+def coach(match_id: str) -> str:
+    """What drawings cost against the best ones that are found: one's own, and after the match everybody's."""
+    match = find_match(match_id)
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    found, thinking = site().service.coach.rounds(match)
+    own = person().seat_in(match)
+    shown = [one for one in found if match.finished or one.seat == own]
+    presenter = presenter_of(match.game)
+
+    def board(state: object, seat: int) -> Markup:
+        return presenter.board(match.game.view(state, None), seat, match.players[seat].name)
+
+    return render_template(
+        "coach.html",
+        match=match,
+        pieces=room_pieces("report", match),
+        presenter=presenter,
+        seats={seat: [one for one in shown if one.seat == seat] for seat in match.players},
+        dearest=sorted(shown, key=lambda one: -one.told["cost"])[:_DEAREST],
+        chart=expected_chart(shown, match.players) if shown else "",
+        thinking=thinking,
+        board=board,
     )
 
 

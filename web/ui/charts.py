@@ -9,6 +9,7 @@ from companion.core.messages import joined, m
 from companion.sheets.drawing import filled
 from companion.sheets.printing.svg import svg_shapes
 from companion.sheets.seat_marks import seat_shape
+from companion.table.coaching import Priced
 from companion.table.match import Match
 from companion.table.seats import COLOURS, SHAPES, Player
 from web.pages.history import GameRecord
@@ -62,6 +63,21 @@ def line_chart(steps: Sequence[Step], players: Mapping[int, Player]) -> Markup:
         for seat, player in players.items()
     ]
     return chart(m("Points by round"), curves, [step.label for step in steps])
+
+
+def expected_chart(rounds: Sequence[Priced], players: Mapping[int, Player]) -> Markup:
+    """Chart the points that each seat could expect at the end, after each of its rounds."""
+    labels = sorted({one.told["round"] for one in rounds})
+    curves = []
+    for seat, player in players.items():
+        points = [
+            (labels.index(one.told["round"]), round(one.told["worth"] - one.told["cost"]))
+            for one in rounds
+            if one.seat == seat
+        ]
+        if points:
+            curves.append(Curve(player.name, player.colour, player.shape, points))
+    return chart(m("Expected points"), curves, [str(label) for label in labels])
 
 
 def points_chart(match: Match) -> Markup:

@@ -53,7 +53,15 @@ def _worth(state: State, seat: int, area: Area, face: str) -> float:
     others = [other for other in state.seats if other != seat and not state.has_arrived(other)]
     own = distance(area, state.start_lane(seat), state.destination_lane(seat), pairs)
     rivals = [distance(area, state.start_lane(one), state.destination_lane(one)) for one in others]
-    return _prospect(state, own) - RIVALS * sum(_prospect(state, far) for far in rivals) / max(1, len(rivals))
+    rivalry = 0.0 if _pays_another(state, seat) else RIVALS
+    return _prospect(state, own) - rivalry * sum(_prospect(state, far) for far in rivals) / max(
+        1, len(rivals)
+    )
+
+
+def _pays_another(state: State, seat: int) -> bool:
+    """True if another company is paid for every turn more, which blocking a third one would bring."""
+    return bool(state.arrived) and not state.has_arrived(seat)
 
 
 def _prospect(state: State, far: float) -> float:

@@ -2,32 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from random import Random
+from zlib import crc32
 
-from companion.game.base import Action, Bot, Chance, Refusal
+from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
+from companion.game.base import Action, Bot, Chance, Fact, Refusal
 from companion.games.railroad_ink.bot.advice import best_turns
+from companion.games.railroad_ink.bot.coaching import advice
+from companion.games.railroad_ink.bot.engines import engine, prepare
 from companion.games.railroad_ink.bot.expanding import expanded_action
+from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.model import GoalPlan, Judge, Weights, learnt
-from companion.games.railroad_ink.bot.search import Effort, Seat, Turn, turns
+from companion.games.railroad_ink.bot.search import Effort as SearchEffort
+from companion.games.railroad_ink.bot.search import Seat, Turn, turns
+from companion.games.railroad_ink.bot.thinking import Effort, Prize, Question, fitting, thoughts
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing
+from companion.games.railroad_ink.rules.boards.routes import turned
 from companion.games.railroad_ink.rules.match.race import (
     race_points,
     solo_deadlines,
     solo_value,
     value_in_round,
 )
-from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.rules.match.state import BotLevel, State
 from companion.games.railroad_ink.rules.match.turn import try_done
-from companion.games.railroad_ink.rules.rulebook import ROUNDS
+from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
+from companion.sheets.grid import Symmetry
 
-EFFORT = Effort()
+SEARCH = SearchEffort()
+
+Looks = frozenset[tuple[int, str]]  # a board as it is seen: what is drawn where
+_OVERTAKEN = 0.1  # how likely another seat achieves a goal in a round
+
+# The symmetries of the usual board with its exits; a quarter turn would exchange highways and railways.
+_SYMMETRIES = (Symmetry(0, False), Symmetry(2, False), Symmetry(0, True), Symmetry(2, True))
 
 
 class RailroadInkBot(Bot[State]):
     """A bot without randomness, in a game without hidden information."""
 
     best_turns = staticmethod(best_turns)
+    prepare = staticmethod(prepare)
+
+    def ends_moves(self, fact: Fact, /) -> bool:
+        return fact.kind == "done"
+
+    def instead(self, before: State, seat: int, moves: Sequence[JsonObject], /) -> State:
+        board, number = before.boards[seat].before_round(before.round), before.round
+        for move in moves:
+            board = board.with_drawing(Drawing(move["cell"], move["route"], move["from"], number))
+        return replaced(before, boards={**before.boards, seat: board})
+
+    def coach(self, before: State, fact: Fact, /) -> JsonObject | None:
+        seat, playing = fact.seat, engine()
+        if not self.ends_moves(fact) or seat is None or playing is None or before.mode == "scorekeeper":
+            return None
+        if before.options.known or not before.dice:
+            return None
+        board = before.boards[seat]
+        question = question_of(before, seat, board.before_round(before.round))
+        if not fitting(question):
+            return None
+        return advice(question, board.in_round(before.round), playing).as_json()
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         if state.mode == "scorekeeper" or state.finished or not state.lies or seat in state.done:
@@ -44,41 +83,95 @@ class RailroadInkBot(Bot[State]):
 
 def _left_to_draw(state: State, seat: int) -> Sequence[Drawing]:
     """What is left of the turn planned when the dice fell; planned anew where something else was drawn."""
-    drawn, plan = state.boards[seat].in_round(state.round), _plan(state, seat)
+    others = frozenset(
+        image for number in state.done if number != seat for image in images(state.boards[number])
+    )
+    drawn = state.boards[seat].in_round(state.round)
+    before = state.boards[seat].before_round(state.round)
+    plan = _planned(question_of(state, seat, before), judge_of(state, seat), state.options.bots, others)
     if drawn == plan[: len(drawn)]:
         return plan[len(drawn) :]
-    return _planned(seat_of(state, seat), judge_of(state, seat))
-
-
-def _plan(state: State, seat: int) -> tuple[Drawing, ...]:
-    """The turn of a seat, from the board as it was before the round.
-
-    A seat whose board was the same as that of another one before it plans another turn than that one.
-    """
-    before = {number: board.before_round(state.round) for number, board in state.boards.items()}
-    same = [number for number in before if number < seat and before[number] == before[seat]]
-    others = frozenset(_looks(_plan(state, number)) for number in same)
-    return _planned(seat_of(state, seat, before[seat]), judge_of(state, seat), others)
+    return _planned(question_of(state, seat), judge_of(state, seat), state.options.bots, others)
 
 
 @lru_cache(maxsize=64)
 def _planned(
-    seat: Seat, judge: Judge, others: frozenset[frozenset[tuple[str, str]]] = frozenset()
+    question: Question, judge: Judge, level: BotLevel, others: frozenset[Looks]
 ) -> tuple[Drawing, ...]:
-    """The best turn that is found and looks like none of ``others``, if there is any.
+    """The best turn that is found after which the board looks like none of ``others``, if there is any.
 
     It is asked for again with every drawing, and when a page wants to know who is waited for.
     """
-    found = [turn.drawings for turn in turns(seat, judge, EFFORT)]
-    return next((drawings for drawings in found if _looks(drawings) not in others), found[0])
+    found = _ranked(question, judge, LEVELS[level])
+    before = question.seat.board.drawings
+    new = (drawings for drawings in found if _looks((*before, *drawings)) not in others)
+    return next(new, found[0])
 
 
-def _looks(drawings: Sequence[Drawing]) -> frozenset[tuple[str, str]]:
-    """What is seen of a turn, in whatever order it was drawn and from whatever die."""
-    return frozenset((drawing.cell, drawing.route) for drawing in drawings)
+def _ranked(question: Question, judge: Judge, effort: Effort) -> list[tuple[Drawing, ...]]:
+    """The turns by what they are worth, as well as a player of the level can tell."""
+    playing = engine()
+    found: list[tuple[float, tuple[Drawing, ...]]] = []
+    if playing is not None and fitting(question):
+        found = [(one.worth, one.drawings) for one in thoughts(question, effort, playing)]
+    if not found:
+        found = [(turn.judged.worth, turn.drawings) for turn in turns(question.seat, judge, SEARCH)]
+    if effort.noise:
+        random = Random(crc32(f"{question.player} {question.seat.board} {question.seat.roll}".encode()))
+        found = sorted(
+            [(worth + random.gauss(0, effort.noise), drawings) for worth, drawings in found],
+            key=lambda one: -one[0],
+        )
+    return [drawings for _, drawings in found]
 
 
-def best_turn(seat: Seat, judge: Judge, effort: Effort = EFFORT) -> Turn:
+def _looks(drawings: Sequence[Drawing]) -> Looks:
+    return frozenset((GRID.cell(drawing.cell), drawing.route) for drawing in drawings)
+
+
+def images(board: Board) -> list[Looks]:
+    """How a board looks, and in a mirror: boards that differ by that alone make the same points."""
+    return [
+        frozenset(
+            (symmetry.cell(cell, GRID), turned(route, symmetry).text) for cell, route in board.cells().items()
+        )
+        for symmetry in _SYMMETRIES
+    ]
+
+
+def question_of(state: State, seat: int, board: Board | None = None) -> Question:
+    """What a seat's turn depends on: its board as it stands, or another one."""
+    goals, solo = state.options.goals, len(state.boards) == 1
+    achieved = {goal: state.achieved.get(goal, {}) for goal in goals}
+    rounds = state.options.all_rounds
+    points = race_points(goals, achieved, solo=solo)
+    prizes = []
+    for goal in goals:
+        if seat not in achieved[goal]:
+            if solo:
+                deadline = solo_deadlines(goals)[goal]
+                values = [float(solo_value(deadline, number)) for number in range(1, rounds + 1)]
+            else:
+                values = _race_values(state, achieved[goal].values(), len(state.boards) - 1)
+            prizes.append(Prize(goal, tuple(values)))
+    won = sum(one.get(seat, 0) for one in points.values())
+    return Question(seat_of(state, seat, board), state.round, rounds, tuple(prizes), won, seat)
+
+
+def _race_values(state: State, earlier: Collection[int], others: int) -> list[float]:
+    """What a goal will be worth, round by round: the later, the surer somebody else was before."""
+    now, later = (
+        value_in_round(earlier, state.round),
+        value_in_round([*earlier, state.round], state.round + 1),
+    )
+    found = []
+    for number in range(1, state.options.all_rounds + 1):
+        overtaken = min(1.0, _OVERTAKEN * others * max(0, number - state.round))
+        found.append(now + (later - now) * overtaken)
+    return found
+
+
+def best_turn(seat: Seat, judge: Judge, effort: SearchEffort = SEARCH) -> Turn:
     """The turn that is thought worth most."""
     return turns(seat, judge, effort)[0]
 

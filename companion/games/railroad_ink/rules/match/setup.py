@@ -21,6 +21,7 @@ from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE, LAYO
 from companion.games.railroad_ink.rules.scoring.goals import BOXES, GOALS
 
 MOST_ROUNDS = 20
+_NEWER = {"labs": [], "expansion": NO_EXPANSION, "rounds": "usual", "size": "usual", "bots": "good"}
 
 
 def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
@@ -52,7 +53,7 @@ def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     options = replaced(options, goals=chosen)
     _ = options.walls  # an unknown blueprint is said now, not in the first round
     told = as_plain(options)
-    for newer, usual in (("labs", []), ("expansion", NO_EXPANSION), ("rounds", "usual"), ("size", "usual")):
+    for newer, usual in _NEWER.items():
         if told[newer] == usual:  # as matches were begun before there were these
             del told[newer]
     return {"mode": request.mode, "seats": request.seats, "options": told}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias, get_args
+
 import msgspec
 
 from companion.core.messages import m, table_text
@@ -32,6 +34,10 @@ from companion.games.railroad_ink.rules.expansions.tables import (
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, USUAL, Edition, EditionName, edition_with
 from companion.games.railroad_ink.rules.scoring.goals import GOALS, goal_text
 
+# How well bots play.
+BotLevel: TypeAlias = Literal["child", "casual", "good", "best"]
+BOT_LEVELS: tuple[BotLevel, ...] = get_args(BotLevel)
+
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was chosen before the match; the goals are in here once they have been drawn."""
@@ -47,6 +53,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expansion: str = "none"  # its name, several on a larger board (``forest+river``), or OTHER
     size: Size = "usual"
     rounds: str = "usual"  # as many as the expansion has, or a number
+    bots: BotLevel = "good"
 
     @property
     def known(self) -> str:
@@ -192,6 +199,13 @@ OPTIONS: tuple[Option, ...] = (
         m("how many rounds are played"),
         ROUND_CHOICES,
         words=(m("as the rules say"), *ROUND_CHOICES[1:]),
+    ),
+    Option(
+        "bots",
+        "good",
+        m("how well bots play"),
+        BOT_LEVELS,
+        words=(m("like a child"), m("like somebody now and then"), m("well"), m("as well as they can")),
     ),
     Option("labs", "none", m("cells of the Research Labs of your solo board, such as b3 e5")),
 )

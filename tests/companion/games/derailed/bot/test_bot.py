@@ -12,7 +12,7 @@ from companion.games.derailed.bot.player import DerailedBot
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.network import area_of
 from companion.games.derailed.rules.state import State
-from lab.bots_bench import against_greedy
+from lab.bots_bench import against_greedy, played
 from tests.companion.games.derailed.rules.tables import STRAIGHT, begun, grid
 
 BOT = DerailedBot()
@@ -85,3 +85,9 @@ def test_it_beats_players_without_plans(seats: int) -> None:
         own += totals[1 + seed % seats]
         others += max(points for seat, points in totals.items() if seat != 1 + seed % seats)
     assert own > others
+
+
+def test_nobody_pays_another_by_blocking_a_third() -> None:
+    """While one company is paid for every turn, the others build; they let it have 37 points once."""
+    totals = [max(played("derailed", 3, {}, seed).totals.values()) for seed in (4242, 4243)]
+    assert max(totals) <= 12

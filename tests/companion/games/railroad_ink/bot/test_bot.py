@@ -124,3 +124,14 @@ def test_seats_decide_the_same_again_and_a_drawing_of_ones_own_is_gone_on_from()
     while (action := BOT.decide(match.state, 2, SeededChance(1))) is not None:
         match.do(action)
     assert 2 in match.state.done
+
+
+def test_a_child_misjudges_without_an_engine_too() -> None:
+    totals = {
+        level: sum(
+            played("railroad-ink", 1, {"edition": "classic", "bots": level}, seed).totals[1]
+            for seed in range(3)
+        )
+        for level in ("child", "good")
+    }
+    assert totals["child"] < totals["good"] - 10

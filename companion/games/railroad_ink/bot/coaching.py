@@ -1,0 +1,174 @@
+"""What a drawing cost against the best one that is found, and why: for the coach.
+
+The best turn is looked for first. Then both boards, it and the one that was drawn, are played to the end on
+the same fresh dice: whoever is best of many by luck is so no more. The difference is the *cost*, with its
+standard error; its parts by what counts in the score say why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.core.jsontext import JsonObject
+from companion.core.messages import m, nm
+from companion.games.railroad_ink.bot.engines import Engine
+from companion.games.railroad_ink.bot.tables import Array, mask_of
+from companion.games.railroad_ink.bot.thinking import (
+    Effort,
+    Question,
+    Standing,
+    dice_left,
+    dice_to_come,
+    scored,
+    standing,
+    thoughts,
+    with_drawings,
+)
+from companion.games.railroad_ink.rules.boards.board import Drawing
+from companion.games.railroad_ink.rules.rulebook import EDITION, NETWORK_VALUES, VILLAGE_VALUES
+
+EFFORT = Effort(60, 60, playouts=1200, policy=0)
+PRECISE = 0.5  # the standard error at which no more is played
+BLOCK, MOST = 200, 1600  # matches from each of the two boards
+NOTICED = 0.4  # points of a part that are worth a sentence
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A seat's round: what it drew, what would have been best, and what the difference is."""
+
+    number: int
+    made: tuple[Drawing, ...]
+    best: tuple[Drawing, ...]
+    worth: float  # expected points at the end with the best turn,
+    cost: float  # how many fewer they are with what was drawn,
+    error: float  # and the standard error of that
+    why: tuple[str, ...]
+
+    def as_json(self) -> JsonObject:
+        """As it is told to programs."""
+        return {
+            "round": self.number,
+            "cost": round(self.cost, 2),
+            "error": round(self.error, 2),
+            "worth": round(self.worth, 2),
+            "made": moves_json(self.made),
+            "best": moves_json(self.best),
+            "why": list(self.why),
+        }
+
+
+def moves_json(drawings: Sequence[Drawing]) -> list[JsonObject]:
+    """Drawings as moves."""
+    return [{"cell": one.cell, "route": one.route, "from": one.source} for one in drawings]
+
+
+def advice(question: Question, made: tuple[Drawing, ...], engine: Engine) -> Advice:
+    """What ``made`` cost, drawn on the board as it was before the round."""
+    best = thoughts(question, EFFORT, engine)[0]
+    at = standing(question, engine)
+    both = [with_drawings(at, best.drawings), with_drawings(at, made)]
+    if _looks(best.drawings) == _looks(made):
+        return Advice(question.number, made, made, best.worth, 0.0, 0.0, ())
+    if question.number == question.rounds:
+        points = [scored(question, drawings) for drawings in (best.drawings, made)]
+        known = [parts_of(one.head[0]) for one in both]
+        less = max(0, points[0] - points[1])
+        why = _reasons(both, known[0] - known[1]) if less else ()
+        return Advice(question.number, made, best.drawings, points[0], less, 0.0, why)
+    worth, cost, error, parts = _compared(at, both)
+    if cost <= 0:
+        return Advice(question.number, made, made, worth - cost, 0.0, error, ())
+    return Advice(question.number, made, best.drawings, worth, cost, error, _reasons(both, parts))
+
+
+def _compared(at: Standing, both: Sequence[Standing]) -> tuple[float, float, float, Array]:
+    """The worth of the first board, what the second one is less, the error of that, and its parts."""
+    heads, bodies = (
+        np.concatenate([one.head for one in both]),
+        np.concatenate([one.body for one in both]),
+    )
+    dice = dice_to_come(at.question, MOST, "coach")
+    points, parts = np.zeros((2, 0)), np.zeros((2, 0, len(PARTS)))
+    while points.shape[1] < MOST:
+        done = points.shape[1]
+        finals, more = at.engine.matches(heads, bodies, 0, dice[done : done + BLOCK], at.number + 1, at.table)
+        points = np.concatenate([points, more], axis=1)
+        parts = np.concatenate([parts, parts_of(finals)], axis=1)
+        difference = points[0] - points[1]
+        error = float(difference.std() / len(difference) ** 0.5)
+        if error <= PRECISE:
+            break
+    worth = float(points[0].mean()) + at.question.won
+    return worth, float(difference.mean()), error, (parts[0] - parts[1]).mean(axis=0)
+
+
+# --- why ---
+
+# What the score is made of, and what is said when a part of it comes to less in the end.
+PARTS = {
+    "exits": "joined exits bring about {points} points less in the end",
+    "highway": "the longest highway becomes about {points} shorter",
+    "railway": "the longest railway becomes about {points} shorter",
+    "centre": "the centre brings about {points} points less",
+    "errors": "about {points} more ends lead to nothing in the end",
+    "villages": "villages bring about {points} points less",
+    "goals": "goals bring about {points} points less",
+}
+
+
+def parts_of(heads: Array) -> Array:
+    """What boards count, by part: ``[.., part]``."""
+    centre = np.uint64(mask_of(EDITION["classic"].centre))  # of all editions
+    live = heads["live"][..., None] >> np.arange(heads["ends"].shape[-1]) & 1
+    values = np.array(NETWORK_VALUES)[np.bitwise_count(heads["exits"].astype(np.uint64)) * live]
+    drawn = ~heads["empty"].astype(np.uint64) & centre
+    return np.stack(
+        [
+            heads["bank"] + values.sum(axis=-1),
+            heads["longest"][..., 0],
+            heads["longest"][..., 1],
+            np.bitwise_count(drawn).astype(np.int64),
+            -heads["lost"] - (heads["ends"] * live).sum(axis=-1),
+            np.array(VILLAGE_VALUES)[heads["villages"]],
+            heads["prizes"],
+        ],
+        axis=-1,
+    ).astype(np.float64)
+
+
+def _reasons(both: Sequence[Standing], parts: Array) -> tuple[str, ...]:
+    """What differs between the best board and the other one, the dearest first; then what is seen at once."""
+    dear = sorted(range(len(PARTS)), key=lambda part: -parts[part])
+    texts = list(PARTS.values())
+    found = [m(texts[part], points=f"{parts[part]:.1f}") for part in dear if parts[part] >= NOTICED]
+    best, other = (one.head[0] for one in both)
+    shut = int(other["shut"]) - int(best["shut"])
+    if shut > 0:
+        found.append(
+            nm("{n} exit more can no longer be joined", "{n} exits more can no longer be joined", shut)
+        )
+    lost = int(other["lost"]) - int(best["lost"])
+    if lost > 0:
+        found.append(
+            nm("{n} end more leads to nothing for good", "{n} ends more lead to nothing for good", lost)
+        )
+    undrawn = dice_left(both[1].body[0]) - dice_left(both[0].body[0])
+    if undrawn > 0:
+        found.append(nm("{n} die more could have been drawn", "{n} dice more could have been drawn", undrawn))
+    specials = int(best["specials"]) - int(other["specials"])
+    if specials > 0:
+        found.append(m("the special route is better kept for later"))
+    elif specials < 0:
+        found.append(m("a special route is worth using now"))
+    for kind, words in enumerate((m("the longest highway"), m("the longest railway"))):
+        if best["depth"][kind] >= best["longest"][kind] > 2 > other["depth"][kind]:
+            found.append(m("{route} cannot go on", route=words))
+    return tuple(found)
+
+
+def _looks(drawings: Sequence[Drawing]) -> frozenset[tuple[str, str]]:
+    return frozenset((one.cell, one.route) for one in drawings)

@@ -1,0 +1,133 @@
+"""What plays boards on: machine code, where numba is installed.
+
+Compiling takes a minute the first time on a machine, so that is done beside everything else
+(:func:`prepare`), and whoever cannot wait does without.
+"""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from functools import cache
+from importlib.util import find_spec
+from threading import Event, Thread
+
+import numpy as np
+
+from companion.games.railroad_ink.bot.tables import Array, start, tables_of
+from companion.games.railroad_ink.rules.rulebook import EDITION
+
+log = logging.getLogger(__name__)
+
+
+class Engine(ABC):
+    """Boards are arrays of heads and of bodies, rounds count from 0, dice are numbers: see ``tables.py``."""
+
+    @abstractmethod
+    def begin(self, head: Array, body: Array, dice: int, table: Array) -> None:
+        """Put the dice of a round on the table of one board."""
+
+    @abstractmethod
+    def draw(self, head: Array, body: Array, move: int, table: Array) -> None:
+        """Draw a move on one board."""
+
+    @abstractmethod
+    def promise(self, head: Array, number: int, table: Array) -> float:
+        """What one board is worth in a round by the table's weights."""
+
+    @abstractmethod
+    def complete(
+        self, head: Array, body: Array, width: int, keep: int, number: int, table: Array
+    ) -> tuple[Array, Array]:
+        """The complete turns of one board that promise most, found by a beam; the best one first."""
+
+    def play_outs(
+        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+    ) -> Array:
+        """Play the rest of the match from every board, on the same dice: points ``[board, roll]``."""
+        return self.matches(heads, bodies, width, rolls, first, table)[1]
+
+    @abstractmethod
+    def matches(
+        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+    ) -> tuple[Array, Array]:
+        """The same, with the heads of the boards at the end of each match."""
+
+
+class MachineCode(Engine):
+    """The kernels, compiled by numba."""
+
+    def __init__(self) -> None:
+        from companion.games.railroad_ink.bot import kernels, turn_kernels
+
+        self.kernels, self.turns = kernels, turn_kernels
+
+    def begin(self, head: Array, body: Array, dice: int, table: Array) -> None:
+        self.turns.begin_round(head[0], body[0], dice, table[0])
+
+    def draw(self, head: Array, body: Array, move: int, table: Array) -> None:
+        self.kernels.draw(head[0], body[0], move, table[0])
+
+    def promise(self, head: Array, number: int, table: Array) -> float:
+        return float(self.kernels.promise(head[0], number, table[0]))
+
+    def complete(
+        self, head: Array, body: Array, width: int, keep: int, number: int, table: Array
+    ) -> tuple[Array, Array]:
+        room = 60 * max(width, keep) + 2
+        heads, bodies = np.empty(room, head.dtype), np.empty(room, body.dtype)
+        heads[0], bodies[0] = head[0], body[0]
+        found = self.turns.beam(heads, bodies, width, keep, number, table[0])
+        return heads[:found].copy(), bodies[:found].copy()
+
+    def matches(
+        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+    ) -> tuple[Array, Array]:
+        points = np.zeros((len(heads), len(rolls)))
+        finals = np.empty(points.shape, heads.dtype)
+        self.turns.play_outs(heads, bodies, width, rolls, first, table, finals, points)
+        return finals, points
+
+
+def warmed_up(engine: Engine) -> Engine:
+    """Play a little with an engine, so that everything in it is compiled."""
+    head, body = start()
+    table = tables_of(EDITION["classic"])
+    rolls = np.array([[0b1001] * 7])
+    engine.begin(head, body, 0b1001, table)
+    heads, bodies = engine.complete(head, body, 2, 2, 5, table)
+    engine.play_outs(heads, bodies, 0, rolls, 6, table)
+    engine.play_outs(heads, bodies, 1, rolls, 6, table)
+    return engine
+
+
+_known = Event()  # whether there is machine code
+_compiled: list[Engine] = []
+
+
+def _compile() -> None:
+    try:
+        _compiled.append(warmed_up(MachineCode()))
+    except Exception:  # numba that does not suit this NumPy, a folder that cannot be written, no memory
+        log.exception("The bot's machine code cannot be used here: it plays without.")
+    _known.set()
+
+
+@cache
+def _begin_to_compile() -> None:
+    if find_spec("numba") is None:
+        _known.set()
+    else:
+        Thread(target=_compile, name="bot-kernels", daemon=True).start()
+
+
+def prepare(*, wait: bool = False) -> None:
+    """Begin to compile beside everything else, if that was not done yet; ``wait`` until it is done."""
+    _begin_to_compile()
+    if wait:
+        _known.wait()
+
+
+def engine() -> Engine | None:
+    """The engine, if it is there by now."""
+    return _compiled[0] if _compiled else None

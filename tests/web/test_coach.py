@@ -1,0 +1,84 @@
+"""The coach's page: one's own rounds that are over, everybody's after the match, never a hint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.core.jsontext import JsonObject
+from companion.core.messages import m
+from companion.game.base import Action, Fact
+from companion.games.railroad_ink.bot.player import RailroadInkBot
+from companion.service.service import Service
+from companion.table.match import Match
+from tests.web.houses import accepted, begin, play_rounds
+from tests.web.people import seated
+
+
+@pytest.fixture
+def priced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot to whom every drawing costs two points, and nothing at all would have been best."""
+
+    def coach(self: RailroadInkBot, before: Any, fact: Fact, /) -> JsonObject | None:
+        told = {"cost": 2.0, "error": 0.4, "worth": 50.0, "made": [], "best": [], "why": [m("because")]}
+        return {**told, "round": before.round} if fact.kind == "done" else None
+
+    monkeypatch.setattr(RailroadInkBot, "coach", coach)
+    monkeypatch.setattr(RailroadInkBot, "prepare", lambda *_args, **_named: None)
+
+
+def page(house: Service, client: FlaskClient) -> str:
+    """The page once the coach has thought."""
+    match = current(house)
+    house.coach.rounds(match)
+    if house.coach._thread is not None:
+        house.coach._thread.join()
+    answer = client.get(f"/match/{match.id}/coach")
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+def current(house: Service) -> Match:
+    match = house.table.current
+    assert match is not None
+    return match
+
+
+@pytest.mark.usefixtures("priced")
+def test_one_sees_ones_own_rounds_once_they_are_over_for_everybody(
+    app: Flask, client: FlaskClient, house: Service
+) -> None:
+    begin(house, "East", "North")
+    east = seated(app, house, 1, "East")
+    accepted(house, Action("roll"))
+    assert "Round 1: about" not in page(house, east)
+    while current(house).state.round == 1:
+        play_rounds(house, 1)
+    found = page(house, east)
+    assert "Round 1: about 2.0 points (give or take 0.4)" in found
+    assert "because" in found
+    assert found.count("Round 1: about") == 1, "North's price is North's"
+    assert "Round 1: about" not in page(house, client)
+    assert "What would have been better?" in east.get("/play").get_data(as_text=True)
+
+
+@pytest.mark.usefixtures("priced")
+def test_after_the_match_everybody_sees_all_of_it(client: FlaskClient, house: Service) -> None:
+    begin(house, "East", "North")
+    play_rounds(house, 7)
+    found = page(house, client)
+    assert found.count("Round 7: about 2.0 points") == 2
+    assert found.count("<details open>") == 3, "the dearest ones"
+    assert "Points to expect at the end" in found
+
+
+def test_where_nobody_can_tell_it_says_so(
+    client: FlaskClient, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RailroadInkBot, "prepare", lambda *_args, **_named: None)
+    begin(house, "East", "North")
+    play_rounds(house, 1)
+    assert "can tell nothing of this match yet" in page(house, client)
