@@ -1,0 +1,175 @@
+"""Finds boards at first sight: square lattices with a ring of signs around them, of no known print.
+
+    lines -> the table's plane -> lattices of every size and place -> fitted to their own lines -> proven
+
+What proves a board is its ring: the places that have signs differ from those that have none, here and not one
+cell farther, and the signs resemble each other, turned from side to side. A sheet of squared paper, a crossword,
+a chessboard have no such ring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.find.directions import mapped
+from vision.find.lattices import Map, Ring, candidates, edges
+from vision.register.lattice_fit import CELL, fitted_lattice, lattice_view, pyramid_of, side_profiles
+from vision.register.rectify import Image, Matrix, Places
+
+_PIXELS = 1.0e6  # of the picture in which boards are looked for
+_TRIED = 36  # candidates that are looked at closely
+_RIM = 2 * CELL + CELL // 2
+_PART = slice(_RIM - 20, -(_RIM - 20))
+_BESIDE = 5  # pixels outside the lattice where signs are
+_ROUND = (9, 9)
+_OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
+_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MOST_ELSEWHERE, _PROVEN = 0.9, 0.42, 0.12, 0.82, 1.85
+_OVERLAP = 0.3  # of a board: two that share more are one
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What speaks for a board, each 0 to 1.
+
+    ``ring``: how often a place with a sign has more edges than one without; ``elsewhere``: the same one cell
+    farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs of one
+    kind resemble each other.
+    """
+
+    ring: float
+    elsewhere: float
+    lines: float
+    alike: float
+
+    @property
+    def total(self) -> float:
+        """All that speaks for it."""
+        return self.ring + self.lines + self.alike
+
+    @property
+    def holds(self) -> bool:
+        """Return True if nothing but a board looks like this."""
+        return (
+            self.ring >= _LEAST_RING
+            and self.alike >= _LEAST_ALIKE
+            and self.lines >= _LEAST_LINES
+            and self.elsewhere <= _MOST_ELSEWHERE
+            and self.total >= _PROVEN
+        )
+
+
+@dataclass(frozen=True)
+class SeenLattice:
+    """A board: the homography from cells to pixels, and what proves it."""
+
+    homography: Matrix
+    proof: Proof
+
+
+def find_lattices(image: Image, ring: Ring) -> list[SeenLattice]:
+    """All boards of a picture whose lattice has this ring, turned as they happen to be found."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    levels = pyramid_of(grey)
+    share = min(1.0, (_PIXELS / grey.size) ** 0.5)
+    size = (round(grey.shape[1] * share), round(grey.shape[0] * share))
+    small = grey if share == 1 else np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA))
+    enlarging = np.diag([grey.shape[1] / size[0], grey.shape[0] / size[1], 1.0])
+    seen = []
+    for one in candidates(small, ring, _TRIED):
+        homography = fitted_lattice(levels, enlarging @ one.homography, ring.side)
+        proof = prove(levels, homography, ring)
+        if proof.holds:
+            seen.append(SeenLattice(homography, proof))
+    return _apart(seen, ring)
+
+
+def _apart(seen: Sequence[SeenLattice], ring: Ring) -> list[SeenLattice]:
+    """The best proven of those that lie over each other."""
+    kept: list[SeenLattice] = []
+    for one in sorted(seen, key=lambda one: -one.proof.total):
+        here = mapped(one.homography, ring.corners).astype(np.float32)
+        if all(_shared(here, mapped(other.homography, ring.corners)) < _OVERLAP for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _shared(one: NDArray[np.float32], other: Places) -> float:
+    """The part of the smaller of two boards that both cover."""
+    both = cv2.intersectConvexConvex(one, other.astype(np.float32))[0]
+    smaller = min(cv2.contourArea(one), cv2.contourArea(other.astype(np.float32)))
+    return float(both / max(smaller, 1e-6))
+
+
+# --- the proof ---
+
+
+def prove(levels: Sequence[Image], homography: Matrix, ring: Ring) -> Proof:
+    """What speaks for a board with this ring at a place."""
+    view = lattice_view(levels, homography, ring.side, _RIM)
+    any_, upright, level = edges(view)
+    around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
+    elsewhere = max(
+        _ring_told(around, ring, down, across)
+        for down in (-1, 0, 1)
+        for across in (-1, 0, 1)
+        if down or across
+    )
+    return Proof(
+        _ring_told(around, ring, 0, 0), elsewhere, _lines_seen(upright, level, ring.side), _signs_alike(view, ring)
+    )
+
+
+def _ring_told(around: Map, ring: Ring, down: int, across: int) -> float:
+    """How often a place of the ring, moved by cells, has more edges than one between (AUC)."""
+    end = ring.side * CELL
+    values = []
+    for places in (ring.places, ring.others):
+        along = np.array(places) * CELL + CELL // 2
+        told = [
+            around[_RIM + down * CELL + beyond, _RIM + across * CELL + along]
+            for beyond in (-_BESIDE, end + _BESIDE - 1)
+        ]
+        told += [
+            around[_RIM + down * CELL + along, _RIM + across * CELL + beyond]
+            for beyond in (-_BESIDE, end + _BESIDE - 1)
+        ]
+        values.append(np.concatenate(told))
+    difference = values[0][:, None] - values[1]
+    return float((difference > 0).mean() + 0.5 * (difference == 0).mean())
+
+
+def _lines_seen(upright: Map, level: Map, side: int) -> float:
+    """The share of all sides of cells along which there is an edge that is not beside them."""
+    both = [(upright, level), (level.T, upright.T)]
+    profiles = np.concatenate(
+        [
+            side_profiles(*(np.ascontiguousarray(one[_PART, _PART]) for one in pair), side, 20).reshape(-1, CELL)
+            for pair in both
+        ]
+    )
+    middle = CELL // 2
+    on = profiles[:, middle - 2 : middle + 2].max(axis=1)
+    off = (profiles[:, 2:4].mean(axis=1) + profiles[:, -4:-2].mean(axis=1)) / 2
+    return float((on > off + _OFF_LINE).mean())
+
+
+def _signs_alike(view: Image, ring: Ring) -> float:
+    """How much signs of one kind resemble each other (median correlation); kinds alternate around the board."""
+    signs, kinds = [], []
+    for quarter in range(4):
+        turned = np.rot90(view, quarter).astype(np.float32)
+        for number, place in enumerate(ring.places):
+            left = _RIM + place * CELL
+            sign = cv2.GaussianBlur(turned[_RIM - CELL : _RIM + 2, left : left + CELL], (0, 0), 0.8)
+            sign = sign - sign.mean()
+            signs.append((sign / (np.linalg.norm(sign) + 1e-3)).ravel())
+            kinds.append((quarter + number) % 2)
+    alike = np.array(signs) @ np.array(signs).T
+    kind = np.array(kinds)
+    same = (kind[:, None] == kind) & ~np.eye(len(kind), dtype=bool)
+    return float(np.median(alike[same]))
