@@ -10,25 +10,31 @@ a chessboard have no such ring.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.sheets.sheet import Sheet
 from vision.find.directions import mapped
+from vision.find.finding import FoundSheet
 from vision.find.lattices import Map, Ring, candidates, edges
 from vision.register.lattice_fit import CELL, fitted_lattice, lattice_view, pyramid_of, side_profiles
-from vision.register.rectify import Image, Matrix, Places
+from vision.register.placing import Match, is_sensible
+from vision.register.rectify import Image, Matrix, Placement, Places
 
 _PIXELS = 1.0e6  # of the picture in which boards are looked for
-_TRIED = 36  # candidates that are looked at closely
+_TRIED = 10  # candidates of each direction that are looked at closely
 _RIM = 2 * CELL + CELL // 2
 _PART = slice(_RIM - 20, -(_RIM - 20))
 _BESIDE = 5  # pixels outside the lattice where signs are
 _ROUND = (9, 9)
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
-_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MOST_ELSEWHERE, _PROVEN = 0.9, 0.42, 0.12, 0.82, 1.85
+_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MOST_ELSEWHERE, _PROVEN = 0.8, 0.42, 0.12, 0.82, 1.85
+_PROMISING = 1.35  # of all that speaks for a board: worth other starts
+_BESIDES = ((0.2, 0.2), (-0.2, -0.2), (0.2, -0.2), (-0.2, 0.2))  # cells
+_BETTER = 0.02  # of lines and signs: more than chance
 _OVERLAP = 0.3  # of a board: two that share more are one
 
 
@@ -63,6 +69,9 @@ class Proof:
         )
 
 
+_NOTHING = Proof(0.0, 1.0, 0.0, 0.0)
+
+
 @dataclass(frozen=True)
 class SeenLattice:
     """A board: the homography from cells to pixels, and what proves it."""
@@ -79,23 +88,103 @@ def find_lattices(image: Image, ring: Ring) -> list[SeenLattice]:
     size = (round(grey.shape[1] * share), round(grey.shape[0] * share))
     small = grey if share == 1 else np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA))
     enlarging = np.diag([grey.shape[1] / size[0], grey.shape[0] / size[1], 1.0])
-    seen = []
+    seen: list[SeenLattice] = []
     for one in candidates(small, ring, _TRIED):
-        homography = fitted_lattice(levels, enlarging @ one.homography, ring.side)
-        proof = prove(levels, homography, ring)
-        if proof.holds:
-            seen.append(SeenLattice(homography, proof))
-    return _apart(seen, ring)
+        start = enlarging @ one.homography
+        if _free(start, seen, ring):
+            best = _fitted(levels, start, ring)
+            if best.proof.holds and _free(best.homography, seen, ring):
+                seen.append(best)
+    return seen
 
 
-def _apart(seen: Sequence[SeenLattice], ring: Ring) -> list[SeenLattice]:
-    """The best proven of those that lie over each other."""
-    kept: list[SeenLattice] = []
-    for one in sorted(seen, key=lambda one: -one.proof.total):
-        here = mapped(one.homography, ring.corners).astype(np.float32)
-        if all(_shared(here, mapped(other.homography, ring.corners)) < _OVERLAP for other in kept):
-            kept.append(one)
-    return kept
+def sheets_at_first_sight(image: Image, ring: Ring, sheet: Sheet) -> list[FoundSheet]:
+    """All boards of a picture with this ring, each standing for ``sheet``, from left to right.
+
+    They are as upright as the picture has them: which of their sides is the upper one is not known yet.
+    """
+    found = [_as_sheet(one.homography, sheet, ring, "sight") for one in find_lattices(image, ring)]
+    size = image.shape[1], image.shape[0]
+    outline = np.array(sheet.area)
+    sensible = [one for one in found if is_sensible(one.placement, outline, size)]
+    return sorted(sensible, key=lambda one: float(one.placement.pixels(outline)[:, 0].mean()))
+
+
+def on_own_lines(image: Image, marked: FoundSheet, ring: Ring) -> FoundSheet:
+    """A board whose corners somebody marked, moved onto the lines of its own print where these are seen."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    levels = pyramid_of(grey)
+    start = marked.placement.homography @ _to_sheet(marked.sheet, ring)
+    before = prove(levels, start, ring)
+    best = _fitted_from(levels, start, ring)
+    if best.proof.lines + best.proof.alike < before.lines + before.alike + _BETTER:
+        return marked
+    return _as_sheet(best.homography, marked.sheet, ring, marked.found_by)
+
+
+def _to_sheet(sheet: Sheet, ring: Ring) -> Matrix:
+    """From cells to mm on a sheet whose area is the lattice."""
+    (left, top), _, (right, bottom), _ = sheet.area
+    across, down = (right - left) / ring.side, (bottom - top) / ring.side
+    return np.array([[across, 0, left], [0, down, top], [0, 0, 1.0]])
+
+
+def _as_sheet(homography: Matrix, sheet: Sheet, ring: Ring, found_by: str) -> FoundSheet:
+    """A lattice as a sheet, with that corner first which is nearest to the picture's top left."""
+    corners = mapped(homography, ring.corners)
+    if found_by == "sight":
+        first = int(np.argmin(corners.sum(axis=1)))
+        homography = homography @ _turned(ring, first)
+        corners = np.roll(corners, -first, axis=0)
+    placed = homography @ np.linalg.inv(_to_sheet(sheet, ring))
+    match = Match(np.array(sheet.area), corners, np.ones(4))
+    return FoundSheet(sheet, Placement(np.asarray(placed / placed[2, 2], np.float64)), match, True, found_by)
+
+
+def begun_at(found: FoundSheet, ring: Ring, corner: int) -> FoundSheet:
+    """The sheet with another corner of its area, counted clockwise from the first, as its top left."""
+    to_sheet = _to_sheet(found.sheet, ring)
+    turn = to_sheet @ _turned(ring, corner) @ np.linalg.inv(to_sheet)
+    homography = found.placement.homography @ turn
+    placement = replace(found.placement, homography=homography / homography[2, 2])
+    return replace(found, placement=placement)
+
+
+def _turned(ring: Ring, corner: int) -> Matrix:
+    """The lattice turned so that its corner of this number comes first."""
+    end = float(ring.side)
+    quarter = np.array([[0.0, -1.0, end], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    return np.asarray(np.linalg.matrix_power(quarter, corner), np.float64)
+
+
+def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
+    """A lattice fitted from a start, or from beside it where that is likely to end at something better."""
+    best = _fitted_from(levels, start, ring)
+    if best.proof.holds or best.proof.total < _PROMISING:
+        return best
+    for across, down in _BESIDES:
+        move = np.array([[1, 0, across], [0, 1, down], [0, 0, 1.0]])
+        other = _fitted_from(levels, start @ move, ring)
+        if other.proof.total > best.proof.total:
+            best = other
+        if best.proof.holds:
+            break
+    return best
+
+
+def _fitted_from(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
+    homography = fitted_lattice(levels, start, ring.side)
+    before, after = mapped(start, ring.corners), mapped(homography, ring.corners)
+    cell = float(np.hypot(*(before[1] - before[0]))) / ring.side
+    if not np.hypot(*(after - before).T).max() < cell:
+        return SeenLattice(start, _NOTHING)
+    return SeenLattice(homography, prove(levels, homography, ring))
+
+
+def _free(homography: Matrix, seen: Sequence[SeenLattice], ring: Ring) -> bool:
+    """Return True if no board was seen at a place."""
+    here = mapped(homography, ring.corners).astype(np.float32)
+    return all(_shared(here, mapped(other.homography, ring.corners)) < _OVERLAP for other in seen)
 
 
 def _shared(one: NDArray[np.float32], other: Places) -> float:

@@ -20,11 +20,12 @@ from vision.register.rectify import Image, Matrix, Places
 Map = NDArray[np.float32]
 
 _CELL, _STRIDE = 8, 2  # pixels of a cell where lattices are laid, and from one place to the next
-_SMALLEST, _LARGER = 13.0, 1.06  # pixels of a cell in the picture: the smallest, and by what factor they grow
+_SMALLEST, _LARGER = 13.0, 1.07  # pixels of a cell in the picture: the smallest, and by what factor they grow
 _MOST_TURNS, _MOST_PIXELS = 6, 1.0e6  # directions looked at, and pixels of such a view
 _AROUND = 0.12  # of the picture's longer side: how far beyond its lines something may reach
 _LEAST_EDGE = 2.0  # code values: weaker edges are noise
 _OF_AROUND, _SURROUNDINGS = 1.2, 41  # an edge counts fully if so much stronger than most around, in pixels
+_FULL = 255.0  # a full edge where maps are kept in bytes
 _WEAK = 0.35  # of a full edge: less is none
 _UPRIGHT = 2.0  # times as much change across as along
 _BESIDE = 3  # pixels outside the lattice where signs of the ring are
@@ -68,22 +69,23 @@ class Candidate:
 
 
 def candidates(grey: Image, ring: Ring, most: int) -> list[Candidate]:
-    """Where lattices may lie, the likeliest first, none twice."""
+    """Where lattices may lie, the likeliest first, none twice; ``most`` of each direction."""
     seen = directions_in(grey)
     if seen is None:
         return []
-    found = [one for turn, box in seen.turns[:_MOST_TURNS] for one in _in_view(grey, seen, (turn, box), ring)]
     kept: list[Candidate] = []
-    corners: list[Places] = []
-    for one in sorted(found, key=lambda one: -one.score):
-        here = mapped(one.homography, ring.corners)
-        cell = float(np.hypot(*(here[1] - here[0]))) / ring.side
-        if all(np.hypot(*(here - other).T).max() > _ALIKE * cell for other in corners):
-            kept.append(one)
-            corners.append(here)
-            if len(kept) == most:
-                break
-    return kept
+    for turn, box in seen.turns[:_MOST_TURNS]:
+        found = sorted(_in_view(grey, seen, (turn, box), ring), key=lambda one: -one.score)
+        corners: list[Places] = []
+        for one in found:
+            here = mapped(one.homography, ring.corners)
+            cell = float(np.hypot(*(here[1] - here[0]))) / ring.side
+            if all(np.hypot(*(here - other).T).max() > _ALIKE * cell for other in corners):
+                kept.append(one)
+                corners.append(here)
+                if len(corners) == most:
+                    break
+    return sorted(kept, key=lambda one: -one.score)
 
 
 # --- one view ---
@@ -96,16 +98,19 @@ def _in_view(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ri
         return
     straight = np.asarray(cv2.warpPerspective(grey, view, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     inside = cv2.erode(cv2.warpPerspective(np.ones_like(grey), view, size), np.ones((5, 5)))
-    levels = [[one * inside for one in edges(straight)]]
+    maps = cv2.merge([cv2.convertScaleAbs(one * inside, alpha=_FULL) for one in edges(straight)])
+    levels = [np.asarray(maps, np.uint8)]
     back, cell = np.linalg.inv(view), _SMALLEST
     while ring.side * cell < min(max(size), 1.1 * min(size)):
         octave = int(np.log2(cell / _CELL))
         while len(levels) <= octave:
-            levels.append([_halved(one) for one in levels[-1]])
+            rows, columns = levels[-1].shape[:2]
+            halved = (max(1, columns // 2), max(1, rows // 2))
+            levels.append(np.asarray(cv2.resize(levels[-1], halved, interpolation=cv2.INTER_AREA), np.uint8))
         share = _CELL / cell
         small = (max(1, round(size[0] * share)), max(1, round(size[1] * share)))
-        maps = [cv2.resize(one, small, interpolation=cv2.INTER_AREA) for one in levels[octave]]
-        for score, place in _best_places(maps, ring):
+        reduced = cv2.resize(levels[octave], small, interpolation=cv2.INTER_AREA)
+        for score, place in _best_places(cv2.split(reduced.astype(np.float32) / _FULL), ring):
             x, y = (place + 0.5) * size / np.array(small)
             laid = np.array([[cell, 0, x], [0, cell, y], [0, 0, 1.0]])
             yield Candidate(score, np.asarray(back @ laid, np.float64))
@@ -127,12 +132,6 @@ def _view(
     return to_view @ above, (int(wide * share) + 1, int(tall * share) + 1)
 
 
-def _halved(one: Map) -> Map:
-    rows, columns = one.shape
-    size = (max(1, columns // 2), max(1, rows // 2))
-    return np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.float32)
-
-
 def edges(grey: Image) -> tuple[Map, Map, Map]:
     """How much of an edge is where, 0 to 1, beside what is around it: any, upright ones, level ones."""
     values = grey.astype(np.float32)
@@ -150,7 +149,7 @@ def edges(grey: Image) -> tuple[Map, Map, Map]:
 # --- one size ---
 
 
-def _best_places(maps: Sequence[NDArray[np.float32]], ring: Ring) -> list[tuple[float, NDArray[np.float64]]]:
+def _best_places(maps: Sequence[Image | Map], ring: Ring) -> list[tuple[float, NDArray[np.float64]]]:
     """The best places, (x, y) in pixels of the maps, for the lattice's top left corner."""
     whole = (ring.side + 2) * _CELL
     any_, upright, level = (

@@ -18,7 +18,8 @@ from vision.register.rectify import Image, Matrix
 CELL = 16  # pixels of a straightened cell
 _RIM = 20  # pixels around the lattice
 _REACH = 8  # pixels to each side of where a line is expected
-_NEAR_NODES = np.r_[1:6, 11:16]  # pixels of a side in which no route crosses it
+_NEAR_NODES = np.r_[0:6, 10:16]  # pixels of a side in which no route crosses it
+_NODES = np.r_[0:2, 14:16]  # pixels in which crosses, dots and corners stand
 _ACROSS = slice(6, 11)  # where short strokes may stand across it
 _STROKES = 0.7  # what those count beside edges along it
 # How far a line may be off, in cells, and how stiff the lattice is, step by step
@@ -72,7 +73,9 @@ def fitted_lattice(levels: Sequence[Image], start: Matrix, side: int, first: int
 def side_profiles(upright: Map, level: Map, side: int, rim: int) -> NDArray[np.float32]:
     """The edges along every upright side of a cell, across it: (row, line, pixels from left to right)."""
     starts = rim + CELL * np.arange(side)
-    along = np.stack([upright[start + _NEAR_NODES].mean(axis=0) for start in starts])
+    along = np.stack(
+        [(upright[start + _NEAR_NODES].mean(axis=0) + upright[start + _NODES].mean(axis=0)) / 2 for start in starts]
+    )
     strokes = np.stack([level[start : start + CELL][_ACROSS].mean(axis=0) for start in starts])
     along, strokes = (cv2.GaussianBlur(rows, (7, 1), 1.0) for rows in (along, strokes))
     where = rim + CELL * np.arange(side + 1)[:, None] + np.arange(-_REACH, _REACH)

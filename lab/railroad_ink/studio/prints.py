@@ -138,8 +138,8 @@ def print_for(rng: np.random.Generator, family: str, buildings: bool = True) -> 
 
 def _ground_and_ink(rng: np.random.Generator, look: Look) -> tuple[Colour, Colour]:
     if look.dark:
-        dark = tuple(int(value) for value in rng.integers(20, 80, 3))
-        return (dark[0], dark[1], dark[2]), (235, 235, 225)
+        dark = tuple(int(value) for value in rng.integers(110, 165, 3))  # ink has to be seen on it
+        return (dark[0], dark[1], dark[2]), (240, 240, 232)
     white = int(rng.integers(215, 256))
     tint = rng.integers(-22, 1, 3) if rng.random() < 0.5 else np.zeros(3, int)
     paper = tuple(int(np.clip(white + step, 0, 255)) for step in tint)
