@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.reader.boards import cells_of
+from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, cells_of, grid_corners
 from companion.games.railroad_ink.reader.cells import EMPTY_CLASS, GRID_MARGIN, GRID_SIZE
 from companion.games.railroad_ink.reader.readings import CellReading, SheetReading
 from companion.games.railroad_ink.reader.turning import CELL_MOVED, classes_turned
@@ -103,11 +103,17 @@ def half_turned(sheet: SheetReading) -> SheetReading:
     """The same board as read when its other end is the upper one; what stands beside the grid is not known."""
     moved = CELL_MOVED[HALF]
     cells = {GRID.names[moved[n]]: _turned_cell(sheet.cells[name]) for n, name in enumerate(GRID.names)}
-    first, second, third, fourth = sheet.corners_px
+    # The grid turns about its middle, which is not that of our sheet.
+    seen = np.array(sheet.corners_px, np.float32)
+    to_photo = cv2.getPerspectiveTransform(SHEET_OUTLINE.astype(np.float32), seen)
+    outline = 2 * grid_corners().mean(axis=0) - SHEET_OUTLINE
+    first, second, third, fourth = (
+        (float(x), float(y)) for x, y in cv2.perspectiveTransform(outline[None], to_photo)[0]
+    )
     return replace(
         sheet,
         slots={name: cells[name] for name in GRID.names},
-        corners_px=(third, fourth, first, second),
+        corners_px=(first, second, third, fourth),
         marks={},
     )
 
