@@ -20,18 +20,19 @@ from companion.sheets.sheet import Sheet
 from vision.find.directions import mapped
 from vision.find.finding import FoundSheet
 from vision.find.lattices import Map, Ring, candidates, edges
-from vision.register.lattice_fit import CELL, fitted_lattice, lattice_view, pyramid_of, side_profiles
+from vision.register.lattice_fit import CELL, combed_lattice, fitted_lattice, lattice_view, pyramid_of, side_profiles
 from vision.register.placing import Match, is_sensible
 from vision.register.rectify import Image, Matrix, Placement, Places
 
 _PIXELS = 1.0e6  # of the picture in which boards are looked for
-_TRIED = 10  # candidates of each direction that are looked at closely
+_TRIED = 24  # candidates of each direction that are looked at closely
 _RIM = 2 * CELL + CELL // 2
 _PART = slice(_RIM - 20, -(_RIM - 20))
 _BESIDE = 5  # pixels outside the lattice where signs are
 _ROUND = (9, 9)
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
 _LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MOST_ELSEWHERE, _PROVEN = 0.8, 0.42, 0.12, 0.82, 1.85
+_LEAST_ROUGH = 0.68  # of a ring, where a lattice does not fit exactly yet
 _PROMISING = 1.35  # of all that speaks for a board: worth other starts
 _BESIDES = ((0.2, 0.2), (-0.2, -0.2), (0.2, -0.2), (-0.2, 0.2))  # cells
 _BETTER = 0.02  # of lines and signs: more than chance
@@ -159,6 +160,10 @@ def _turned(ring: Ring, corner: int) -> Matrix:
 
 def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
     """A lattice fitted from a start, or from beside it where that is likely to end at something better."""
+    start = combed_lattice(levels, start, ring.side)
+    rough = prove(levels, start, ring)
+    if rough.ring < _LEAST_ROUGH:
+        return SeenLattice(start, _NOTHING)
     best = _fitted_from(levels, start, ring)
     if best.proof.holds or best.proof.total < _PROMISING:
         return best

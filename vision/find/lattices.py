@@ -30,6 +30,7 @@ _WEAK = 0.35  # of a full edge: less is none
 _UPRIGHT = 2.0  # times as much change across as along
 _BESIDE = 3  # pixels outside the lattice where signs of the ring are
 _ENOUGH = 0.5  # share of edges around a place of the ring: more says nothing more
+_OFF = (-3, -2, 2, 3)  # pixels from a cell's side to what is beside it
 _SEEN = 0.15  # contrast of a cell's side to what is beside it: more says nothing more
 _NOISE = 0.003  # variance of the places of a ring
 _LEAST_RING, _RING_WEIGHT, _LINES_WEIGHT = 0.5, 3.0, 4.0
@@ -200,8 +201,8 @@ def _lines(upright: Map, side: int, size: tuple[int, int]) -> Map:
     """How many sides of cells, upright ones, have an edge that is not beside them, for every place."""
     near_nodes = np.array([0, 1, 1, 0, 0, 1, 1, 0], np.float32)[:, None] / 4  # where no route crosses
     along = cv2.filter2D(np.ascontiguousarray(upright), -1, near_nodes, anchor=(0, 0))
-    on = np.maximum(along, np.roll(along, 1, axis=1))
-    off = (np.roll(on, _CELL // 4, axis=1) + np.roll(on, -_CELL // 4, axis=1)) / 2
+    on = cv2.dilate(along, np.ones((1, 3)))
+    off = sum(np.roll(along, step, axis=1) for step in _OFF) / len(_OFF)
     seen = np.clip(on - off, -_SEEN, _SEEN) / _SEEN
     column = sum(_every(seen, row * _CELL, size[0], 0) for row in range(side))
     total = sum(_every(np.asarray(column), line * _CELL, size[1], 1) for line in range(side + 1))

@@ -25,6 +25,10 @@ _STROKES = 0.7  # what those count beside edges along it
 # How far a line may be off, in cells, and how stiff the lattice is, step by step
 _STEPS = ((0.3, 1.0), (0.25, 1.0), (0.18, 0.5), (0.12, 0.3), (0.1, 0.2))
 _STIFF = np.diag([0.3, 4.0, 4.0, 0.3, 4.0, 4.0, 150.0, 150.0])
+# Where the lines of a rough start may be: stretched, moved (in cells, and what that costs)
+_FACTORS, _SHIFTS = np.linspace(0.94, 1.06, 9), np.linspace(-0.4, 0.4, 17)
+_COSTS = 0.05 * _SHIFTS**2
+_FULL_EDGE = 0.6
 _OUTLIER, _LEAST_OUTLIER, _ROUNDS = 0.15, 0.04, 6
 
 
@@ -54,13 +58,10 @@ def lattice_view(levels: Sequence[Image], homography: Matrix, side: int, rim: in
     return np.asarray(view, np.uint8)
 
 
-def fitted_lattice(levels: Sequence[Image], start: Matrix, side: int, first: int = 0) -> Matrix:
-    """The homography from cells to pixels, refined on the lines of the lattice's own print.
-
-    ``first``: the step to begin with; later ones are for starts that are nearly right.
-    """
+def fitted_lattice(levels: Sequence[Image], start: Matrix, side: int) -> Matrix:
+    """The homography from cells to pixels, refined on the lines of the lattice's own print."""
     homography = start
-    for reach, stiffness in _STEPS[first:]:
+    for reach, stiffness in _STEPS:
         _, upright, level = edges(lattice_view(levels, homography, side, _RIM))
         upright_off = _offsets(side_profiles(upright, level, side, _RIM), reach)
         level_off = _offsets(
@@ -68,6 +69,34 @@ def fitted_lattice(levels: Sequence[Image], start: Matrix, side: int, first: int
         )
         homography = homography @ _moved(upright_off, level_off, side, stiffness)
     return np.asarray(homography / homography[2, 2], np.float64)
+
+
+def combed_lattice(levels: Sequence[Image], start: Matrix, side: int) -> Matrix:
+    """The start moved and stretched, across and down, so that most edges lie on the lattice's lines."""
+    _, upright, level = edges(lattice_view(levels, start, side, _RIM))
+    across, down = (_comb(one, side) for one in (upright, np.ascontiguousarray(level.T)))
+    move = np.array([[across[0], 0, across[1]], [0, down[0], down[1]], [0, 0, 1.0]])
+    return np.asarray(start @ move, np.float64)
+
+
+def _comb(upright: Map, side: int) -> tuple[float, float]:
+    """The factor and the shift in cells with which lines, evenly apart, have most edges and fewest between."""
+    rows = upright[_RIM : _RIM + side * CELL].reshape(side, CELL, -1)[:, _NEAR_NODES].mean(axis=1)
+    values = cv2.GaussianBlur(np.minimum(rows, _FULL_EDGE).mean(axis=0)[None], (5, 1), 0.8)[0]
+    best = (-np.inf, 1.0, 0.0)
+    lines = np.arange(side + 1.0)
+    for factor in _FACTORS:
+        places = (lines - side / 2) * factor + side / 2 + _SHIFTS[:, None]
+        told = np.zeros(len(_SHIFTS))
+        for beside, weight in ((0.0, 1.0), (0.2, -0.5), (-0.2, -0.5)):
+            pixels = np.clip(np.rint((places + beside) * CELL + _RIM - 0.5), 0, len(values) - 1).astype(int)
+            told += weight * values[pixels].mean(axis=1)
+        told -= _COSTS
+        n = int(np.argmax(told))
+        if told[n] > best[0]:
+            best = (float(told[n]), float(factor), float(_SHIFTS[n]))
+    _, factor, shift = best
+    return factor, side / 2 * (1 - factor) + shift
 
 
 def side_profiles(upright: Map, level: Map, side: int, rim: int) -> NDArray[np.float32]:
