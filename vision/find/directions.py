@@ -154,7 +154,9 @@ def _peaks_of(
 ) -> list[tuple[float, float]]:
     """The directions that most of these lines have, as (length of lines, angle)."""
     counts = np.bincount((2 * angles).astype(int) % 180, lengths, 180)
-    smooth = sum(np.roll(counts, step) * share for step, share in ((-2, 0.5), (-1, 0.8), (0, 1), (1, 0.8), (2, 0.5)))
+    smooth = sum(
+        np.roll(counts, step) * share for step, share in ((-2, 0.5), (-1, 0.8), (0, 1), (1, 0.8), (2, 0.5))
+    )
     found = []
     for _ in range(_PEAKS):
         best = int(np.argmax(smooth))

@@ -20,7 +20,14 @@ from companion.sheets.sheet import Sheet
 from vision.find.directions import mapped
 from vision.find.finding import FoundSheet
 from vision.find.lattices import Map, Ring, candidates, edges
-from vision.register.lattice_fit import CELL, combed_lattice, fitted_lattice, lattice_view, pyramid_of, side_profiles
+from vision.register.lattice_fit import (
+    CELL,
+    combed_lattice,
+    fitted_lattice,
+    lattice_view,
+    pyramid_of,
+    side_profiles,
+)
 from vision.register.placing import Match, is_sensible
 from vision.register.rectify import Image, Matrix, Placement, Places
 
@@ -214,7 +221,10 @@ def prove(levels: Sequence[Image], homography: Matrix, ring: Ring) -> Proof:
         if down or across
     )
     return Proof(
-        _ring_told(around, ring, 0, 0), elsewhere, _lines_seen(upright, level, ring.side), _signs_alike(view, ring)
+        _ring_told(around, ring, 0, 0),
+        elsewhere,
+        _lines_seen(upright, level, ring.side),
+        _signs_alike(view, ring),
     )
 
 
@@ -242,7 +252,9 @@ def _lines_seen(upright: Map, level: Map, side: int) -> float:
     both = [(upright, level), (level.T, upright.T)]
     profiles = np.concatenate(
         [
-            side_profiles(*(np.ascontiguousarray(one[_PART, _PART]) for one in pair), side, 20).reshape(-1, CELL)
+            side_profiles(*(np.ascontiguousarray(one[_PART, _PART]) for one in pair), side, 20).reshape(
+                -1, CELL
+            )
             for pair in both
         ]
     )

@@ -103,7 +103,10 @@ def side_profiles(upright: Map, level: Map, side: int, rim: int) -> NDArray[np.f
     """The edges along every upright side of a cell, across it: (row, line, pixels from left to right)."""
     starts = rim + CELL * np.arange(side)
     along = np.stack(
-        [(upright[start + _NEAR_NODES].mean(axis=0) + upright[start + _NODES].mean(axis=0)) / 2 for start in starts]
+        [
+            (upright[start + _NEAR_NODES].mean(axis=0) + upright[start + _NODES].mean(axis=0)) / 2
+            for start in starts
+        ]
     )
     strokes = np.stack([level[start : start + CELL][_ACROSS].mean(axis=0) for start in starts])
     along, strokes = (cv2.GaussianBlur(rows, (7, 1), 1.0) for rows in (along, strokes))
@@ -113,9 +116,7 @@ def side_profiles(upright: Map, level: Map, side: int, rim: int) -> NDArray[np.f
     return np.asarray(along[:, where] + _STROKES * np.maximum(crossing - usual, 0), np.float32)
 
 
-def _offsets(
-    profiles: NDArray[np.float32], reach: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _offsets(profiles: NDArray[np.float32], reach: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How far each side is off, in cells, and how clearly that is seen."""
     away = (np.arange(2 * _REACH) - _REACH + 0.5) / CELL
     near = profiles * np.exp(-0.5 * (away / reach) ** 2)

@@ -88,9 +88,7 @@ class _Canvas:
         size = height * self.cell / 22
         thick = max(1, round(size * 2))
         where = (int(x), int(y))
-        cv2.putText(
-            self.pixels, words, where, cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA
-        )
+        cv2.putText(self.pixels, words, where, cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA)
 
     def shade(self, share: float) -> Colour:
         """Between paper and the strong colour."""
@@ -191,7 +189,9 @@ def _at_nodes(canvas: _Canvas) -> None:
                 canvas.area(middle + 0.4 * arm * ring, canvas.print.line)
             elif canvas.look.grid == "crosses":
                 for step in _OUT[:2]:
-                    canvas.line(middle + step * as_points([[-arm], [arm]]), canvas.print.line, canvas.print.thin)
+                    canvas.line(
+                        middle + step * as_points([[-arm], [arm]]), canvas.print.line, canvas.print.thin
+                    )
             else:
                 for sx, sy in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
                     bend = as_points([(0.05 * sx, arm * sy), (0.05 * sx, 0.05 * sy), (arm * sx, 0.05 * sy)])
@@ -347,7 +347,9 @@ def _locomotives(canvas: _Canvas, place: _Place, road: bool) -> None:
         body = [(0.3, -0.28), (0.65, -0.28), (0.95, -0.12), (0.95, 0.14), (0.6, 0.28), (0.3, 0.28)]
     canvas.area(place(body), ink)
     for side in (-0.16, 0.16):
-        canvas.area(place([(0.05, side - 0.06), (0.28, side - 0.06), (0.28, side + 0.06), (0.05, side + 0.06)]), ink)
+        canvas.area(
+            place([(0.05, side - 0.06), (0.28, side - 0.06), (0.28, side + 0.06), (0.05, side + 0.06)]), ink
+        )
 
 
 def _words(canvas: _Canvas, place: _Place, road: bool) -> None:
@@ -418,4 +420,6 @@ def _score_boxes(canvas: _Canvas, low: tuple[float, float], high: tuple[float, f
         far = corner + size
         canvas.box((corner[0], corner[1]), (far[0], far[1]), canvas.shade(0.6), 0.3)
         word = canvas.look.words[n % len(canvas.look.words)]
-        canvas.text(word[: max(1, int(size[0] / 0.16))], (corner[0] + 0.06, corner[1] + 0.22), 0.15, canvas.shade(0.6))
+        canvas.text(
+            word[: max(1, int(size[0] / 0.16))], (corner[0] + 0.06, corner[1] + 0.22), 0.15, canvas.shade(0.6)
+        )

@@ -61,7 +61,9 @@ def _lay(whole: Field, cell: Field, row: int, column: int) -> None:
         for place, end in zip((row, column), last, strict=True)
     ]
     top, left = row * GRID_SIZE, column * GRID_SIZE
-    whole[top + low[0] : top + high[0], left + low[1] : left + high[1]] = cell[low[0] : high[0], low[1] : high[1]]
+    whole[top + low[0] : top + high[0], left + low[1] : left + high[1]] = cell[
+        low[0] : high[0], low[1] : high[1]
+    ]
 
 
 def without_folds(plain: Field) -> Field:

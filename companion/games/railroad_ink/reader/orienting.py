@@ -119,12 +119,12 @@ def half_turned(sheet: SheetReading) -> SheetReading:
 
 
 def _turned_cell(cell: CellReading) -> CellReading:
-    return replace(
-        cell, probabilities={_TURNED.get(text, text): p for text, p in cell.probabilities.items()}
-    )
+    return replace(cell, probabilities={_TURNED.get(text, text): p for text, p in cell.probabilities.items()})
 
 
-_TURNED: Mapping[str, str] = {route.text: turned(ROUTES[route.text], SYMMETRIES[HALF]).text for route in VOCABULARY}
+_TURNED: Mapping[str, str] = {
+    route.text: turned(ROUTES[route.text], SYMMETRIES[HALF]).text for route in VOCABULARY
+}
 
 
 def explains(sheet: SheetReading, cells: Cells) -> float:

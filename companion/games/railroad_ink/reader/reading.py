@@ -59,7 +59,14 @@ from companion.games.railroad_ink.reader.turning import turned_picture
 from companion.games.railroad_ink.reader.wall_code import read_walls
 from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from companion.games.railroad_ink.rules.boards.walls import print_walls
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, EXITS, GOAL_RACE, GRID, SPECIALS, EditionName
+from companion.games.railroad_ink.rules.rulebook import (
+    EDITIONS,
+    EXITS,
+    GOAL_RACE,
+    GRID,
+    SPECIALS,
+    EditionName,
+)
 from companion.reading.evidence import EMPTY
 from companion.reading.joining import OUTSIDE
 from companion.sheets.tags import SEATS
@@ -98,7 +105,7 @@ class ReadOptions:
     """
 
     edition: EditionName = "challenge"  # of boards without corner tags
-    seat: int = 1
+    seat: int | None = None  # whose photograph it is, and so a board in it that does not tell
     corners: Sequence[tuple[float, float]] | None = None
     taught: tuple[TaughtBoard, ...] = ()
     expansion: str = ""  # that is played: its marks are read, too, if they are known
@@ -129,12 +136,13 @@ def read_photo(photo: bytes | Image, hints: ReadOptions | None = None) -> PhotoR
 
 def _search(hints: ReadOptions) -> Search:
     """What vision has to look for: corner tags of our boards, or a board of the owner's own."""
+    usual = board_sheet(hints.edition, hints.seat or 1)
     return Search(
         sheets=[*board_sheets(), card_sheet()],
         enough=_ENOUGH,
         taught=[(board, board_sheet(board.edition, board.seat)) for board in hints.taught],
-        marked=(board_sheet(hints.edition, hints.seat), hints.corners) if hints.corners is not None else None,
-        unknown=(RING, board_sheet(hints.edition, hints.seat)),
+        marked=(usual, hints.corners) if hints.corners is not None else None,
+        unknown=(RING, usual),
     )
 
 
@@ -160,7 +168,9 @@ def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], hints: ReadOpti
             sheets[n], cells[n] = begun_at(sheet, RING, -way % 4), turned_shares(cells[n], way)
     signs = _signs(picture.image, sheets, cells) if hints.panel else [{} for _ in sheets]
     readings = [
-        replace(_sheet_reading(picture, sheet, (grid, look), shares, sign), walls=_printed_walls(picture, sheet))
+        replace(
+            _sheet_reading(picture, sheet, (grid, look), shares, sign), walls=_printed_walls(picture, sheet)
+        )
         for sheet, grid, look, shares, sign in zip(sheets, grids, looks, cells, signs, strict=True)
     ]
     return _with_marks(readings, looks, hints.expansion) if hints.expansion in READ_EXPANSIONS else readings

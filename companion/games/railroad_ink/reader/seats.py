@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import inf
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, Seats, listed, m, pm
@@ -27,6 +28,7 @@ from companion.reading.evidence import Doubt
 
 _SURE_NUMBER = 0.9
 _SURELY_LEFT = 0.9
+_FITS = -1.5  # nats for each cell: a reading that shows worse what a seat drew before is of another board
 _SURELY_OWN = 12.0  # nats by which one board shows better what a seat drew before than every other
 
 
@@ -137,19 +139,21 @@ def _by_its_ink(
     query: SeatQuery[State, SheetReading], sheets: Sequence[SheetReading]
 ) -> SheetReading | tuple[str, ...]:
     """The seat's sheet among those that do not tell whose they are: the only one, or by what is drawn on it."""
-    if len(sheets) == 1:
-        return replace(sheets[0], seat=query.seat)
-    drawn = query.state.boards[query.seat].cells()
+    seat = query.seat
+    if len(sheets) == 1 and (query.own or len(query.state.boards) == 1):
+        return replace(sheets[0], seat=seat)
+    drawn = query.state.boards[seat].cells()
     own = [explains(as_before(sheet, drawn), drawn) for sheet in sheets]
     best = max(range(len(sheets)), key=lambda n: own[n])
     others = [fit for n, fit in enumerate(own) if n != best]
-    if drawn and own[best] > max(others) + _SURELY_OWN:
-        return replace(sheets[best], seat=query.seat)
+    fits = own[best] > _FITS * len(drawn) and own[best] > max(others, default=-inf) + _SURELY_OWN
+    if drawn and fits:
+        return replace(sheets[best], seat=seat)
     why = m(
         "there are {count} boards in the picture, and nothing tells yet which is that of {seat}: "
         "photograph yours alone, and from the next round on it is known by its routes",
         count=len(sheets),
-        seat=Seat(query.seat),
+        seat=Seat(seat),
     )
     return (why, *query.reading.notes)
 
