@@ -144,7 +144,9 @@ def _turns_of(lines: Places, plane: Matrix, longest: int) -> list[tuple[float, P
         if same is None:
             turns.append([angle, weight])
         else:
+            away = (angle - same[0] + 45) % 90 - 45
             same[1] += weight
+            same[0] = (same[0] + away * weight / same[1]) % 90
     turns.sort(key=lambda turn: -turn[1])
     return [(turn, _box_of(turn, angles, middles)) for turn, _ in turns]
 

@@ -29,7 +29,7 @@ _FULL = 255.0  # a full edge where maps are kept in bytes
 _WEAK = 0.35  # of a full edge: less is none
 _UPRIGHT = 2.0  # times as much change across as along
 _BESIDE = 3  # pixels outside the lattice where signs of the ring are
-_ENOUGH = 0.5  # share of edges around a place of the ring: more says nothing more
+_ENOUGH = 0.85  # share of edges around a place of the ring: more says nothing more
 _OFF = (-3, -2, 2, 3)  # pixels from a cell's side to what is beside it
 _SEEN = 0.15  # contrast of a cell's side to what is beside it: more says nothing more
 _NOISE = 0.003  # variance of the places of a ring
@@ -40,7 +40,7 @@ _ALIKE = 0.45  # of a cell: candidates so near are one
 
 @dataclass(frozen=True)
 class Ring:
-    """A lattice of ``side`` times ``side`` cells with signs beside some of them, outside, the same on every side.
+    """A lattice of ``side`` times ``side`` cells with signs outside, beside some cells of every side.
 
     ``places``: beside which cells of each side, counted from 0; symmetrical, so that they are the same however
     it is turned.

@@ -1,4 +1,4 @@
-"""Fits a lattice to the lines of its own print, whatever they look like: full, broken, or gaps between cells.
+"""Fits a lattice to the lines of its own print, whatever they look like: full, broken, or gaps.
 
 Where the side of a cell is, edges along it are strongest; ink crosses it in its middle and is left out, except
 for short strokes across it. What the sides say is fitted robustly, so that ink and shadows count for little.
@@ -80,7 +80,7 @@ def combed_lattice(levels: Sequence[Image], start: Matrix, side: int) -> Matrix:
 
 
 def _comb(upright: Map, side: int) -> tuple[float, float]:
-    """The factor and the shift in cells with which lines, evenly apart, have most edges and fewest between."""
+    """The factor and the shift, in cells, with which even lines have most edges and fewest between."""
     rows = upright[_RIM : _RIM + side * CELL].reshape(side, CELL, -1)[:, _NEAR_NODES].mean(axis=1)
     values = cv2.GaussianBlur(np.minimum(rows, _FULL_EDGE).mean(axis=0)[None], (5, 1), 0.8)[0]
     best = (-np.inf, 1.0, 0.0)
