@@ -37,6 +37,14 @@ _RIM = 2 * CELL + CELL // 2
 _PART = slice(_RIM - 20, -(_RIM - 20))
 _BESIDE = 5  # pixels outside the lattice where signs are
 _ROUND = (9, 9)
+# Cells by which a ring is moved to see that it is nowhere else: a chessboard is the same two cells farther.
+_ELSEWHERE = tuple(
+    (down, across)
+    for step in (1, 2)
+    for down in (-step, 0, step)
+    for across in (-step, 0, step)
+    if down or across
+)
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
 _LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MOST_ELSEWHERE, _PROVEN = 0.8, 0.42, 0.12, 0.82, 1.85
 _LEAST_ROUGH = 0.68  # of a ring, where a lattice does not fit exactly yet
@@ -50,8 +58,8 @@ _OVERLAP = 0.3  # of a board: two that share more are one
 class Proof:
     """What speaks for a board, each 0 to 1.
 
-    ``ring``: how often a place with a sign has more edges than one without; ``elsewhere``: the same one cell
-    farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs of one
+    ``ring``: how often a place with a sign has more edges than one without; ``elsewhere``: the same one or two
+    cells farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs of one
     kind resemble each other.
     """
 
@@ -214,12 +222,7 @@ def prove(levels: Sequence[Image], homography: Matrix, ring: Ring) -> Proof:
     view = lattice_view(levels, homography, ring.side, _RIM)
     any_, upright, level = edges(view)
     around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
-    elsewhere = max(
-        _ring_told(around, ring, down, across)
-        for down in (-1, 0, 1)
-        for across in (-1, 0, 1)
-        if down or across
-    )
+    elsewhere = max(_ring_told(around, ring, down, across) for down, across in _ELSEWHERE)
     return Proof(
         _ring_told(around, ring, 0, 0),
         elsewhere,

@@ -87,8 +87,10 @@ def see(photo: bytes | Image, search: Search) -> Seen:
             break
     assert found is not None  # there is always one picture
     assert last is not None
-    if not found.sheets and search.unknown is not None:
-        found = replace(found, sheets=tuple(sheets_at_first_sight(last.image, *search.unknown)))
+    if search.unknown is not None and not (found.sheets or found.lonely or found.blurred or found.others):
+        unknown = sheets_at_first_sight(last.image, *search.unknown)
+        if unknown and not shows_mirrored_tags(last.image, search.sheets):
+            found = replace(found, sheets=tuple(unknown))
     return Seen(last, found, placed_on_print(last.image, found))
 
 
