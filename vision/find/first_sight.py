@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.sheets.sheet import Sheet
 from vision.find.directions import mapped
 from vision.find.finding import FoundSheet
-from vision.find.lattices import Map, Ring, candidates, edges
+from vision.find.lattices import Candidate, Map, Ring, candidates, edges
 from vision.register.lattice_fit import (
     CELL,
     combed_lattice,
@@ -37,16 +37,14 @@ _RIM = 2 * CELL + CELL // 2
 _PART = slice(_RIM - 20, -(_RIM - 20))
 _BESIDE = 5  # pixels outside the lattice where signs are
 _ROUND = (9, 9)
-# Cells by which a ring is moved to see that it is nowhere else: a chessboard is the same two cells farther.
-_ELSEWHERE = tuple(
-    (down, across)
-    for step in (1, 2)
-    for down in (-step, 0, step)
-    for across in (-step, 0, step)
-    if down or across
-)
+# Cells by which a ring is moved to see that it is nowhere else
+_ELSEWHERE = tuple((down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if down or across)
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
-_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MOST_ELSEWHERE, _PROVEN = 0.8, 0.42, 0.12, 0.82, 1.85
+_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.42, 0.12, 0.12, 1.85
+# How much signs may be like what is two cells further in (on a chessboard it is the same), and how much less
+# than like each other
+_MOST_INSIDE, _UNLIKE = 0.3, 0.3
+_TRIED_AGAIN, _SAME_SIZE = 60, 0.14  # the same of those as large as a board that was found; logarithm
 _LEAST_ROUGH = 0.68  # of a ring, where a lattice does not fit exactly yet
 _PROMISING = 1.35  # of all that speaks for a board: worth other starts
 _BESIDES = ((0.2, 0.2), (-0.2, -0.2), (0.2, -0.2), (-0.2, 0.2))  # cells
@@ -58,15 +56,16 @@ _OVERLAP = 0.3  # of a board: two that share more are one
 class Proof:
     """What speaks for a board, each 0 to 1.
 
-    ``ring``: how often a place with a sign has more edges than one without; ``elsewhere``: the same one or two
-    cells farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs of one
-    kind resemble each other.
+    ``ring``: how often a place with a sign has more edges than one without; ``elsewhere``: the same one cell
+    farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs of one
+    kind resemble each other; ``inside``: how much they resemble what is two cells further in.
     """
 
     ring: float
     elsewhere: float
     lines: float
     alike: float
+    inside: float
 
     @property
     def total(self) -> float:
@@ -80,12 +79,13 @@ class Proof:
             self.ring >= _LEAST_RING
             and self.alike >= _LEAST_ALIKE
             and self.lines >= _LEAST_LINES
-            and self.elsewhere <= _MOST_ELSEWHERE
+            and self.ring - self.elsewhere >= _MARGIN
+            and self.inside <= min(_MOST_INSIDE, self.alike - _UNLIKE)
             and self.total >= _PROVEN
         )
 
 
-_NOTHING = Proof(0.0, 1.0, 0.0, 0.0)
+_NOTHING = Proof(0.0, 1.0, 0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -104,14 +104,28 @@ def find_lattices(image: Image, ring: Ring) -> list[SeenLattice]:
     size = (round(grey.shape[1] * share), round(grey.shape[0] * share))
     small = grey if share == 1 else np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA))
     enlarging = np.diag([grey.shape[1] / size[0], grey.shape[0] / size[1], 1.0])
+    likely = candidates(small, ring)
     seen: list[SeenLattice] = []
-    for one in candidates(small, ring, _TRIED):
-        start = enlarging @ one.homography
-        if _free(start, seen, ring):
-            best = _fitted(levels, start, ring)
-            if best.proof.holds and _free(best.homography, seen, ring):
-                seen.append(best)
+    cells: list[float] = []
+    for again in (False, True):
+        for one in likely:
+            if not _worth_a_look(one, cells, again):
+                continue
+            start = enlarging @ one.homography
+            if _free(start, seen, ring):
+                best = _fitted(levels, start, ring)
+                if best.proof.holds and _free(best.homography, seen, ring):
+                    seen.append(best)
+                    cells.append(one.cell)
     return seen
+
+
+def _worth_a_look(one: Candidate, cells: Sequence[float], again: bool) -> bool:
+    """The likeliest; once boards were found, others of their size: boards of one game are equal."""
+    if not again:
+        return one.rank < _TRIED
+    alike = any(abs(np.log(one.cell / cell)) < _SAME_SIZE for cell in cells)
+    return alike and _TRIED <= one.rank < _TRIED_AGAIN
 
 
 def sheets_at_first_sight(image: Image, ring: Ring, sheet: Sheet) -> list[FoundSheet]:
@@ -223,12 +237,8 @@ def prove(levels: Sequence[Image], homography: Matrix, ring: Ring) -> Proof:
     any_, upright, level = edges(view)
     around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
     elsewhere = max(_ring_told(around, ring, down, across) for down, across in _ELSEWHERE)
-    return Proof(
-        _ring_told(around, ring, 0, 0),
-        elsewhere,
-        _lines_seen(upright, level, ring.side),
-        _signs_alike(view, ring),
-    )
+    told, lines = _ring_told(around, ring, 0, 0), _lines_seen(upright, level, ring.side)
+    return Proof(told, elsewhere, lines, *_signs_alike(view, ring))
 
 
 def _ring_told(around: Map, ring: Ring, down: int, across: int) -> float:
@@ -267,18 +277,30 @@ def _lines_seen(upright: Map, level: Map, side: int) -> float:
     return float((on > off + _OFF_LINE).mean())
 
 
-def _signs_alike(view: Image, ring: Ring) -> float:
-    """How much signs of one kind resemble each other (median correlation); kinds alternate around the board."""
-    signs, kinds = [], []
+def _signs_alike(view: Image, ring: Ring) -> tuple[float, float]:
+    """How much signs of one kind resemble each other, and what is two cells further in (median correlations).
+
+    Kinds alternate around the board.
+    """
+    signs, plain, inside, kinds = [], [], [], []
     for quarter in range(4):
-        turned = np.rot90(view, quarter).astype(np.float32)
+        turned = np.rot90(view, quarter)
         for number, place in enumerate(ring.places):
-            left = _RIM + place * CELL
-            sign = cv2.GaussianBlur(turned[_RIM - CELL : _RIM + 2, left : left + CELL], (0, 0), 0.8)
-            sign = sign - sign.mean()
-            signs.append((sign / (np.linalg.norm(sign) + 1e-3)).ravel())
+            signs.append(_patch(turned, place, 0, 2))
+            plain.append(_patch(turned, place, 0, -2))
+            inside.append(_patch(turned, place, 2, -2))
             kinds.append((quarter + number) % 2)
-    alike = np.array(signs) @ np.array(signs).T
+    every = np.array(signs)
     kind = np.array(kinds)
     same = (kind[:, None] == kind) & ~np.eye(len(kind), dtype=bool)
-    return float(np.median(alike[same]))
+    further_in = (np.array(plain) * np.array(inside)).sum(axis=1)
+    return float(np.median((every @ every.T)[same])), float(np.median(further_in))
+
+
+def _patch(view: Image, place: int, further_in: int, lower: int) -> NDArray[np.float32]:
+    """What is outside the upper side of a lattice at a place, down to so many pixels below it, normalised."""
+    left, low = _RIM + place * CELL, _RIM + further_in * CELL
+    part = view[low - CELL + 1 : low + lower, left : left + CELL].astype(np.float32)
+    patch = cv2.GaussianBlur(part, (0, 0), 0.8)
+    patch = patch - patch.mean()
+    return np.asarray((patch / (np.linalg.norm(patch) + 1e-3)).ravel(), np.float32)

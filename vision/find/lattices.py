@@ -8,7 +8,7 @@ places of the ring must have more edges than those between them. All of it is su
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -63,29 +63,35 @@ class Ring:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A homography from cells to pixels, and how well a lattice fits there."""
+    """A homography from cells to pixels, how well a lattice fits there, and how large it is.
+
+    ``cell``: pixels of a cell as seen from above; ``rank``: how many of its direction fit better.
+    """
 
     score: float
     homography: Matrix
+    cell: float
+    rank: int = 0
 
 
-def candidates(grey: Image, ring: Ring, most: int) -> list[Candidate]:
-    """Where lattices may lie, the likeliest first, none twice; ``most`` of each direction."""
+def candidates(grey: Image, ring: Ring) -> list[Candidate]:
+    """Where lattices may lie, the likeliest first, none twice."""
     seen = directions_in(grey)
     if seen is None:
         return []
     kept: list[Candidate] = []
     for turn, box in seen.turns[:_MOST_TURNS]:
         found = sorted(_in_view(grey, seen, (turn, box), ring), key=lambda one: -one.score)
-        corners: list[Places] = []
+        corners = np.full((len(found), 4, 2), np.inf)
+        count = 0
         for one in found:
             here = mapped(one.homography, ring.corners)
             cell = float(np.hypot(*(here[1] - here[0]))) / ring.side
-            if all(np.hypot(*(here - other).T).max() > _ALIKE * cell for other in corners):
-                kept.append(one)
-                corners.append(here)
-                if len(corners) == most:
-                    break
+            away = np.hypot(*(corners[:count] - here).transpose(2, 0, 1)).max(axis=1)
+            if (away > _ALIKE * cell).all():
+                kept.append(replace(one, rank=count))
+                corners[count] = here
+                count += 1
     return sorted(kept, key=lambda one: -one.score)
 
 
@@ -94,7 +100,7 @@ def candidates(grey: Image, ring: Ring, most: int) -> list[Candidate]:
 
 def _in_view(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ring) -> Iterator[Candidate]:
     """The candidates of all sizes in a view from above in which lines of a direction are level."""
-    view, size = _view(seen, turn, (grey.shape[1], grey.shape[0]))
+    view, size, shrunk = _view(seen, turn, (grey.shape[1], grey.shape[0]))
     if min(size) < ring.side * _SMALLEST:
         return
     straight = np.asarray(cv2.warpPerspective(grey, view, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
@@ -114,14 +120,14 @@ def _in_view(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ri
         for score, place in _best_places(cv2.split(reduced.astype(np.float32) / _FULL), ring):
             x, y = (place + 0.5) * size / np.array(small)
             laid = np.array([[cell, 0, x], [0, cell, y], [0, 0, 1.0]])
-            yield Candidate(score, np.asarray(back @ laid, np.float64))
+            yield Candidate(score, np.asarray(back @ laid, np.float64), cell / shrunk)
         cell *= _LARGER
 
 
 def _view(
     seen: Directions, turn: tuple[float, Places], size: tuple[int, int]
-) -> tuple[Matrix, tuple[int, int]]:
-    """The homography to a view of what lies turned like this, and its size."""
+) -> tuple[Matrix, tuple[int, int], float]:
+    """The homography to a view of what lies turned like this, its size, and how much smaller it is."""
     degrees, (low, high) = turn
     above = turned_back(degrees) @ seen.plane
     picture = mapped(above, np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float64))
@@ -130,15 +136,15 @@ def _view(
     wide, tall = np.maximum(high - low, 1.0)
     share = min(1.0, (_MOST_PIXELS / (wide * tall)) ** 0.5)
     to_view = np.array([[share, 0, -share * low[0]], [0, share, -share * low[1]], [0, 0, 1]])
-    return to_view @ above, (int(wide * share) + 1, int(tall * share) + 1)
+    return to_view @ above, (int(wide * share) + 1, int(tall * share) + 1), share
 
 
-def edges(grey: Image) -> tuple[Map, Map, Map]:
+def edges(grey: Image, around: int = _SURROUNDINGS) -> tuple[Map, Map, Map]:
     """How much of an edge is where, 0 to 1, beside what is around it: any, upright ones, level ones."""
     values = grey.astype(np.float32)
     across, down = cv2.Scharr(values, cv2.CV_32F, 1, 0) / 16, cv2.Scharr(values, cv2.CV_32F, 0, 1) / 16
     steep = cv2.magnitude(across, down)
-    usual = cv2.blur(steep, (_SURROUNDINGS, _SURROUNDINGS))
+    usual = cv2.blur(steep, (around, around))
     share = np.minimum(steep / (_OF_AROUND * usual + _LEAST_EDGE), 1)
     share[share < _WEAK] = 0
     across, down = np.abs(across), np.abs(down)

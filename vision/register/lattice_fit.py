@@ -1,6 +1,6 @@
 """Fits a lattice to the lines of its own print, whatever they look like: full, broken, or gaps.
 
-Where the side of a cell is, edges along it are strongest; ink crosses it in its middle and is left out, except
+Where the side of a cell is, edges along it are strongest; ink crosses it in its middle and is left out but
 for short strokes across it. What the sides say is fitted robustly, so that ink and shadows count for little.
 """
 
@@ -19,16 +19,20 @@ CELL = 16  # pixels of a straightened cell
 _RIM = 20  # pixels around the lattice
 _REACH = 8  # pixels to each side of where a line is expected
 _NEAR_NODES = np.r_[0:6, 10:16]  # pixels of a side in which no route crosses it
+_BETWEEN = np.r_[2:6, 10:14]  # the same without the nodes themselves
+_FINE, _SEEN_BETWEEN = 0.15, 0.12  # from which reach on those are taken, and if there is so much edge
 _NODES = np.r_[0:2, 14:16]  # pixels in which crosses, dots and corners stand
 _ACROSS = slice(6, 11)  # where short strokes may stand across it
 _STROKES = 0.7  # what those count beside edges along it
 # How far a line may be off, in cells, and how stiff the lattice is, step by step
-_STEPS = ((0.3, 1.0), (0.25, 1.0), (0.18, 0.5), (0.12, 0.3), (0.1, 0.2))
+_STEPS = ((0.3, 1.0), (0.25, 1.0), (0.18, 0.5), (0.12, 0.3), (0.1, 0.2), (0.1, 0.05))
 _STIFF = np.diag([0.3, 4.0, 4.0, 0.3, 4.0, 4.0, 150.0, 150.0])
 # Where the lines of a rough start may be: stretched, moved (in cells, and what that costs)
 _FACTORS, _SHIFTS = np.linspace(0.94, 1.06, 9), np.linspace(-0.4, 0.4, 17)
 _COSTS = 0.05 * _SHIFTS**2
 _FULL_EDGE = 0.6
+_SURROUNDINGS = 121  # pixels: nearly all of the view, so that lines at its rim are not drawn outwards
+_CLEAR = 0.4  # height of an edge that is surely seen: more says nothing more
 _OUTLIER, _LEAST_OUTLIER, _ROUNDS = 0.15, 0.04, 6
 
 
@@ -62,11 +66,14 @@ def fitted_lattice(levels: Sequence[Image], start: Matrix, side: int) -> Matrix:
     """The homography from cells to pixels, refined on the lines of the lattice's own print."""
     homography = start
     for reach, stiffness in _STEPS:
-        _, upright, level = edges(lattice_view(levels, homography, side, _RIM))
-        upright_off = _offsets(side_profiles(upright, level, side, _RIM), reach)
-        level_off = _offsets(
-            side_profiles(np.ascontiguousarray(level.T), np.ascontiguousarray(upright.T), side, _RIM), reach
-        )
+        _, upright, level = edges(lattice_view(levels, homography, side, _RIM), _SURROUNDINGS)
+        pairs = (upright, level), (np.ascontiguousarray(level.T), np.ascontiguousarray(upright.T))
+        profiles = [side_profiles(*pair, side, _RIM) for pair in pairs]
+        if reach <= _FINE:
+            between = [_between_nodes(one, side) for one, _ in pairs]
+            if np.median([one.max(axis=-1) for one in between]) > _SEEN_BETWEEN:
+                profiles = between
+        upright_off, level_off = (_offsets(one, reach) for one in profiles)
         homography = homography @ _moved(upright_off, level_off, side, stiffness)
     return np.asarray(homography / homography[2, 2], np.float64)
 
@@ -116,6 +123,13 @@ def side_profiles(upright: Map, level: Map, side: int, rim: int) -> NDArray[np.f
     return np.asarray(along[:, where] + _STROKES * np.maximum(crossing - usual, 0), np.float32)
 
 
+def _between_nodes(upright: Map, side: int) -> NDArray[np.float32]:
+    """As :func:`side_profiles`, without the nodes: there the border's lines have others on one side only."""
+    along = np.stack([upright[_RIM + CELL * row + _BETWEEN].mean(axis=0) for row in range(side)])
+    where = _RIM + CELL * np.arange(side + 1)[:, None] + np.arange(-_REACH, _REACH)
+    return np.asarray(cv2.GaussianBlur(along, (7, 1), 1.0)[:, where], np.float32)
+
+
 def _offsets(profiles: NDArray[np.float32], reach: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How far each side is off, in cells, and how clearly that is seen."""
     away = (np.arange(2 * _REACH) - _REACH + 0.5) / CELL
@@ -125,7 +139,7 @@ def _offsets(profiles: NDArray[np.float32], reach: float) -> tuple[NDArray[np.fl
     curve = np.minimum(before - 2 * peak + after, -1e-6)
     off = away[best[..., 0]] + np.clip(0.5 * (before - after) / curve, -0.5, 0.5) / CELL
     height = np.take_along_axis(profiles, best, axis=-1)[..., 0]
-    return off.astype(np.float64), np.maximum(height - profiles.mean(axis=-1), 0).astype(np.float64)
+    return off.astype(np.float64), np.clip(height - profiles.mean(axis=-1), 0, _CLEAR).astype(np.float64)
 
 
 def _moved(
