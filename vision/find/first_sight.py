@@ -3,7 +3,7 @@
     lines -> the table's plane -> lattices of every size and place -> fitted to their own lines -> proven
 
 What proves a board is its ring: the places that have signs differ from those that have none, here and not one
-cell farther, and the signs resemble each other, turned from side to side. A sheet of squared paper, a crossword,
+cell farther, and the signs resemble each other, turned from side to side. Squared paper, a crossword,
 a chessboard have no such ring.
 """
 
@@ -40,14 +40,21 @@ _ROUND = (9, 9)
 # Cells by which a ring is moved to see that it is nowhere else
 _ELSEWHERE = tuple((down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if down or across)
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
-_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.42, 0.12, 0.12, 1.85
+_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.45, 0.12, 0.18, 1.95
 # How much signs may be like what is two cells further in (on a chessboard it is the same), and how much less
 # than like each other
 _MOST_INSIDE, _UNLIKE = 0.3, 0.3
 _TRIED_AGAIN, _SAME_SIZE = 60, 0.14  # the same of those as large as a board that was found; logarithm
 _LEAST_ROUGH = 0.68  # of a ring, where a lattice does not fit exactly yet
-_PROMISING = 1.35  # of all that speaks for a board: worth other starts
-_BESIDES = ((0.2, 0.2), (-0.2, -0.2), (0.2, -0.2), (-0.2, 0.2))  # cells
+_PROMISING = 1.35  # of all that speaks for a board: worth polishing
+_POLISHING = (0.2, 0.1, 0.05)  # cells by which the border of a lattice is moved
+_GAINED, _LEAST_GAIN = 0.15, 0.005  # after the first of these steps, and by each change
+# Moves, stretches, turns, leanings: how each changes a lattice of 7 cells by about a cell at its border
+_MOVES = np.zeros((7, 3, 3))
+_MOVES[0, 0, 2] = _MOVES[1, 1, 2] = 1.0
+_MOVES[2, 0, 0] = _MOVES[3, 1, 1] = 0.3
+_MOVES[4, 0, 1], _MOVES[4, 1, 0] = 0.3, -0.3
+_MOVES[5, 2, 0] = _MOVES[6, 2, 1] = 0.08
 _BETTER = 0.02  # of lines and signs: more than chance
 _OVERLAP = 0.3  # of a board: two that share more are one
 
@@ -194,16 +201,32 @@ def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
     if rough.ring < _LEAST_ROUGH:
         return SeenLattice(start, _NOTHING)
     best = _fitted_from(levels, start, ring)
-    if best.proof.holds or best.proof.total < _PROMISING:
-        return best
-    for across, down in _BESIDES:
-        move = np.array([[1, 0, across], [0, 1, down], [0, 0, 1.0]])
-        other = _fitted_from(levels, start @ move, ring)
-        if other.proof.total > best.proof.total:
-            best = other
-        if best.proof.holds:
+    if rough.total > best.proof.total:
+        best = SeenLattice(start, rough)
+    return _polished(levels, best, ring) if best.proof.total > _PROMISING else best
+
+
+def _polished(levels: Sequence[Image], lattice: SeenLattice, ring: Ring) -> SeenLattice:
+    """The lattice moved, stretched and turned by ever smaller steps while more speaks for it.
+
+    Where a print has hardly any lines its signs tell best where it lies: each of them looks like the others.
+    """
+    best = lattice
+    for step in _POLISHING:
+        if best.proof.total < _PROMISING + _GAINED * (step < _POLISHING[0]):
             break
+        for change in np.concatenate([_MOVES, -_MOVES]) * step:
+            homography = best.homography @ _about_middle(change, ring.side)
+            proof = prove(levels, homography, ring)
+            if proof.total > best.proof.total + _LEAST_GAIN:
+                best = SeenLattice(homography, proof)
     return best
+
+
+def _about_middle(change: NDArray[np.float64], side: int) -> Matrix:
+    """A homography of cells that changes little, about the middle of the lattice."""
+    to_middle = np.array([[1, 0, -side / 2], [0, 1, -side / 2], [0, 0, 1.0]])
+    return np.asarray(np.linalg.inv(to_middle) @ (np.eye(3) + change) @ to_middle, np.float64)
 
 
 def _fitted_from(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
