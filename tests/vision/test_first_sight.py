@@ -35,7 +35,7 @@ def board(signs: tuple[int, ...] = RING.places, cells: int = 7) -> Codes:
 
 
 def photographed(sheet: Codes, corners: list[tuple[float, float]]) -> tuple[Codes, NDArray[np.float64]]:
-    """The sheet with its corners there on a dark table, and the homography from its pixels to the picture's."""
+    """The sheet with its corners there on a dark table, and the homography to the picture."""
     side = float(sheet.shape[0])
     outline = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
     matrix = cv2.getPerspectiveTransform(outline, np.array(corners, np.float32))
@@ -74,7 +74,7 @@ def test_nothing_is_found_in_a_picture_without_lines() -> None:
 
 def test_a_lattice_half_a_cell_off_is_not_proven() -> None:
     picture, matrix = photographed(board(), LAID)
-    levels = pyramid_of(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    levels = pyramid_of(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
     to_sheet = np.array([[CELL, 0, RIM], [0, CELL, RIM], [0, 0, 1.0]])
     assert prove(levels, matrix @ to_sheet, RING).holds
     off = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
@@ -83,7 +83,7 @@ def test_a_lattice_half_a_cell_off_is_not_proven() -> None:
 
 def test_a_lattice_is_fitted_to_its_own_lines() -> None:
     picture, matrix = photographed(board(), LAID)
-    levels = pyramid_of(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    levels = pyramid_of(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
     to_sheet = np.array([[CELL, 0, RIM], [0, CELL, RIM], [0, 0, 1.0]])
     start = matrix @ to_sheet @ np.array([[1.02, 0.01, 0.1], [0.0, 0.99, -0.1], [0, 0, 1.0]])
     fitted = mapped(fitted_lattice(levels, start, 7), RING.corners)

@@ -156,9 +156,8 @@ def _peaks_of(
 ) -> list[tuple[float, float]]:
     """The directions that most of these lines have, as (length of lines, angle)."""
     counts = np.bincount((2 * angles).astype(int) % 180, lengths, 180)
-    smooth = sum(
-        np.roll(counts, step) * share for step, share in ((-2, 0.5), (-1, 0.8), (0, 1), (1, 0.8), (2, 0.5))
-    )
+    around = ((-2, 0.5), (-1, 0.8), (0, 1.0), (1, 0.8), (2, 0.5))
+    smooth = np.stack([np.roll(counts, step) * share for step, share in around]).sum(axis=0)
     found = []
     for _ in range(_PEAKS):
         best = int(np.argmax(smooth))

@@ -32,6 +32,7 @@ from vision.register.placing import Match, is_sensible
 from vision.register.rectify import Image, Matrix, Placement, Places
 
 _PIXELS = 1.0e6  # of the picture in which boards are looked for
+_FURTHER_IN = 3  # cells in which nothing may look like the signs
 _TRIED = 24  # candidates of each direction that are looked at closely
 _RIM = 2 * CELL + CELL // 2
 _PART = slice(_RIM - 20, -(_RIM - 20))
@@ -41,9 +42,8 @@ _ROUND = (9, 9)
 _ELSEWHERE = tuple((down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if down or across)
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
 _LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.45, 0.12, 0.18, 1.95
-# How much signs may be like what is two cells further in (on a chessboard it is the same), and how much less
-# than like each other
-_MOST_INSIDE, _UNLIKE = 0.3, 0.3
+_MOST_INSIDE = 0.7  # how much signs may be like anything inside: a chessboard's squares go on
+_SURE_RING, _SURE_LINES = 0.95, 0.45  # one of both: lines that cross others by chance reach neither
 _TRIED_AGAIN, _SAME_SIZE = 60, 0.14  # the same of those as large as a board that was found; logarithm
 _LEAST_ROUGH = 0.68  # of a ring, where a lattice does not fit exactly yet
 _PROMISING = 1.35  # of all that speaks for a board: worth polishing
@@ -65,7 +65,7 @@ class Proof:
 
     ``ring``: how often a place with a sign has more edges than one without; ``elsewhere``: the same one cell
     farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs of one
-    kind resemble each other; ``inside``: how much they resemble what is two cells further in.
+    kind resemble each other; ``inside``: how much they resemble anything further in.
     """
 
     ring: float
@@ -87,7 +87,8 @@ class Proof:
             and self.alike >= _LEAST_ALIKE
             and self.lines >= _LEAST_LINES
             and self.ring - self.elsewhere >= _MARGIN
-            and self.inside <= min(_MOST_INSIDE, self.alike - _UNLIKE)
+            and self.inside <= _MOST_INSIDE
+            and (self.ring >= _SURE_RING or self.lines >= _SURE_LINES)
             and self.total >= _PROVEN
         )
 
@@ -109,7 +110,7 @@ def find_lattices(image: Image, ring: Ring) -> list[SeenLattice]:
     levels = pyramid_of(grey)
     share = min(1.0, (_PIXELS / grey.size) ** 0.5)
     size = (round(grey.shape[1] * share), round(grey.shape[0] * share))
-    small = grey if share == 1 else np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA))
+    small = grey if share == 1 else np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
     enlarging = np.diag([grey.shape[1] / size[0], grey.shape[0] / size[1], 1.0])
     likely = candidates(small, ring)
     seen: list[SeenLattice] = []
@@ -285,15 +286,10 @@ def _ring_told(around: Map, ring: Ring, down: int, across: int) -> float:
 
 def _lines_seen(upright: Map, level: Map, side: int) -> float:
     """The share of all sides of cells along which there is an edge that is not beside them."""
-    both = [(upright, level), (level.T, upright.T)]
-    profiles = np.concatenate(
-        [
-            side_profiles(*(np.ascontiguousarray(one[_PART, _PART]) for one in pair), side, 20).reshape(
-                -1, CELL
-            )
-            for pair in both
-        ]
-    )
+    upright, level = (np.ascontiguousarray(one[_PART, _PART]) for one in (upright, level))
+    turned = np.ascontiguousarray(level.T), np.ascontiguousarray(upright.T)
+    both = side_profiles(upright, level, side, 20), side_profiles(*turned, side, 20)
+    profiles = np.concatenate([one.reshape(-1, CELL) for one in both])
     middle = CELL // 2
     on = profiles[:, middle - 2 : middle + 2].max(axis=1)
     off = (profiles[:, 2:4].mean(axis=1) + profiles[:, -4:-2].mean(axis=1)) / 2
@@ -301,29 +297,23 @@ def _lines_seen(upright: Map, level: Map, side: int) -> float:
 
 
 def _signs_alike(view: Image, ring: Ring) -> tuple[float, float]:
-    """How much signs of one kind resemble each other, and what is two cells further in (median correlations).
+    """How much signs of one kind resemble each other, and anything further in (median correlations).
 
     Kinds alternate around the board.
     """
-    signs, plain, inside, kinds = [], [], [], []
+    signs, inside, kinds = [], [], []
     for quarter in range(4):
-        turned = np.rot90(view, quarter)
+        turned = cv2.GaussianBlur(np.rot90(view, quarter).astype(np.float32), (0, 0), 0.8)
         for number, place in enumerate(ring.places):
-            signs.append(_patch(turned, place, 0, 2))
-            plain.append(_patch(turned, place, 0, -2))
-            inside.append(_patch(turned, place, 2, -2))
+            left, right = _RIM + place * CELL, _RIM + (place + 1) * CELL
+            sign = turned[_RIM - CELL + 1 : _RIM + 2, left:right]
+            sign = sign - sign.mean()
+            signs.append((sign / (np.linalg.norm(sign) + 1e-3)).ravel())
             kinds.append((quarter + number) % 2)
+            strip = turned[_RIM + 2 : _RIM + _FURTHER_IN * CELL, left - 2 : right + 2]
+            alone = turned[_RIM - CELL + 1 : _RIM - 2, left:right]
+            inside.append(cv2.matchTemplate(strip, alone, cv2.TM_CCOEFF_NORMED).max())
     every = np.array(signs)
     kind = np.array(kinds)
     same = (kind[:, None] == kind) & ~np.eye(len(kind), dtype=bool)
-    further_in = (np.array(plain) * np.array(inside)).sum(axis=1)
-    return float(np.median((every @ every.T)[same])), float(np.median(further_in))
-
-
-def _patch(view: Image, place: int, further_in: int, lower: int) -> NDArray[np.float32]:
-    """What is outside the upper side of a lattice at a place, down to so many pixels below it, normalised."""
-    left, low = _RIM + place * CELL, _RIM + further_in * CELL
-    part = view[low - CELL + 1 : low + lower, left : left + CELL].astype(np.float32)
-    patch = cv2.GaussianBlur(part, (0, 0), 0.8)
-    patch = patch - patch.mean()
-    return np.asarray((patch / (np.linalg.norm(patch) + 1e-3)).ravel(), np.float32)
+    return float(np.median((every @ every.T)[same])), float(np.median(inside))

@@ -42,8 +42,8 @@ _ALIKE = 0.45  # of a cell: candidates so near are one
 class Ring:
     """A lattice of ``side`` times ``side`` cells with signs outside, beside some cells of every side.
 
-    ``places``: beside which cells of each side, counted from 0; symmetrical, so that they are the same however
-    it is turned.
+    ``places``: beside which cells of each side, counted from 0; symmetrical, so that they are the same
+    however it is turned.
     """
 
     side: int
@@ -105,8 +105,8 @@ def _in_view(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ri
         return
     straight = np.asarray(cv2.warpPerspective(grey, view, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     inside = cv2.erode(cv2.warpPerspective(np.ones_like(grey), view, size), np.ones((5, 5)))
-    maps = cv2.merge([cv2.convertScaleAbs(one * inside, alpha=_FULL) for one in edges(straight)])
-    levels = [np.asarray(maps, np.uint8)]
+    whole = cv2.merge([cv2.convertScaleAbs(one * inside, alpha=_FULL) for one in edges(straight)])
+    levels = [np.asarray(whole, np.uint8)]
     back, cell = np.linalg.inv(view), _SMALLEST
     while ring.side * cell < min(max(size), 1.1 * min(size)):
         octave = int(np.log2(cell / _CELL))
@@ -117,7 +117,8 @@ def _in_view(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ri
         share = _CELL / cell
         small = (max(1, round(size[0] * share)), max(1, round(size[1] * share)))
         reduced = cv2.resize(levels[octave], small, interpolation=cv2.INTER_AREA)
-        for score, place in _best_places(cv2.split(reduced.astype(np.float32) / _FULL), ring):
+        maps = [np.asarray(one, np.float32) / np.float32(_FULL) for one in cv2.split(reduced)]
+        for score, place in _best_places(maps, ring):
             x, y = (place + 0.5) * size / np.array(small)
             laid = np.array([[cell, 0, x], [0, cell, y], [0, 0, 1.0]])
             yield Candidate(score, np.asarray(back @ laid, np.float64), cell / shrunk)
@@ -156,12 +157,10 @@ def edges(grey: Image, around: int = _SURROUNDINGS) -> tuple[Map, Map, Map]:
 # --- one size ---
 
 
-def _best_places(maps: Sequence[Image | Map], ring: Ring) -> list[tuple[float, NDArray[np.float64]]]:
+def _best_places(maps: Sequence[Map], ring: Ring) -> list[tuple[float, NDArray[np.float64]]]:
     """The best places, (x, y) in pixels of the maps, for the lattice's top left corner."""
     whole = (ring.side + 2) * _CELL
-    any_, upright, level = (
-        cv2.copyMakeBorder(one, _CELL, _CELL, _CELL, _CELL, cv2.BORDER_CONSTANT) for one in maps
-    )
+    any_, upright, level = (np.pad(one, _CELL) for one in maps)
     rows, columns = ((length - whole) // _STRIDE for length in any_.shape)
     if min(rows, columns) < 1:
         return []

@@ -1,4 +1,4 @@
-"""Pictures of grids that are no boards: number puzzles, crosswords, calendars, chessboards, squared paper, tables."""
+"""Pictures of grids that are no boards: number puzzles, crosswords, calendars, chessboards, squared paper."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def other_grid(number: int) -> tuple[str, bytes]:
     mask = cv2.warpPerspective(np.ones_like(sheet), matrix, (width, height))
     seen = np.where(mask > 0, laid, table).astype(np.float32)
     light = np.linspace(rng.uniform(0.5, 1), 1, width, dtype=np.float32)[None, :, None]
-    seen = cv2.GaussianBlur(seen * light, (0, 0), rng.uniform(0.4, 1.6))
-    seen += rng.normal(0, rng.uniform(1, 7), seen.shape)
+    blurred = cv2.GaussianBlur(seen * light, (0, 0), rng.uniform(0.4, 1.6))
+    seen = np.asarray(blurred + rng.normal(0, rng.uniform(1, 7), seen.shape), np.float32)
     return kind, packed(np.clip(seen, 0, 255).astype(np.uint8), int(rng.integers(60, 95)))
 
 

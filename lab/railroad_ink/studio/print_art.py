@@ -190,7 +190,7 @@ def _at_nodes(canvas: _Canvas) -> None:
             elif canvas.look.grid == "crosses":
                 for step in _OUT[:2]:
                     canvas.line(
-                        middle + step * as_points([[-arm], [arm]]), canvas.print.line, canvas.print.thin
+                        middle + np.stack([-arm * step, arm * step]), canvas.print.line, canvas.print.thin
                     )
             else:
                 for sx, sy in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
@@ -204,7 +204,8 @@ def _ticks(canvas: _Canvas) -> None:
         across = step[::-1]
         for share in (0.4, 0.5, 0.6):
             middle = start + step * share
-            canvas.line(middle + across * as_points([[-half], [half]]), canvas.print.line, canvas.print.thin)
+            ends = np.stack([middle - half * across, middle + half * across])
+            canvas.line(ends, canvas.print.line, canvas.print.thin)
 
 
 def _frame(canvas: _Canvas) -> None:

@@ -1,4 +1,4 @@
-"""Boards of other prints as if they were ours: what is printed on them is taken away, our faint lines are put in.
+"""Boards of other prints as if they were ours: their print is taken away, our faint lines are put in.
 
 Ink differs from cell to cell; print repeats. So what most cells show is print, whatever it is: lines, dots,
 gaps, tints, boxes for numbers. A fold runs straight across the whole grid and over its frame, as no ink does.
@@ -33,7 +33,7 @@ _LEAST_FOLD = 0.6  # of its way across the margin on either side
 def as_our_print(grid: Image) -> Image:
     """A straightened grid with our own print instead of its own."""
     even = on_white_paper(grid).astype(np.float32) / _WHITE
-    plain = without_folds(even / np.clip(_repeated(even), _DARKEST, None))
+    plain = without_folds(np.asarray(even / np.maximum(_repeated(even), _DARKEST), np.float32))
     ours = np.clip(plain * _our_cells(), 0, 255 / _WHITE) * _WHITE
     return np.asarray(np.rint(ours), np.uint8)
 
@@ -96,7 +96,8 @@ def _our_cells() -> Field:
     known = print_of(board_sheet(EDITIONS[0], 1))
     to_print = np.diag([known.scale, known.scale, 1.0])
     to_print[:2, 2] = MARGIN - known.scale * np.array(known.rectangle[0])
-    blank = grid_picture(cv2.merge([known.blank] * 3), Placement(to_print), GRID_SIZE, GRID_MARGIN)
+    coloured = np.stack([known.blank] * 3, axis=-1)
+    blank = grid_picture(coloured, Placement(to_print), GRID_SIZE, GRID_MARGIN)
     even = on_white_paper(np.asarray(blank, np.uint8)).astype(np.float32) / _WHITE
     assert even.shape[0] == GRID_SIDE
     return _repeated(even)

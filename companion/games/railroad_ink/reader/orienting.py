@@ -1,8 +1,8 @@
 """Which side of a board is the upper one, where no tag tells it.
 
 Highways and railways leave the board by turns: turned by a quarter every exit changes its kind. So the ink
-drawn up to the exits tells the quarter. Turned by half the exits are the same: the places of printed buildings
-tell the half, or the position before.
+drawn up to the exits tells the quarter. Turned by half the exits are the same: the places of printed
+buildings tell the half, or the position before.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def turned_shares(shares: Shares, way: int) -> Shares:
 
 
 def upright_way(grid: Image, shares: Shares) -> int:
-    """By how many quarters a board must be turned to be upright; as it lies in the picture if nothing tells."""
+    """By how many quarters a board must be turned to be upright; none if nothing tells it."""
     better = _exits_met(turned_shares(shares, 1)) - _exits_met(shares)
     quarter = int(better > 0)
     print_ = _own_print(grid)
@@ -100,7 +100,7 @@ def _buildings_told(print_: NDArray[np.float64], empty: NDArray[np.bool_], way: 
 
 
 def half_turned(sheet: SheetReading) -> SheetReading:
-    """The same board as read when its other end is the upper one; what stands beside the grid is not known."""
+    """The same board as read when its other end is the upper one, without its marks."""
     moved = CELL_MOVED[HALF]
     cells = {GRID.names[moved[n]]: _turned_cell(sheet.cells[name]) for n, name in enumerate(GRID.names)}
     # The grid turns about its middle, which is not that of our sheet.
