@@ -1,4 +1,4 @@
-"""Boards of prints never seen, found and read at first sight: ``python -m lab.railroad_ink.first_sight_bench``.
+"""Boards of prints never seen, read at first sight: ``python -m lab.railroad_ink.first_sight_bench``.
 
 The prints are invented (:mod:`lab.railroad_ink.studio.prints`); those of the report are held out whole. Every
 board is read at first sight, and once more with the corners of its grid given, exactly and by a finger.

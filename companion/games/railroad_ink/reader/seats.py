@@ -138,7 +138,7 @@ def sheet_of_seat(query: SeatQuery[State, SheetReading]) -> SheetReading | tuple
 def _by_its_ink(
     query: SeatQuery[State, SheetReading], sheets: Sequence[SheetReading]
 ) -> SheetReading | tuple[str, ...]:
-    """The seat's sheet among those that do not tell whose they are: the only one, or by what is drawn on it."""
+    """The seat's sheet among those that tell nobody's name: the only one, or by what is drawn on it."""
     seat = query.seat
     if len(sheets) == 1 and (query.own or len(query.state.boards) == 1):
         return replace(sheets[0], seat=seat)
