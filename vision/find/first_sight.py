@@ -44,6 +44,7 @@ _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
 _LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.45, 0.12, 0.18, 1.95
 _MOST_INSIDE = 0.7  # how much signs may be like anything inside: a chessboard's squares go on
 _SURE_RING, _SURE_LINES = 0.95, 0.45  # one of both: lines that cross others by chance reach neither
+_MOST_ASKEW = 4.0  # degrees
 _TRIED_AGAIN, _SAME_SIZE = 60, 0.14  # the same of those as large as a board that was found; logarithm
 _LEAST_ROUGH = 0.68  # of a ring, where a lattice does not fit exactly yet
 _PROMISING = 1.35  # of all that speaks for a board: worth polishing
@@ -65,7 +66,8 @@ class Proof:
 
     ``ring``: how often a place with a sign has more edges than one without; ``elsewhere``: the same one cell
     farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs of one
-    kind resemble each other; ``inside``: how much they resemble anything further in.
+    kind resemble each other; ``inside``: how much they resemble anything further in;
+    ``askew``: by how many degrees most edges are turned against the lattice.
     """
 
     ring: float
@@ -73,6 +75,7 @@ class Proof:
     lines: float
     alike: float
     inside: float
+    askew: float
 
     @property
     def total(self) -> float:
@@ -89,11 +92,12 @@ class Proof:
             and self.ring - self.elsewhere >= _MARGIN
             and self.inside <= _MOST_INSIDE
             and (self.ring >= _SURE_RING or self.lines >= _SURE_LINES)
+            and self.askew <= _MOST_ASKEW
             and self.total >= _PROVEN
         )
 
 
-_NOTHING = Proof(0.0, 1.0, 0.0, 0.0, 1.0)
+_NOTHING = Proof(0.0, 1.0, 0.0, 0.0, 1.0, 45.0)
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,8 @@ def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
     best = _fitted_from(levels, start, ring)
     if rough.total > best.proof.total:
         best = SeenLattice(start, rough)
-    return _polished(levels, best, ring) if best.proof.total > _PROMISING else best
+    settled = best.proof.holds and best.proof.lines >= _SURE_LINES
+    return _polished(levels, best, ring) if best.proof.total > _PROMISING and not settled else best
 
 
 def _polished(levels: Sequence[Image], lattice: SeenLattice, ring: Ring) -> SeenLattice:
@@ -262,7 +267,16 @@ def prove(levels: Sequence[Image], homography: Matrix, ring: Ring) -> Proof:
     around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
     elsewhere = max(_ring_told(around, ring, down, across) for down, across in _ELSEWHERE)
     told, lines = _ring_told(around, ring, 0, 0), _lines_seen(upright, level, ring.side)
-    return Proof(told, elsewhere, lines, *_signs_alike(view, ring))
+    return Proof(told, elsewhere, lines, *_signs_alike(view, ring), _askew(view))
+
+
+def _askew(view: Image) -> float:
+    """By how many degrees, of 45, the edges of a view are turned on the whole; quarters do not count."""
+    values = cv2.GaussianBlur(view[_PART, _PART].astype(np.float32), (0, 0), 0.8)
+    across, down = cv2.Scharr(values, cv2.CV_32F, 1, 0), cv2.Scharr(values, cv2.CV_32F, 0, 1)
+    steps = across + 1j * down
+    fourfold = (steps**4 / np.maximum(np.abs(steps) ** 3, 1.0)).sum()
+    return float(abs(np.degrees(np.angle(fourfold))) / 4)
 
 
 def _ring_told(around: Map, ring: Ring, down: int, across: int) -> float:

@@ -20,7 +20,7 @@ from vision.register.rectify import Image, Matrix, Places
 Map = NDArray[np.float32]
 
 _CELL, _STRIDE = 8, 2  # pixels of a cell where lattices are laid, and from one place to the next
-_SMALLEST, _LARGER = 13.0, 1.07  # pixels of a cell in the picture: the smallest, and by what factor they grow
+_SMALLEST, _LARGER = 15.0, 1.07  # pixels of a cell in the picture: the smallest, and by what factor they grow
 _MOST_TURNS, _MOST_PIXELS = 6, 1.0e6  # directions looked at, and pixels of such a view
 _AROUND = 0.12  # of the picture's longer side: how far beyond its lines something may reach
 _LEAST_EDGE = 2.0  # code values: weaker edges are noise
