@@ -23,7 +23,8 @@ class SeatQuery(Generic[S_co, T_co]):
     """What a photograph is asked for a seat of a match that stands so.
 
     ``answers`` settle slots that were in doubt; ``photo`` is the digest by which the action names it;
-    ``scope`` is for a board of all: one turn, or everything that lies there.
+    ``scope`` is for a board of all: one turn, or everything that lies there. ``own``: the photograph was sent
+    for this seat, so that a sheet in it which does not tell whose it is may be taken for the seat's.
     """
 
     reading: PhotoReading[T_co]
@@ -32,6 +33,7 @@ class SeatQuery(Generic[S_co, T_co]):
     answers: Mapping[str, str] = field(default_factory=dict)
     photo: str = ""
     scope: Scope = ""
+    own: bool = False
 
     @property
     def picture(self) -> JsonObject:

@@ -32,14 +32,15 @@ from vision.register.rectify import Image, Matrix, Placement, Places
 _MOST_MISS = 2.5  # mm by which the corners of tags may be off on a table that is not quite even
 _MOST_OFF = 2.5 / 196  # the same after a look at the print, of the sheet's longer side
 _PROVEN = 0.35  # of the landmarks: below it a sheet of which too few tags are seen was placed wrongly
+_ON_ANOTHER_PRINT = frozenset({"taught", "sight"})
 _SAME_LENS = 1 / 0.01**2  # how surely such a sheet is bent as the others are
 
 
 def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
     """Refine the sheets' placements on their print; keep unsure ones only if the print proves them."""
-    # A taught board lies on its own print already; ours may be another.
-    taught = [sheet for sheet in found.sheets if sheet.found_by == "taught"]
-    sure = [sheet for sheet in found.sheets if sheet.sure and sheet.found_by != "taught"]
+    # A taught board lies on its own print already, and one found at first sight on its own lines.
+    taught = [sheet for sheet in found.sheets if sheet.found_by in _ON_ANOTHER_PRINT]
+    sure = [sheet for sheet in found.sheets if sheet.sure and sheet.found_by not in _ON_ANOTHER_PRINT]
     checks = [_on_own_print(image, sheet) for sheet in sure]
     checks = with_one_lens(checks, (image.shape[1], image.shape[0]))
     known = [check for check in checks if check.seen is not None]

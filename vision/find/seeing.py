@@ -24,6 +24,8 @@ from vision.find.finding import (
     shows_mirrored_tags,
     smallest_tag,
 )
+from vision.find.first_sight import on_own_lines, sheets_at_first_sight
+from vision.find.lattices import Ring
 from vision.find.one_table import placed_on_print
 from vision.quality import why_unclear
 from vision.register.placing import Match
@@ -41,13 +43,15 @@ class Search:
     ``enough``: pixels per mm at which the sheets are read well. ``taught``: boards of the owner's own that
     may be in the picture, each with our own sheet for which it stands. ``marked``: the one sheet in the
     picture and the corners of its area in pixels, clockwise from its own top left, as somebody dragged them;
-    if it was taught, it is placed on its own print from there.
+    if it was taught, it is placed on its own print from there. ``unknown``: how boards of no known print are
+    told at first sight, if nothing else is found, and our own sheet for which each of them stands.
     """
 
     sheets: Sequence[Sheet]
     enough: float
     taught: Sequence[tuple[TaughtBoard, Sheet]] = ()
     marked: tuple[Sheet, Sequence[tuple[float, float]]] | None = None
+    unknown: tuple[Ring, Sheet] | None = None
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,10 @@ def see(photo: bytes | Image, search: Search) -> Seen:
             break
     assert found is not None  # there is always one picture
     assert last is not None
+    if search.unknown is not None and not (found.sheets or found.lonely or found.blurred or found.others):
+        unknown = sheets_at_first_sight(last.image, *search.unknown)
+        if unknown and not shows_mirrored_tags(last.image, search.sheets):
+            found = replace(found, sheets=tuple(unknown))
     return Seen(last, found, placed_on_print(last.image, found))
 
 
@@ -112,6 +120,8 @@ def scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:
 def _found(picture: Picture, search: Search) -> Found:
     if search.marked is not None:
         marked = _marked(picture, *search.marked)
+        if search.unknown is not None:
+            marked = on_own_lines(picture.image, marked, search.unknown[0])
         own = [
             find_taught(picture.image, board, sheet, marked=marked.placement)
             for board, sheet in search.taught

@@ -52,7 +52,9 @@ def read_boards(
     boards = {}
     for ruled in reader.seats(match.state) if seat is None else [seat]:
         answer = reader.answer(
-            SeatQuery(kept.reading, match.state, ruled, query.answers, asked.digest, query.scope)
+            SeatQuery(
+                kept.reading, match.state, ruled, query.answers, asked.digest, query.scope, seat is not None
+            )
         )
         if answer.action is not None and match.match and reader.remembers:
             shown = reader.shown(asked.image, answer.sheet, answer.ruling, query.answers)

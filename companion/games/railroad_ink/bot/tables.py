@@ -1,9 +1,9 @@
 """What the fast player goes by, as arrays: where routes lead, which of them fit, how a board is kept.
 
 A board is a *head*, from which its worth is judged, and a *body*, which is needed only to draw on it. Cells
-are bits of a mask. A *facing* bit is one of
-:mod:`~companion.games.railroad_ink.rules.boards.facing`: from which side a type arrives. An *end* is a facing bit of an empty cell at which a route arrives. Networks are kept as
-long as they have ends; the points of the others are in the ``bank``.
+are bits of a mask. A *facing* bit is one of :mod:`~companion.games.railroad_ink.rules.boards.facing`: from
+which side a type arrives. An *end* is a facing bit of an empty cell at which a route arrives. Networks are
+kept as long as they have ends; the points of the others are in the ``bank``.
 """
 
 from __future__ import annotations

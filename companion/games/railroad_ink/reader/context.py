@@ -9,6 +9,7 @@ import msgspec
 
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject, shaped
+from companion.games.railroad_ink.reader.orienting import as_before
 from companion.games.railroad_ink.reader.readings import SheetReading
 from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
@@ -79,6 +80,8 @@ class BoardsContext(Context[SheetReading, BoardRuling]):
     def rule(self, sheet: SheetReading) -> tuple[SheetReading, BoardRuling | None]:
         """Rule on the sheets about which something is known, except cards."""
         known = self.of(sheet)
+        if known.before is not None:
+            sheet = as_before(sheet, known.before.cells)
         return sheet, ruled_sheet(sheet, known) if known.anything and not sheet.is_card else None
 
 

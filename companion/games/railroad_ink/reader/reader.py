@@ -60,9 +60,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         )
         return read_photo(
             photo,
-            ReadOptions(
-                _edition(hints), hints.seat or 1, hints.corners, taught, hints.expansion, not hints.quick
-            ),
+            ReadOptions(_edition(hints), hints.seat, hints.corners, taught, hints.expansion, not hints.quick),
         )
 
     def name_of(self, sheet: SheetReading) -> str:

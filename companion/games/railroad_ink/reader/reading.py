@@ -23,9 +23,11 @@ from companion.games.railroad_ink.reader.cells import (
     UNSEEN,
     cell_shares,
 )
+from companion.games.railroad_ink.reader.foreign_print import as_our_print
 from companion.games.railroad_ink.reader.joins import told_by_neighbours
 from companion.games.railroad_ink.reader.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.reader.marks import filled_by_mark, mark_shares, mark_slots
+from companion.games.railroad_ink.reader.orienting import turned_shares, upright_way
 from companion.games.railroad_ink.reader.quality import (
     cell_glare,
     cells_outside,
@@ -53,18 +55,31 @@ from companion.games.railroad_ink.reader.signs import (
     sign_kind,
     sign_quads,
 )
+from companion.games.railroad_ink.reader.turning import turned_picture
 from companion.games.railroad_ink.reader.wall_code import read_walls
 from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from companion.games.railroad_ink.rules.boards.walls import print_walls
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, GRID, SPECIALS, EditionName
+from companion.games.railroad_ink.rules.rulebook import (
+    EDITIONS,
+    EXITS,
+    GOAL_RACE,
+    GRID,
+    SPECIALS,
+    EditionName,
+)
 from companion.reading.evidence import EMPTY
 from companion.reading.joining import OUTSIDE
+from companion.sheets.tags import SEATS
 from vision.decoding import Picture
 from vision.find.finding import FoundSheet, too_little_seen
+from vision.find.first_sight import begun_at
+from vision.find.lattices import Ring
 from vision.find.seeing import Search, Seen, scaled_sheet, see, why_nothing
 from vision.register.rectify import Image, Placement, reduced_to, slot_views
 from vision.taught.boards import TaughtBoard
 
+# How boards of all prints are told: by their exits, beside the same cells on every side.
+RING = Ring(GRID.columns, tuple(sorted({exit.cell for exit in EXITS if exit.direction == 0})))
 _ENOUGH = 1.9  # pixels per mm at which cells are read well
 _UNREADABLE = 0.55  # pixels per mm below which nobody should guess
 _BURNT = 0.5  # share drowned in light of where an end would be: whether there is one cannot be seen
@@ -90,7 +105,7 @@ class ReadOptions:
     """
 
     edition: EditionName = "challenge"  # of boards without corner tags
-    seat: int = 1
+    seat: int | None = None  # whose photograph it is, and so a board in it that does not tell
     corners: Sequence[tuple[float, float]] | None = None
     taught: tuple[TaughtBoard, ...] = ()
     expansion: str = ""  # that is played: its marks are read, too, if they are known
@@ -121,11 +136,13 @@ def read_photo(photo: bytes | Image, hints: ReadOptions | None = None) -> PhotoR
 
 def _search(hints: ReadOptions) -> Search:
     """What vision has to look for: corner tags of our boards, or a board of the owner's own."""
+    usual = board_sheet(hints.edition, hints.seat or 1)
     return Search(
         sheets=[*board_sheets(), card_sheet()],
         enough=_ENOUGH,
         taught=[(board, board_sheet(board.edition, board.seat)) for board in hints.taught],
-        marked=(board_sheet(hints.edition, hints.seat), hints.corners) if hints.corners is not None else None,
+        marked=(usual, hints.corners) if hints.corners is not None else None,
+        unknown=(RING, usual),
     )
 
 
@@ -136,15 +153,38 @@ def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], hints: ReadOpti
     """Read all sheets of a picture with one batch for each network."""
     if not sheets:
         return []
+    sheets = _with_seats(sheets)
     grids = [grid_picture(picture.image, sheet.placement, GRID_SIZE, GRID_MARGIN) for sheet in sheets]
     assert grids[0].shape[:2] == (GRID_SIDE, GRID_SIDE)
-    cells = cell_shares(grids)
+    looks = [
+        grid if sheet.found_by == "tags" else as_our_print(grid)
+        for sheet, grid in zip(sheets, grids, strict=True)
+    ]
+    cells = cell_shares(looks)
+    for n, sheet in enumerate(sheets):
+        if sheet.found_by == "sight":
+            way = upright_way(grids[n], cells[n])
+            grids[n], looks[n] = turned_picture(grids[n], way), turned_picture(looks[n], way)
+            sheets[n], cells[n] = begun_at(sheet, RING, -way % 4), turned_shares(cells[n], way)
     signs = _signs(picture.image, sheets, cells) if hints.panel else [{} for _ in sheets]
     readings = [
-        replace(_sheet_reading(picture, sheet, grid, shares, sign), walls=_printed_walls(picture, sheet))
-        for sheet, grid, shares, sign in zip(sheets, grids, cells, signs, strict=True)
+        replace(
+            _sheet_reading(picture, sheet, (grid, look), shares, sign), walls=_printed_walls(picture, sheet)
+        )
+        for sheet, grid, look, shares, sign in zip(sheets, grids, looks, cells, signs, strict=True)
     ]
-    return _with_marks(readings, grids, hints.expansion) if hints.expansion in READ_EXPANSIONS else readings
+    return _with_marks(readings, looks, hints.expansion) if hints.expansion in READ_EXPANSIONS else readings
+
+
+def _with_seats(sheets: Sequence[FoundSheet]) -> list[FoundSheet]:
+    """Number several boards found at first sight from left to right: nothing on them tells whose they are."""
+    nobodys = [sheet for sheet in sheets if sheet.found_by == "sight"]
+    if len(nobodys) < 2:
+        return list(sheets)
+    return [
+        replace(sheet, sheet=board_sheet(sheet.sheet.edition, seat))
+        for seat, sheet in enumerate(nobodys[:SEATS], start=1)
+    ]
 
 
 def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion: str) -> list[SheetReading]:
@@ -238,15 +278,17 @@ def _inside(image: Image, placement: Placement, quads: NDArray[np.float64]) -> N
 def _sheet_reading(
     picture: Picture,
     sheet: FoundSheet,
-    grid: Image,
+    grids: tuple[Image, Image],
     shares: NDArray[np.float64],
     signs: Signs,
 ) -> SheetReading:
+    """One sheet; ``grids``: its grid straightened, and the same with our own print."""
+    grid, look = grids
     whole = scaled_sheet(sheet, picture.enlarging)
     edition = check_edition(sheet.sheet.edition)
     hidden = cells_outside(picture.size, sheet.placement)
     drowned = drowned_cells(grid)
-    glare, veiled = cell_glare(drowned), veiled_cells(grid)
+    glare, veiled = cell_glare(drowned), veiled_cells(look)
     known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
     known = told_by_neighbours(doubting_sides(known, side_glare(drowned) > _BURNT))
     order = np.argsort(-known, axis=1, kind="stable")
@@ -358,7 +400,7 @@ def _notes(seen: Seen, sheets: Sequence[SheetReading]) -> list[str]:
                 "still and take it again."
             )
         )
-    seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)
+    seats = Counter((sheet.edition, sheet.seat) for sheet in sheets if sheet.quality.found_by == "tags")
     notes += [
         m(
             "There are {count} boards of {seat} ({edition}) in the picture: every seat needs its own.",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import inf
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, Seats, listed, m, pm
 from companion.game.base import Action
 from companion.games.railroad_ink.reader.mark_classes import READ_EXPANSIONS
+from companion.games.railroad_ink.reader.orienting import as_before, explains
 from companion.games.railroad_ink.reader.readings import SheetReading
 from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
@@ -26,6 +28,8 @@ from companion.reading.evidence import Doubt
 
 _SURE_NUMBER = 0.9
 _SURELY_LEFT = 0.9
+_FITS = -1.5  # nats for each cell: a reading that shows worse what a seat drew before is of another board
+_SURELY_OWN = 12.0  # nats by which one board shows better what a seat drew before than every other
 
 
 def rule_seat(
@@ -33,6 +37,7 @@ def rule_seat(
 ) -> SeatRuling[SheetReading, BoardRuling]:
     """Rule on the board of one seat as the match stands; answers settle doubtful cells."""
     state, seat, answers = query.state, query.seat, query.answers
+    sheet = as_before(sheet, state.boards[seat].cells())
     settled = {slot: text for slot, text in answers.items() if slot != REST}
     ruling = rule(BoardContext.of(state, seat), SlotProbabilities.of(sheet).settled(settled))
     ways = _ways_left(ruling, sheet, state, seat) if answers.get(REST) != "" else []
@@ -106,6 +111,9 @@ def sheet_of_seat(query: SeatQuery[State, SheetReading]) -> SheetReading | tuple
     """The seat's sheet in the picture, or sentences why there is none."""
     reading, seat, wanted = query.reading, query.seat, query.state.options.edition
     boards = [sheet for sheet in reading.sheets if not sheet.is_card]
+    nobodys = [sheet for sheet in boards if sheet.quality.found_by == "sight"]
+    if nobodys:
+        return _by_its_ink(query, nobodys)
     own = [sheet for sheet in boards if sheet.seat == seat]
     if len(own) == 1 and own[0].edition == wanted:
         return own[0]
@@ -125,6 +133,29 @@ def sheet_of_seat(query: SeatQuery[State, SheetReading]) -> SheetReading | tuple
         seen = m("only that of {others} is", others=Seats(others)) if others else m("none is")
         why = m("the board of {seat} is not in the picture; {seen}", seat=Seat(seat), seen=seen)
     return (why, *reading.notes)
+
+
+def _by_its_ink(
+    query: SeatQuery[State, SheetReading], sheets: Sequence[SheetReading]
+) -> SheetReading | tuple[str, ...]:
+    """The seat's sheet among those that tell nobody's name: the only one, or by what is drawn on it."""
+    seat = query.seat
+    if len(sheets) == 1 and (query.own or len(query.state.boards) == 1):
+        return replace(sheets[0], seat=seat)
+    drawn = query.state.boards[seat].cells()
+    own = [explains(as_before(sheet, drawn), drawn) for sheet in sheets]
+    best = max(range(len(sheets)), key=lambda n: own[n])
+    others = [fit for n, fit in enumerate(own) if n != best]
+    fits = own[best] > _FITS * len(drawn) and own[best] > max(others, default=-inf) + _SURELY_OWN
+    if drawn and fits:
+        return replace(sheets[best], seat=seat)
+    why = m(
+        "there are {count} boards in the picture, and nothing tells yet which is that of {seat}: "
+        "photograph yours alone, and from the next round on it is known by its routes",
+        count=len(sheets),
+        seat=Seat(seat),
+    )
+    return (why, *query.reading.notes)
 
 
 def _action(

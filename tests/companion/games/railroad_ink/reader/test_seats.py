@@ -13,12 +13,14 @@ import pytest
 
 from companion.game.base import Action
 from companion.game.registry import GAMES
+from companion.games.railroad_ink.reader.orienting import half_turned
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
 from companion.games.railroad_ink.reader.readings import SheetReading
 from companion.games.railroad_ink.rules.boards.board import Board
 from companion.games.railroad_ink.rules.boards.position import print_cells
 from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.reading.answer import SeatQuery
 from companion.reading.types import ReadHints, SeatAnswer
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
@@ -337,3 +339,37 @@ def test_a_taught_board_is_a_seats_own_but_nobodys_on_the_whole_table(table: Tab
     assert reader.hints(match.state, 2, None, paths) == ReadHints("challenge", 2, None, (paths[0],))
     assert reader.hints(match.state, None, None, paths) == ReadHints("challenge")
     assert reader.hints(match.state, 2, None, []) == reader.hints(match.state, 1, None, [])
+
+
+def at_first_sight(cells: dict[str, str], seat: int = 1) -> SheetReading:
+    """A board of another print: nothing on it tells whose it is."""
+    seen = sheet_of(cells, seat)
+    return replace(seen, quality=replace(seen.quality, found_by="sight"))
+
+
+def test_a_board_of_another_print_is_whose_photograph_it_is(table: Table) -> None:
+    match, reader = begun(table, faces=FACES), RailroadInkReader()
+    reading = photo_of(at_first_sight(ROUND))
+    own = reader.answer(SeatQuery(reading, match.state, 2, photo=DIGEST, own=True))
+    assert own.sheet is not None
+    assert own.sheet.seat == 2
+    assert own.action is not None
+    nobodys = reader.answer(SeatQuery(reading, match.state, 2, photo=DIGEST))
+    assert nobodys.action is None
+    assert "nothing tells yet" in nobodys.says[0]
+
+
+def test_among_boards_of_another_print_a_seat_knows_its_own_by_its_routes(table: Table) -> None:
+    reader = RailroadInkReader()
+    match = begun(table, faces=FACES)
+    first = reader.answer(SeatQuery(photo_of(sheet_of(ROUND)), match.state, 1, photo=DIGEST))
+    assert first.action is not None
+    assert isinstance(table.submit(first.action, Actor("player", seat=1)), Accepted)
+    other = {"b7": "NS", "f7": "NS"}
+    reading = photo_of(at_first_sight(other, 1), half_turned(at_first_sight(ROUND, 2)))
+    seen = reader.seat_sheet(SeatQuery(reading, current(table).state, 1))
+    assert isinstance(seen, SheetReading)
+    assert seen.seat == 1
+    ruled = reader.answer(SeatQuery(reading, current(table).state, 1, photo=DIGEST))
+    assert ruled.sheet is not None
+    assert {name: cell.best for name, cell in ruled.sheet.cells.items() if cell.best} == ROUND
