@@ -44,6 +44,7 @@ def _folders_in_memory() -> None:
 
 _folders_in_memory()
 keep_for_all_applications()
+os.environ.setdefault("STATIONMASTER_BOTS_NOT_COMPILED", "1")  # in each box that tests start, too
 gc.set_threshold(10_000, 20, 50)  # an eighth of the time of all tests went into looking for garbage
 eye.PATIENCE = 150.0  # seconds: a busy machine, with its load of thirty, is no fault of the reader's
 

@@ -7,6 +7,7 @@ Compiling takes a minute the first time on a machine, so that is done beside eve
 from __future__ import annotations
 
 import logging
+import os
 from abc import ABC, abstractmethod
 from functools import cache
 from importlib.util import find_spec
@@ -17,6 +18,8 @@ import numpy as np
 from companion.games.railroad_ink.bot.tables import Array, start, tables_of
 from companion.games.railroad_ink.rules.rulebook import EDITION
 
+# An environment variable: "1" where a minute of processor is too much, as for the hundred boxes of the tests.
+NOT_COMPILED = "STATIONMASTER_BOTS_NOT_COMPILED"
 log = logging.getLogger(__name__)
 
 
@@ -115,7 +118,7 @@ def _compile() -> None:
 
 @cache
 def _begin_to_compile() -> None:
-    if find_spec("numba") is None:
+    if find_spec("numba") is None or os.environ.get(NOT_COMPILED) == "1":
         _known.set()
     else:
         Thread(target=_compile, name="bot-kernels", daemon=True).start()
