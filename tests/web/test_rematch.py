@@ -85,6 +85,15 @@ def test_who_left_after_the_end_is_not_seated(app: Flask, house: Service, way: s
     assert who_plays(now(house)) == PEOPLE
 
 
+def test_who_let_a_bot_play_for_a_while_plays_the_next_match(app: Flask, house: Service) -> None:
+    host, phones = table_of_three(app, house)
+    good(post(phones[1], ACTIONS, {"kind": "hold", "seat": 2, "data": {"by": "bot"}}))
+    end(host)
+    good(post(phones[1], "/matches/current/rematch"))
+    assert ("East", "person") in who_plays(now(house))
+    assert good(post(phones[1], "/seats/follow"))["seat"] == 2
+
+
 @pytest.mark.parametrize("way", ["the phone", "the host"])
 def test_a_bot_that_stood_in_goes_on_under_a_bots_name(app: Flask, house: Service, way: str) -> None:
     host, phones = table_of_three(app, house)

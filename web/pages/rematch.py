@@ -1,6 +1,7 @@
 """Rematches: who plays again, and at which seat.
 
-Whoever plays a seat at the end plays it again: a person, somebody who came late, a bot. Seats that were left
+Whoever plays a seat at the end plays it again: a person (also one for whom a bot plays for a
+while), somebody who came late, a bot. Seats that were left
 are not there any more, and the others move up.
 """
 
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from companion.table.events import Actor
 from companion.table.match import TABLE_KINDS, Match
 from companion.table.seats import Player, default_player
 from companion.table.standings import absences
@@ -34,7 +36,7 @@ def seats_again(match: Match, got_up: Container[int], gone: Container[str]) -> l
     from_the_start = _bots_from_the_start(match)
     again: list[Again] = []
     for seat, player in match.players.items():
-        bot = match.holder(seat).by == "bot"
+        bot = match.holder(seat).by == "bot" and not _plays_for_a_while(match, seat)
         went = not bot and (seat in got_up or player.person in gone)
         if match.holder(seat).by == "nobody" or seat in left or went:
             continue
@@ -44,6 +46,12 @@ def seats_again(match: Match, got_up: Container[int], gone: Container[str]) -> l
             one = renumbered(player, seat, len(again) + 1)
         again.append(Again(seat, one, bot))
     return again
+
+
+def _plays_for_a_while(match: Match, seat: int) -> bool:
+    """True if a bot plays because the seat's own player asked it to, and kept the seat."""
+    last = [event for event in match.events if event.kind == "hold" and event.seat == seat][-1:]
+    return any(one.actor == Actor("player", seat) and not one.data.get("free") for one in last)
 
 
 def renumbered(player: Player, seat: int, to: int) -> Player:

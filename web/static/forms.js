@@ -1,6 +1,7 @@
 // @ts-check
 // Forms that say what they send: data-post is the address; names like options.goals and players[] make nested JSON.
-// Afterwards data-then goes to a page, data-reload shows this one anew, or only the part that it names.
+// Afterwards data-then goes to a page, data-reload shows this one anew, or only the part that it names; data-stays
+// keeps the answer until it is closed, data-returns waits for a box that starts again.
 import { post } from "./api.js";
 import { find, need } from "./elements.js";
 import { agreed, say, trying } from "./kit.js";
@@ -62,6 +63,24 @@ async function renew(part) {
   need(part).replaceWith(need(part, now));
 }
 
+/**
+ * Wait for a box that starts again, and show its page anew once it no longer has this form.
+ * @param {HTMLFormElement} form
+ */
+async function returned(form) {
+  const same = `[data-post="${form.dataset.post}"]`;
+  for (let tries = 0; tries < 60; tries += 1) {
+    await new Promise((next) => { setTimeout(next, 2000); });
+    const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null); // it is not there yet
+    if (!answer?.ok) continue;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!page.querySelector(same)) {
+      location.reload();
+      return;
+    }
+  }
+}
+
 /** @param {HTMLFormElement} form */
 async function send(form) {
   const { post: address = "", method, empty, then, reload } = form.dataset;
@@ -78,7 +97,8 @@ async function send(form) {
   if (then) location.assign(then);
   else if (reload) await renew(reload);
   else if (reload !== undefined) location.reload();
-  else if (told.message) say(told.message);
+  else if (told.message) say(told.message, false, form.dataset.stays !== undefined);
+  if (form.dataset.returns !== undefined) await returned(form);
 }
 
 document.addEventListener("submit", (event) => {

@@ -110,12 +110,12 @@ let hiding;
  * @param {string} words
  * @param {boolean} [bad]
  */
-export function say(words, bad = false) {
+export function say(words, bad = false, stays = false) {
   hush();
   const away = html("button", { type: "button", "aria-label": _("Close this message") }, "×");
   const place = html("div", { id: "toast", role: bad ? "alert" : "status", class: bad ? "bad" : "", click: hush }, html("span", {}, upper(words)), away);
   document.body.append(place);
-  hiding = setTimeout(hush, bad ? 9000 : 4000);
+  if (!stays) hiding = setTimeout(hush, bad ? 9000 : 4000);
 }
 
 /** The message has been read. */

@@ -132,9 +132,7 @@ class Board:
             return self.cities[name].middle
         if name not in self.numbers:
             message = m(
-                "there is no milepost {name} on this map: mileposts are like {names}",
-                name=quoted(str(name)),
-                names=self.names[0],
+                "there is no milepost {name} on this map: mileposts are like ao38", name=quoted(str(name))
             )
             raise NotationError("unknown-milepost", message)
         return self.numbers[name]

@@ -166,7 +166,8 @@ async function askWay(through, start = "") {
   paint();
   const answer = await ask("way", start ? { through, start } : { through });
   if (!answer || plan?.about !== "way") return;
-  plan = { about: "way", through, start, answer, says: answer.refused ? upper(answer.refused) : wayWords(last, answer) };
+  const known = answer.code === "unknown-milepost" ? through.slice(0, -1) : through; // what is not there is no part of a way
+  plan = { about: "way", through: known, start, answer, says: answer.refused ? upper(answer.refused) : wayWords(last, answer) };
   if (!answer.refused) offer(plan, answer);
   paint();
 }

@@ -385,7 +385,7 @@ const taps = {
   "[data-wish]": option,
   "[data-city]": (one) => openOffer(one.dataset.city ?? ""),
   "[data-now]": (one) => send(JSON.parse(one.dataset.now ?? "")),
-  "[data-give]": ({ dataset: { give } }) => propose({ kind: "give", data: { card: give } }, _("Give a {give} card to the right", { give })),
+  "[data-give]": ({ dataset: { give, words = "" } }) => propose({ kind: "give", data: { card: give } }, _("Give a {give} card to the right", { give: words })),
   "[data-do]": (one) => deeds[one.dataset.do ?? ""]?.(),
 };
 
