@@ -49,6 +49,7 @@ from lab.studio.levels import LEVELS
 FIRST_SEED = 7_000_000  # training uses seeds below one million
 # What networks taught with --hold-out have never seen.
 UNSEEN_STYLE, UNSEEN_PENS = "crosses", ("brown-medium", "blue-fine")
+_AT_SIGHT = "sight"
 _SLOWEST = 20.0  # seconds that any picture may take
 
 
@@ -274,12 +275,13 @@ def foreign_pictures() -> ForeignPictures:
     """Damaged photographs of boards, in which no other boards may be found than lie there."""
     spec = SceneSpec(sheets=1, megapixels=1.0, table_pixels=128)
     photos = [take_picture(FIRST_SEED + n, "table", spec=spec)[0] for n in range(6)]
-    names = {_name_of(sheet) for photo in photos for sheet in read_photo(photo).sheets}
+    names = {_name_of(sheet) for photo in photos for sheet in read_photo(photo).sheets} | {_AT_SIGHT}
     return ForeignPictures(read_photo, photos, slowest=_SLOWEST, name_of=_name_of, names=names)
 
 
 def _name_of(sheet: SheetReading) -> Hashable:
-    return sheet.edition, sheet.seat
+    """Whose board it is; one whose tags are damaged may be found at first sight, and is nobody's."""
+    return _AT_SIGHT if sheet.quality.found_by == _AT_SIGHT else (sheet.edition, sheet.seat)
 
 
 def main() -> None:
