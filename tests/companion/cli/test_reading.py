@@ -168,8 +168,8 @@ def test_one_bad_photograph_does_not_stop_the_others(
         (["read", "railroad-ink"], "name at least one photograph"),
         (["read", "railroad-ink", "x.jpg", "--rolled", "NS,ne"], "a round has 4"),
         (["read", "railroad-ink", "x.jpg", "--rolled", "NS,ne,what,NS"], "is no route"),
-        (["read", "railroad-ink", "x.jpg", "--expansion", "seas"], "they are forest, trail"),
-        (["read", "spike", "x.jpg", "--expansion", "forest"], "it has none"),
+        (["read", "railroad-ink", "x.jpg", "--expansion", "seas"], "choose one of forest, trail"),
+        (["read", "spike", "x.jpg", "--expansion", "forest"], "spike has no expansions"),
         (
             ["read", "railroad-ink", "x.jpg", "--expansion", "forest", "--rolled", "NS,ne,Ns*,NES,trees"],
             "cannot show",

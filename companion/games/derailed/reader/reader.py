@@ -41,7 +41,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
 
     seat_sheet = staticmethod(table_of)
     rule_seat = staticmethod(rule_seat)
-    above = staticmethod(table_above)
+    rectified_sheet = staticmethod(table_above)
     shown = staticmethod(shown_cards)
 
     def read(self, photo: bytes | Image, hints: ReadHints) -> CardsPhoto:

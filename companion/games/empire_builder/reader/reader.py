@@ -43,7 +43,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
 
     seat_sheet = staticmethod(map_of)
     rule_seat = staticmethod(rule_seat)
-    above = staticmethod(map_above)
+    rectified_sheet = staticmethod(map_above)
     overlay = staticmethod(laid_over)
 
     def read(self, photo: bytes | Image, hints: ReadHints) -> MapPhoto:

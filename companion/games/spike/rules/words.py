@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.messages import Message, joined, vocabulary
+from companion.core.messages import Message, joined, m, vocabulary
 
 _GOODS = vocabulary(
     "good",
@@ -14,7 +14,7 @@ _CARDS = vocabulary(
     "suit", "{count} red", "{count} blue", "{count} green", "{count} yellow", "{count} white", "{count} black"
 )
 _BOARDS = vocabulary("board", "Eastern States")
-PART_WORDS = vocabulary("part of a train", "tender", "engine", "cargo")
+PART_WORDS = {"speed": m("locomotive"), "power": m("tender"), "cargo": m("freight cars")}
 
 
 def good_words(name: str) -> str:

@@ -25,9 +25,9 @@ from companion.games.spike.rules.moves.payment import Counts
 from companion.games.spike.rules.moves.rail_cards import DECK
 from companion.games.spike.rules.moves.trains import contract_of, has_room, price_of, reachable
 from companion.games.spike.rules.rulebook import BOOK, PARTS
-from companion.games.spike.rules.words import good_words, suit_words
+from companion.games.spike.rules.words import PART_WORDS, good_words, suit_words
 from companion.games.spike.ui import art, seats
-from companion.games.spike.ui.words import PART_NAMES, on_board
+from companion.games.spike.ui.words import on_board
 from web.ui.parts import Controls
 from web.ui.speaking import Markup
 
@@ -228,7 +228,7 @@ def _upgrading(state: State) -> Task | None:
             now = getattr(train, part)
             words = m(
                 "{part}: {now} → {better} for ${cost}",
-                part=sentence(PART_NAMES[part]),
+                part=sentence(PART_WORDS[part]),
                 now=now,
                 better=BOOK.parts[part][train.level(part) + 1],
                 cost=cost,

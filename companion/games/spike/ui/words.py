@@ -10,10 +10,9 @@ from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, listed, m, nm, replaced
 from companion.games.spike.rules.boards.board import ON_TRACK, Board
 from companion.games.spike.rules.moves.rail_cards import cards_words
-from companion.games.spike.rules.words import good_words, suit_words
+from companion.games.spike.rules.words import PART_WORDS, good_words, suit_words
 from companion.sheets.drawing import Point
 
-PART_NAMES = {"speed": m("locomotive"), "power": m("tender"), "cargo": m("freight cars")}
 _REPORTED = {"tracks": m("tracks"), "money": m("money"), "routes": m("routes")}
 
 
@@ -182,7 +181,7 @@ _SAID: Mapping[str, Callable[[JsonObject], str]] = {
     "stop": lambda _: m("drew no more"),
     "build": _built,
     "report": _reported,
-    "upgrade": lambda data: m("improved the {part}", part=PART_NAMES[data["part"]]),
+    "upgrade": lambda data: m("improved the {part}", part=PART_WORDS[data["part"]]),
     "load": lambda data: m("loaded {good}", good=good_words(data["good"])),
     "dump": lambda data: m("put {good} back", good=good_words(data["good"])),
     "deliver": lambda data: m("delivered {good}", good=good_words(data["good"])),

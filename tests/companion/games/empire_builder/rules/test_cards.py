@@ -89,8 +89,8 @@ def test_a_match_is_played_with_an_owners_cards() -> None:
     [
         ("card,city,load,payout\n1,Atlantis,oil,9", "line 2: there is no city 'Atlantis'"),
         ("1,Boston,gold,9", "line 1: there is no load 'gold'"),
-        ("1,Boston,oil,many", "line 1: the payout 'many' is no whole number"),
-        ("1,Boston,oil,-3", "line 1: the payout '-3' is no whole number"),
+        ("1,Boston,oil,many", "line 1: the payout 'many' is not a whole number"),
+        ("1,Boston,oil,-3", "line 1: the payout '-3' is not a whole number"),
         ("1,Boston,oil,0", "line 1: the payout '0'"),
         ("1,Boston,oil,٣", "line 1: the payout"),
         ("1,Boston,oil," + "9" * 5000, "line 1: the payout"),

@@ -138,7 +138,7 @@ def test_a_mark_that_no_die_explains_is_refused_with_its_place() -> None:
         looks.routes[name] = {"": 0.999, "NS": 0.001}  # type: ignore[index]
     ruling = rule_round(looks, state, before)
     assert ruling.outcome == "refused"
-    assert any("trees is no legal use of the dice rolled" in sentence for sentence in ruling.against)
+    assert any("trees is not a legal use of the dice rolled" in sentence for sentence in ruling.against)
 
 
 def test_a_doubtful_mark_is_asked_about_and_settled_by_a_tap() -> None:
