@@ -20,7 +20,6 @@ CLOSED = {
     "companion/games/derailed/ui/art.py:face_use": "another text than a card's raises",
     "companion/games/derailed/rules/cards.py:parse_face": "another text than a card's raises",
     "companion/games/railroad_ink/rules/boards/placement.py:fitting": "another text than a shape raises",
-    "companion/games/railroad_ink/bot/player.py:_planned": "boards and drawings of the rules' own words",
     "companion/games/railroad_ink/rules/boards/board.py:can_show": "shapes and dice of the rulebook",
     "companion/games/railroad_ink/rules/match/turn.py:_nothing_fits": "faces of the match's dice",
     "companion/games/railroad_ink/rules/expansions/playing.py:placements_in": "faces that were rolled",
@@ -40,6 +39,7 @@ KEPT = {
     "web/api/operations.py:OPERATIONS": "written in the source",
     "vision/nets.py:_OTHERS": "networks that a command line names",
     "web/ui/dice.py:_known": "sixteen rolls",
+    "companion/games/railroad_ink/bot/engines.py:_compiled": "one engine",
 }
 _TEXTS = ("str", "bytes", "Any", "object")
 

@@ -7,7 +7,7 @@ counts.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 
 import msgspec
@@ -48,7 +48,7 @@ SCORE = {EXITS: 1, LOST: -1, H_END: -1, R_END: -1, HIGHWAY: 1, RAILWAY: 1, CENTR
 Weights = NDArray[np.float64]  # [round, weight]
 
 
-@cache
+@lru_cache(maxsize=4)
 def strategy(edition: str) -> Weights:
     """The weights of an edition by round, the score being those of the last one."""
     text = files(__package__).joinpath("strategy.toml").read_bytes()

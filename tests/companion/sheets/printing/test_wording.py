@@ -138,7 +138,7 @@ def test_faults_of_an_owner_s_files_are_said_in_the_reader_s_language() -> None:
             "events",
             "storm\n" * 7,
             "fr",
-            "events, lignes 1, 2, 3 et 4 autres : il n'y a pas de sorte d'événement ''",
+            "événements, lignes 1, 2, 3 et 4 autres : il n'y a pas de sorte d'événement ''",
         ),
     ):
         faults = find_game("empire-builder").option_faults({option: text})
