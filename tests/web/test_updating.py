@@ -55,7 +55,7 @@ def test_a_package_is_sent_in_parts_and_installed(
 ) -> None:
     host = the_host(app, house)
     content = signer.package(tmp_path, "9.1.0").read_bytes()
-    assert "9.1.0 is whole and signed" in good(send_all(host, content))["message"]
+    assert "9.1.0 is complete and its signature is valid" in good(send_all(host, content))["message"]
     assert get(host, "/host/update")["ready"] == "9.1.0"
     assert "Install version 9.1.0" in host.get("/host").get_data(as_text=True)
     good(post(host, "/host/update/install", {}))
