@@ -229,5 +229,5 @@ def test_a_hub_runs_on_them_and_shows_no_password(engines: tuple[Postgres, Nats]
     finally:
         process.terminate()
         _, complaints = process.communicate(timeout=30)
-    assert process.returncode == 0
+    assert process.returncode in (0, 130)  # or stopped while it was still starting
     assert complaints == ""

@@ -167,13 +167,13 @@ def test_names_colours_and_empty_seats_beside_guests(app: Flask, house: Service)
 
 
 @pytest.mark.parametrize(
-    ("wish", "status", "code"),
+    ("request_", "status", "code"),
     [({}, 422, "bad-shape"), ({"guests": [77]}, 409, "no-guest"), ({"bots": 1}, 409, "bad-seats")],
 )
 def test_what_cannot_begin_is_said(
-    app: Flask, house: Service, request: dict[str, Any], status: int, code: str
+    app: Flask, house: Service, request_: dict[str, Any], status: int, code: str
 ) -> None:
-    problem(post(the_host(app, house), "/matches", {"game": "spike", **request}), status, code)
+    problem(post(the_host(app, house), "/matches", {"game": "spike", **request_}), status, code)
 
 
 def test_a_late_guest_takes_a_seat_more_where_the_rules_allow_it(app: Flask, house: Service) -> None:

@@ -150,7 +150,7 @@ def test_a_listing_names_the_files(run: Run, boards: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "request_",
     [
         ["--all-in", "nowhere", "--into", "x"],
         ["--all-in", "."],
@@ -160,16 +160,16 @@ def test_a_listing_names_the_files(run: Run, boards: Path, tmp_path: Path) -> No
     ],
 )
 def test_what_cannot_be_is_one_line(
-    run: Run, request: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, request_: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, _, err = run("score", "railroad-ink", *request)
+    code, _, err = run("score", "railroad-ink", *request_)
     assert code == 2
     assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "request_",
     [
         ["--text"],
         ["--join"],
@@ -180,10 +180,10 @@ def test_what_cannot_be_is_one_line(
     ],
 )
 def test_options_of_reading_hold_for_a_folder_or_are_refused(
-    run: Run, request: list[str], tmp_path: Path
+    run: Run, request_: list[str], tmp_path: Path
 ) -> None:
     """None of them is passed over in silence."""
-    code, _, err = run("read", "railroad-ink", *request, "--all-in", tmp_path, "--into", tmp_path / "out")
+    code, _, err = run("read", "railroad-ink", *request_, "--all-in", tmp_path, "--into", tmp_path / "out")
     assert code == 2
     assert err.count("\n") == 1
 

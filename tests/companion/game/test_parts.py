@@ -17,7 +17,7 @@ SAID_BY = {
     "finds_positions": "positions",
     "learns_boards": "teach",
     "learns_decks": "teach_deck",
-    "remembers": "lent",
+    "remembers": "references",
 }
 
 

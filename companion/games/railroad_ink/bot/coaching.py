@@ -7,13 +7,13 @@ standard error; its parts by what counts in the score say why.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from companion.core.jsontext import JsonObject
-from companion.core.messages import m, nm
+from companion.core.messages import Message, m, nm
 from companion.games.railroad_ink.bot.engines import Engine
 from companion.games.railroad_ink.bot.tables import Array, mask_of
 from companion.games.railroad_ink.bot.thinking import (
@@ -109,14 +109,14 @@ def _compared(at: Standing, both: Sequence[Standing]) -> tuple[float, float, flo
 # --- why ---
 
 # What the score is made of, and what is said when a part of it comes to less in the end.
-PARTS = {
-    "exits": "joined exits bring about {points} points less in the end",
-    "highway": "the longest highway becomes about {points} shorter",
-    "railway": "the longest railway becomes about {points} shorter",
-    "centre": "the centre brings about {points} points less",
-    "errors": "about {points} more ends lead to nothing in the end",
-    "villages": "villages bring about {points} points less",
-    "goals": "goals bring about {points} points less",
+PARTS: dict[str, Callable[[str], Message]] = {
+    "exits": lambda points: m("joined exits bring about {points} points less in the end", points=points),
+    "highway": lambda points: m("the longest highway becomes about {points} shorter", points=points),
+    "railway": lambda points: m("the longest railway becomes about {points} shorter", points=points),
+    "centre": lambda points: m("the centre brings about {points} points less", points=points),
+    "errors": lambda points: m("about {points} more ends lead to nothing in the end", points=points),
+    "villages": lambda points: m("villages bring about {points} points less", points=points),
+    "goals": lambda points: m("goals bring about {points} points less", points=points),
 }
 
 
@@ -143,8 +143,8 @@ def parts_of(heads: Array) -> Array:
 def _reasons(both: Sequence[Standing], parts: Array) -> tuple[str, ...]:
     """What differs between the best board and the other one, the dearest first; then what is seen at once."""
     dear = sorted(range(len(PARTS)), key=lambda part: -parts[part])
-    texts = list(PARTS.values())
-    found = [m(texts[part], points=f"{parts[part]:.1f}") for part in dear if parts[part] >= NOTICED]
+    says = list(PARTS.values())
+    found = [says[part](f"{parts[part]:.1f}") for part in dear if parts[part] >= NOTICED]
     best, other = (one.head[0] for one in both)
     shut = int(other["shut"]) - int(best["shut"])
     if shut > 0:

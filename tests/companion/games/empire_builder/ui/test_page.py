@@ -246,7 +246,7 @@ def test_with_cards_on_the_table_the_page_asks_what_a_card_pays_and_which_event_
     assert match is not None
     there = train_at(replaced(match.state, round=3, turn=Turn()), 1, "Des Moines", loads=("coal", "corn"))
     told = controls(there, 1).told
-    assert told["table"]["loads"] == ["coal"]
+    assert told["table"]["loads"] == [("coal", "coal")]
     assert [button.words for button in told["buttons"] if button.action["kind"] == "new_hand"] == [
         "Take a new hand"
     ]
