@@ -90,7 +90,7 @@ def _symbol(page: Page, route: str) -> str | None:
 
 
 def test_a_round_of_railroad_ink_takes_seven_taps(box: Box, phone: Phones) -> None:
-    """What a bot wants to draw, the first dice first; a special route and a Factory's take three more each."""
+    """What a bot wants to draw, first dice first; a special route and a Factory's take three more each."""
     (page,) = seat_everybody(box, phone, ("East",))
     page.evaluate(COUNTING)
     chance, counted, plain = SeededChance(4), [], []
