@@ -10,8 +10,8 @@ from typing import Any
 from companion.game.base import Bot, Fact, Game
 from companion.game.bots import own_bot
 from companion.table.coaching import Priced, price, prices
-from companion.table.events import Event
-from companion.table.match import Match
+from companion.table.events import Event, is_move
+from companion.table.match import Match, fact_of
 
 log = logging.getLogger(__name__)
 
@@ -39,20 +39,20 @@ class Coach:
         bot = own_bot(match.game)
         if bot is None:
             return [], False
-        missing: list[Event] = []
-
-        def look(event: Event, _before: Any, fact: Fact) -> Priced | None:
-            with self._lock:
-                if event.hash not in self._known and bot.ends_moves(fact):
-                    missing.append(event)
-                return self._known.get(event.hash)
-
-        found = list(prices(match.events, match.game, look))
-        if missing:
+        found: list[Priced] = []
+        is_missing = False
+        with self._lock:
+            for event in match.events[1:]:
+                fact = fact_of(event)
+                if is_move(fact) and event.seat is not None and bot.ends_moves(fact):
+                    is_missing |= event.hash not in self._known
+                    if (priced := self._known.get(event.hash)) is not None:
+                        found.append(priced)
+        if is_missing:
             self._begin(match, bot)
         now = match.game.view(match.state, None).get("round")
         over = [one for one in found if match.finished or now is None or one.told["round"] < now]
-        return over, bool(missing)
+        return over, is_missing
 
     def _begin(self, match: Match, bot: Bot[Any]) -> None:
         with self._lock:
@@ -64,15 +64,16 @@ class Coach:
 
     def _think(self, match: Match, bot: Bot[Any]) -> None:
         def ask(event: Event, before: Any, fact: Fact) -> Priced | None:
+            if not bot.ends_moves(fact):
+                return None
             with self._lock:
                 if event.hash in self._known:
                     return self._known[event.hash]
-            found = price(bot, event, before, fact) if bot.ends_moves(fact) else None
-            if bot.ends_moves(fact):
-                with self._lock:
-                    self._known[event.hash] = found
-                    while len(self._known) > _KEPT:
-                        self._known.popitem(last=False)
+            found = price(bot, event, before, fact)
+            with self._lock:
+                self._known[event.hash] = found
+                while len(self._known) > _KEPT:
+                    self._known.popitem(last=False)
             return found
 
         try:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any
 
 import msgspec
 
 from companion.core.jsontext import json_of
+from companion.core.spawned import SpawnedProcess
 from hub.foreign.drawing import Drawing, DrawingRequest, NotDrawnError
 from hub.foreign.ruling import Ruling, RulingRequest
 
@@ -32,8 +30,7 @@ class Confined:
         self._seconds = seconds
         self._lock = threading.Lock()
         self._stopped = False
-        self._process: BaseProcess | None = None
-        self._pipe: Connection[bytes, bytes] | None = None
+        self._process = SpawnedProcess("confined")
 
     def draw(self, request: DrawingRequest) -> Drawing:
         """Draw a position; a :class:`NotDrawnError` when that fails, or takes too long or too much."""
@@ -61,7 +58,7 @@ class Confined:
                     raise TimeoutError("it takes too long")
                 return pipe.recv_bytes(LARGEST)
             except (EOFError, OSError) as problem:
-                self._end()
+                self._process.end()
                 self.start()  # for the next one
                 raise NotDrawnError(str(problem) or "it takes too much memory") from problem
 
@@ -82,30 +79,16 @@ class Confined:
         """End the process; may be called more than once."""
         with self._lock:
             self._stopped = True
-            self._end()
+            self._process.end()
 
-    def _started(self) -> Connection[Any, Any]:
-        if self._pipe is None or self._process is None or not self._process.is_alive():
-            self._end()
-            from hub.foreign.confined_process import work
+    def _started(self) -> Connection[bytes, bytes]:
+        from hub.foreign.confined_process import work
 
-            context = get_context("spawn")  # nothing of the hub's threads and connections goes along
-            self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=work, args=(theirs,), name="confined", daemon=True)
-            self._process.start()
-            theirs.close()
-            if not self._pipe.poll(_STARTS_WITHIN):
-                self._end()
-                raise NotDrawnError("its process does not start")
-            self._pipe.recv_bytes(LARGEST)  # it is ready
-        return self._pipe
-
-    def _end(self) -> None:
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-            self._process = None
+        if (pipe := self._process.pipe) is not None:
+            return pipe
+        pipe = self._process.start(work)
+        if not pipe.poll(_STARTS_WITHIN):
+            self._process.end()
+            raise NotDrawnError("its process does not start")
+        pipe.recv_bytes(LARGEST)  # it is ready
+        return pipe

@@ -10,14 +10,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 from companion.core.messages import m
+from companion.core.spawned import SpawnedProcess
 from companion.service.photos.plain import LARGEST, StrangeAnswerError, promised, unpacked
 from companion.service.photos.turns import Turns
 from companion.table.exc import TableError
@@ -66,8 +65,7 @@ class Eye:
         self._patience = PATIENCE if patience is None else patience
         self._lock = threading.Lock()
         self._turns = Turns()
-        self._process: BaseProcess | None = None
-        self._pipe: Connection[Call, Any] | None = None
+        self._process = SpawnedProcess("eye")
         self._first = ""
         self.light: Callable[[LampRequest], None] = lambda _: None  # lights the table for a picture
 
@@ -80,7 +78,7 @@ class Eye:
     def stop(self) -> None:
         """End the process and release its resources; may be called more than once."""
         with self._lock:
-            self._end()
+            self._process.end()
 
     def call(
         self, function: Callable[[Worker, *Given], Answer], *given: *Given, plays: bool = True
@@ -95,7 +93,7 @@ class Eye:
                 pipe.send(Call(function, given))
                 answer = self._answer(pipe, promised(function))
             except (EOFError, OSError, StrangeAnswerError) as problem:
-                self._end()
+                self._process.end()
                 slow = isinstance(problem, TimeoutError)
                 message = m("that took too long") if slow else m("the reader failed at that picture")
                 raise TableError("bad-photo", m("{message}: take another one", message=message)) from problem
@@ -123,24 +121,6 @@ class Eye:
                 self.light(LampRequest(False, False))
 
     def _started(self) -> Connection[Call, Any]:
-        if self._pipe is None or self._process is None or not self._process.is_alive():
-            self._end()
-            from companion.service.photos.eye_process import work
+        from companion.service.photos.eye_process import work
 
-            context = get_context("spawn")  # nothing of the table's threads and files goes along
-            self._pipe, theirs = context.Pipe()
-            given = (theirs, self._first, self._taught)
-            self._process = context.Process(target=work, args=given, name="eye", daemon=True)
-            self._process.start()
-            theirs.close()
-        return self._pipe
-
-    def _end(self) -> None:
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-            self._process = None
+        return self._process.pipe or self._process.start(work, self._first, self._taught)

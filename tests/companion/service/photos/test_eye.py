@@ -211,9 +211,9 @@ def test_corners_that_make_no_board_are_one_sentence(eye: Eye, match: Match, pho
 def test_a_reader_that_dies_is_started_again(match: Match, photo: bytes) -> None:
     eye = Eye()
     eye.start(match.game.name)
-    assert eye._process is not None
-    os.kill(eye._process.pid or 0, signal.SIGKILL)
-    eye._process.join()
+    assert eye._process._process is not None
+    os.kill(eye._process._process.pid or 0, signal.SIGKILL)
+    eye._process._process.join()
     assert read(eye, match, photo).action
     eye.stop()
     eye.stop()
@@ -252,7 +252,7 @@ def test_a_reader_that_takes_too_long_is_ended(match: Match, photo: bytes) -> No
     with pytest.raises(TableError) as late:
         read(eye, match, photo)
     assert "too long" in late.value.message
-    assert eye._process is None
+    assert eye._process._process is None
 
 
 def test_an_unknown_camera_is_one_sentence(eye: Eye, match: Match) -> None:
