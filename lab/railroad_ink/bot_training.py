@@ -24,14 +24,14 @@ from companion.core.chance import SeededChance
 from companion.game.base import Action, MatchRequest, Refusal
 from companion.games.railroad_ink.bot.model import FEATURES, Weights, learnt
 from companion.games.railroad_ink.bot.player import judge_of, seat_of
-from companion.games.railroad_ink.bot.search import Effort, turns
+from companion.games.railroad_ink.bot.search import SearchEffort, turns
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import ROUNDS, EditionName
 from lab.bench import say
 
 GAME = RailroadInk()
 SEED = 1_000_000
-EFFORT = Effort(beam=10, exact=60, extras=6)
+EFFORT = SearchEffort(beam=10, exact=60, extras=6)
 # How strongly the regression is held to the first weights: final scores scatter by 8 points whatever
 # the board, and weights are taken to be right within half a point.
 TRUST = (8 / 0.5) ** 2

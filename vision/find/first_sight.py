@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.sheets.sheet import Sheet
 from vision.find.directions import mapped
 from vision.find.finding import FoundSheet
-from vision.find.lattices import Candidate, Map, Ring, candidates, edges
+from vision.find.lattices import Candidate, Map, Ring, candidates, edges, share_above
 from vision.register.lattice_fit import (
     CELL,
     combed_lattice,
@@ -294,8 +294,7 @@ def _ring_told(around: Map, ring: Ring, down: int, across: int) -> float:
             for beyond in (-_BESIDE, end + _BESIDE - 1)
         ]
         values.append(np.concatenate(told))
-    difference = values[0][:, None] - values[1]
-    return float((difference > 0).mean() + 0.5 * (difference == 0).mean())
+    return share_above(*values)
 
 
 def _lines_seen(upright: Map, level: Map, side: int) -> float:

@@ -14,7 +14,7 @@ from companion.core.jsontext import JsonObject
 from companion.core.messages import m
 from companion.games.railroad_ink.bot.expanding import Outlook
 from companion.games.railroad_ink.bot.model import GoalPlan, Judge, learnt
-from companion.games.railroad_ink.bot.search import Effort, Seat, turns
+from companion.games.railroad_ink.bot.search import SearchEffort, Seat, turns
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Rules, rolled, specials_left
 from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.boards.routes import shape_of
@@ -32,7 +32,7 @@ from companion.games.railroad_ink.rules.turns.search import (
     with_most_dice,
 )
 
-_EFFORT = Effort(beam=48, exact=240, extras=0)  # without routes that nobody has to draw
+_EFFORT = SearchEffort(beam=48, exact=240, extras=0)  # without routes that nobody has to draw
 
 
 def best_turns(value: JsonObject) -> JsonObject:

@@ -22,6 +22,7 @@ from companion.games.railroad_ink.bot.thinking import (
     Standing,
     dice_left,
     dice_to_come,
+    looks_of,
     scored,
     standing,
     thoughts,
@@ -71,7 +72,7 @@ def advice(question: Question, made: tuple[Drawing, ...], engine: Engine) -> Adv
     best = thoughts(question, EFFORT, engine)[0]
     at = standing(question, engine)
     both = [with_drawings(at, best.drawings), with_drawings(at, made)]
-    if _looks(best.drawings) == _looks(made):
+    if looks_of(best.drawings) == looks_of(made):
         return Advice(question.number, made, made, best.worth, 0.0, 0.0, ())
     if question.number == question.rounds:
         points = [scored(question, drawings) for drawings in (best.drawings, made)]
@@ -168,7 +169,3 @@ def _reasons(both: Sequence[Standing], parts: Array) -> tuple[str, ...]:
         if best["depth"][kind] >= best["longest"][kind] > 2 > other["depth"][kind]:
             found.append(m("{route} cannot go on", route=words))
     return tuple(found)
-
-
-def _looks(drawings: Sequence[Drawing]) -> frozenset[tuple[str, str]]:
-    return frozenset((one.cell, one.route) for one in drawings)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from companion.game.base import Action, Refusal
 from companion.games.railroad_ink.bot.model import GoalPlan, Judge
-from companion.games.railroad_ink.bot.search import Effort, Seat, turns
+from companion.games.railroad_ink.bot.search import SearchEffort, Seat, turns
 from companion.games.railroad_ink.bot.taste import liking
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Placed, dice_left, specials_left
 from companion.games.railroad_ink.rules.boards.position import Position
@@ -33,7 +33,7 @@ from companion.games.railroad_ink.rules.scoring.network import all_networks, lay
 from companion.games.railroad_ink.rules.scoring.scores import score
 from companion.games.railroad_ink.rules.turns.dice_search import most_dice
 
-_EFFORT = Effort(beam=8, exact=40, extras=4)
+_EFFORT = SearchEffort(beam=8, exact=40, extras=4)
 _COMPARED = 120  # boards that are looked at for one decision
 _OPEN_END = 0.25  # what an end costs that can still be joined
 _ONE_EXIT = 2.0  # a network that has reached one exit

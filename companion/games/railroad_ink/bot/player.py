@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from zlib import crc32
@@ -16,9 +16,16 @@ from companion.games.railroad_ink.bot.engines import engine, prepare
 from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.model import GoalPlan, Judge, Weights, learnt
-from companion.games.railroad_ink.bot.search import Effort as SearchEffort
-from companion.games.railroad_ink.bot.search import Seat, Turn, turns
-from companion.games.railroad_ink.bot.thinking import Effort, Prize, Question, fitting, thoughts
+from companion.games.railroad_ink.bot.search import SearchEffort, Seat, Turn, turns
+from companion.games.railroad_ink.bot.thinking import (
+    Effort,
+    Looks,
+    Prize,
+    Question,
+    fitting,
+    looks_of,
+    thoughts,
+)
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing
 from companion.games.railroad_ink.rules.boards.routes import turned
 from companion.games.railroad_ink.rules.match.race import (
@@ -34,7 +41,6 @@ from companion.sheets.grid import Symmetry
 
 SEARCH = SearchEffort()
 
-Looks = frozenset[tuple[int, str]]  # a board as it is seen: what is drawn where
 _OVERTAKEN = 0.1  # how likely another seat achieves a goal in a round
 
 # The symmetries of the usual board with its exits; a quarter turn would exchange highways and railways.
@@ -104,7 +110,7 @@ def _planned(
     """
     found = _ranked(question, judge, LEVELS[level])
     before = question.seat.board.drawings
-    new = (drawings for drawings in found if _looks((*before, *drawings)) not in others)
+    new = (drawings for drawings in found if looks_of((*before, *drawings)) not in others)
     return next(new, found[0])
 
 
@@ -125,10 +131,6 @@ def _ranked(question: Question, judge: Judge, effort: Effort) -> list[tuple[Draw
     return [drawings for _, drawings in found]
 
 
-def _looks(drawings: Sequence[Drawing]) -> Looks:
-    return frozenset((GRID.cell(drawing.cell), drawing.route) for drawing in drawings)
-
-
 def images(board: Board) -> list[Looks]:
     """How a board looks, and in a mirror: boards that differ by that alone make the same points."""
     return [
@@ -141,21 +143,26 @@ def images(board: Board) -> list[Looks]:
 
 def question_of(state: State, seat: int, board: Board | None = None) -> Question:
     """What a seat's turn depends on: its board as it stands, or another one."""
-    goals, solo = state.options.goals, len(state.boards) == 1
-    achieved = {goal: state.achieved.get(goal, {}) for goal in goals}
-    rounds = state.options.all_rounds
-    points = race_points(goals, achieved, solo=solo)
+    rounds, others = state.options.all_rounds, len(state.boards) - 1
+    open_goals, won = _goals_of(state, seat)
     prizes = []
-    for goal in goals:
-        if seat not in achieved[goal]:
-            if solo:
-                deadline = solo_deadlines(goals)[goal]
-                values = [float(solo_value(deadline, number)) for number in range(1, rounds + 1)]
-            else:
-                values = _race_values(state, achieved[goal].values(), len(state.boards) - 1)
-            prizes.append(Prize(goal, tuple(values)))
-    won = sum(one.get(seat, 0) for one in points.values())
+    for goal, earlier in open_goals.items():
+        if others:
+            values = _race_values(state, earlier, others)
+        else:
+            deadline = solo_deadlines(state.options.goals)[goal]
+            values = [float(solo_value(deadline, number)) for number in range(1, rounds + 1)]
+        prizes.append(Prize(goal, tuple(values)))
     return Question(seat_of(state, seat, board), state.round, rounds, tuple(prizes), won, seat)
+
+
+def _goals_of(state: State, seat: int) -> tuple[Mapping[str, Collection[int]], int]:
+    """The goals a seat has not achieved, with the rounds in which others did; the points of those it has."""
+    goals = state.options.goals
+    achieved = {goal: state.achieved.get(goal, {}) for goal in goals}
+    points = race_points(goals, achieved, solo=len(state.boards) == 1)
+    left = {goal: achieved[goal].values() for goal in goals if seat not in achieved[goal]}
+    return left, sum(one.get(seat, 0) for one in points.values())
 
 
 def _race_values(state: State, earlier: Collection[int], others: int) -> list[float]:
@@ -184,20 +191,16 @@ def seat_of(state: State, seat: int, board: Board | None = None) -> Seat:
 
 def judge_of(state: State, seat: int, weights: Weights | None = None) -> Judge:
     """The model for a seat in this round, usually with the weights that were learnt."""
-    goals, solo, number = state.options.goals, len(state.boards) == 1, state.round
-    achieved = {goal: state.achieved.get(goal, {}) for goal in goals}
-    points = race_points(goals, achieved, solo=solo)
+    solo, number = len(state.boards) == 1, state.round
+    open_goals, won = _goals_of(state, seat)
     wanted = []
-    for goal in goals:
-        if seat not in achieved[goal]:
-            if solo:
-                deadline = solo_deadlines(goals)[goal]
-                now, later = solo_value(deadline, number), solo_value(deadline, number + 1)
-            else:
-                now = value_in_round(achieved[goal].values(), number)
-                later = value_in_round(achieved[goal].values(), number + 1)
-            wanted.append(GoalPlan(goal, now, later))
+    for goal, earlier in open_goals.items():
+        if solo:
+            deadline = solo_deadlines(state.options.goals)[goal]
+            now, later = solo_value(deadline, number), solo_value(deadline, number + 1)
+        else:
+            now, later = value_in_round(earlier, number), value_in_round(earlier, number + 1)
+        wanted.append(GoalPlan(goal, now, later))
     played = max(1, ROUNDS - (state.options.all_rounds - number))  # as far from the end as in a usual match
     row = (weights or learnt()[state.options.edition])[played]
-    won = sum(one.get(seat, 0) for one in points.values())
     return Judge(tuple(row), played, tuple(wanted), won, taste=0 if solo else seat)

@@ -31,7 +31,7 @@ from companion.games.railroad_ink.rules.turns.dice_search import most_dice
 
 
 @dataclass(frozen=True)
-class Effort:
+class SearchEffort:
     """How far the search goes, in boards: the same on every machine."""
 
     beam: int = 24  # boards that are drawn on, on each level
@@ -79,7 +79,7 @@ class Turn:
     judged: Judged
 
 
-def turns(seat: Seat, judge: Judge, effort: Effort) -> list[Turn]:
+def turns(seat: Seat, judge: Judge, effort: SearchEffort) -> list[Turn]:
     """The turns that were looked at exactly, the best first."""
     lines = _complete(seat, judge, effort)
     if seat.rules.must_draw == "most":
@@ -100,7 +100,7 @@ def _best(lines: Sequence[Line], count: int) -> list[Line]:
     return sorted(lines, key=lambda line: -line.hope)[:count]
 
 
-def _complete(seat: Seat, judge: Judge, effort: Effort) -> list[Line]:
+def _complete(seat: Seat, judge: Judge, effort: SearchEffort) -> list[Line]:
     """The boards on which no die fits any more that the beam comes to."""
     specials, edition = SPECIALS_A_MATCH - len(specials_used(seat.board)), seat.rules.edition
     start = sketch_of(seat.board.cells(), seat.ground, sorted(dice_left(seat.board, seat.roll)))

@@ -37,6 +37,13 @@ from companion.games.railroad_ink.rules.scoring.goals import GOALS, achieved
 from companion.games.railroad_ink.rules.scoring.scores import score
 from companion.games.railroad_ink.rules.turns.dice_search import most_dice
 
+Looks = frozenset[tuple[int, str]]  # a board as it is seen: what is drawn where
+
+
+def looks_of(drawings: Sequence[Drawing]) -> Looks:
+    """What drawings look like, in whatever order and by whatever die they were drawn."""
+    return frozenset((GRID.cell(drawing.cell), drawing.route) for drawing in drawings)
+
 
 @dataclass(frozen=True)
 class Effort:

@@ -21,6 +21,7 @@ from companion.games.railroad_ink.reader.turning import CELL_MOVED, classes_turn
 from companion.games.railroad_ink.rules.boards.routes import HIGHWAY, ROUTES, VOCABULARY, Cells, turned
 from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID
 from companion.sheets.grid import SYMMETRIES
+from vision.find.lattices import share_above
 from vision.register.rectify import Image
 from vision.white_paper import on_white_paper
 
@@ -92,8 +93,7 @@ def _buildings_told(print_: NDArray[np.float64], empty: NDArray[np.bool_], way: 
     with_, without = print_[built & empty], print_[~built & empty]
     if min(len(with_), len(without)) < _LEAST_EMPTY:
         return 0.5
-    difference = with_[:, None] - without
-    return float((difference > 0).mean() + 0.5 * (difference == 0).mean())
+    return share_above(with_, without)
 
 
 # --- readings ---

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Chance, MatchRequest, Refusal
 from companion.games.railroad_ink.bot.player import best_turn, judge_of, seat_of
-from companion.games.railroad_ink.bot.search import Effort
+from companion.games.railroad_ink.bot.search import SearchEffort
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State, position_of
 from companion.games.railroad_ink.rules.scoring.scores import score
@@ -15,7 +15,7 @@ from web.ui.lessons import LEARNER, Choice
 
 GAME = RailroadInk()
 FACES = ["NS", "ne", "nes", "Ns*"]
-EFFORT = Effort(beam=6, exact=20, extras=2)  # of bots that nobody should wait for
+EFFORT = SearchEffort(beam=6, exact=20, extras=2)  # of bots that nobody should wait for
 ROUNDS = 4  # that are played before the question
 
 

@@ -10,7 +10,7 @@ from companion.core.chance import SeededChance
 from companion.game.base import Action
 from companion.games.railroad_ink.bot.features import PROMISES, promises
 from companion.games.railroad_ink.bot.player import RailroadInkBot, best_turn, judge_of, seat_of
-from companion.games.railroad_ink.bot.search import Effort
+from companion.games.railroad_ink.bot.search import SearchEffort
 from companion.games.railroad_ink.bot.sketch import ground_of, sketch_of, with_route
 from companion.games.railroad_ink.rules.boards.placement import all_facing
 from companion.games.railroad_ink.rules.boards.position import Position, WallEnds
@@ -63,7 +63,7 @@ def test_more_search_never_finds_less_in_the_last_round() -> None:
     while match.state.round < 7 or not match.state.dice:
         match.step()
     seat, judge = seat_of(match.state, 1), judge_of(match.state, 1)
-    little = best_turn(seat, judge, Effort(beam=2, exact=4, extras=1)).judged
+    little = best_turn(seat, judge, SearchEffort(beam=2, exact=4, extras=1)).judged
     much = best_turn(seat, judge).judged
     assert (much.worth, much.points) >= (little.worth, little.points)
     assert much.worth == much.points, "in the last round only the score counts"
