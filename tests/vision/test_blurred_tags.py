@@ -11,7 +11,7 @@ from companion.games.railroad_ink.printing.printed_art import sheet_drawing
 from companion.games.railroad_ink.printing.sheets import board_sheets
 from companion.sheets.printing.png import picture
 from vision.find import tags
-from vision.find.finding import Found, find_sheets, is_settled
+from vision.find.by_tags import Found, find_sheets, is_settled
 from vision.find.tags import deciphered, grey_of, numbered_quads
 from vision.register.rectify import Image
 

@@ -12,7 +12,7 @@ from companion.games.empire_builder.printing.sheets import map_sheet
 from companion.games.spike.printing.sheets import board_sheet
 from companion.sheets.printing.png import picture
 from companion.sheets.sheet import Sheet
-from vision.find.finding import find_sheets
+from vision.find.by_tags import find_sheets
 from vision.find.landmarks import print_of
 from vision.find.one_table import placed_on_print
 from vision.find.seeing import Search, see, why_nothing

@@ -16,7 +16,7 @@ from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
-from vision.find.finding import find_sheets
+from vision.find.by_tags import find_sheets
 from vision.find.one_table import on_the_same_table, placed_on_print, pushed_and_turned
 from vision.find.seeing import Search, see
 from vision.register.placing import Match

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sheets.sheet import Sheet
+from vision.find.by_tags import FoundSheet
 from vision.find.directions import mapped
-from vision.find.finding import FoundSheet
 from vision.find.lattices import Candidate, Map, Ring, candidates, edges, share_above
 from vision.register.lattice_fit import (
     CELL,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.sheets.sheet import Sheet
-from vision.find.finding import Found, FoundSheet, in_order, tags_match
+from vision.find.by_tags import Found, FoundSheet, in_order, tags_match
 from vision.register.placing import UNKNOWN_LENS, Bend, Match, by_pose, by_tags, misses
 from vision.register.print_register import (
     FAR,

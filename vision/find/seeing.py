@@ -16,7 +16,7 @@ from companion.sheets.drawing import Quad
 from companion.sheets.sheet import Sheet
 from companion.sheets.tags import tag_place
 from vision.decoding import Picture, decodings, pyramid
-from vision.find.finding import (
+from vision.find.by_tags import (
     Found,
     FoundSheet,
     find_sheets,

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sheets.sheet import Sheet
-from vision.find.finding import FoundSheet
+from vision.find.by_tags import FoundSheet
 from vision.find.landmarks import MARGIN, Print, corners_of
 from vision.find.tags import FoundTag
 from vision.register.placing import Match, is_sensible, weighted_homography

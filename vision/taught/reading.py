@@ -16,7 +16,7 @@ from companion.reading.probabilities import LabelProbabilities
 from companion.sheets.drawing import Quad
 from companion.sheets.sheet import Sheet
 from vision.errors import PlacementError
-from vision.find.finding import FoundSheet
+from vision.find.by_tags import FoundSheet
 from vision.find.seeing import Search, Seen, scaled_sheet, see
 from vision.pieces.finding import PieceBoard
 from vision.pieces.trained import FINENESS, SHAPE, TrainedLooks, trained_looks

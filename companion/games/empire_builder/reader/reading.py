@@ -16,7 +16,7 @@ from companion.games.empire_builder.reader.looking import MapLook, look_at
 from companion.games.empire_builder.reader.posts import read_posts, taken_posts, without_leaning
 from companion.reading.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading, slot_json
 from companion.reading.types import Corners
-from vision.find.finding import FoundSheet
+from vision.find.by_tags import FoundSheet
 from vision.find.seeing import Search, Seen, see, why_nothing
 from vision.register.rectify import Image, Placement
 

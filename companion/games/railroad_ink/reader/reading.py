@@ -71,7 +71,7 @@ from companion.reading.evidence import EMPTY
 from companion.reading.joining import OUTSIDE
 from companion.sheets.tags import SEATS
 from vision.decoding import Picture
-from vision.find.finding import FoundSheet, too_little_seen
+from vision.find.by_tags import FoundSheet, too_little_seen
 from vision.find.first_sight import begun_at
 from vision.find.lattices import Ring
 from vision.find.seeing import Search, Seen, scaled_sheet, see, why_nothing

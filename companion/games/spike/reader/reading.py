@@ -19,7 +19,7 @@ from companion.reading.evidence import PhotoReading, Quality, SlotReading
 from companion.reading.types import Corners
 from companion.sheets.printing.png import MM_PER_INCH, picture
 from companion.sheets.sheet import Sheet
-from vision.find.finding import FoundSheet
+from vision.find.by_tags import FoundSheet
 from vision.find.seeing import Search, Seen, see, why_nothing
 from vision.pieces.colours import learn_colours, slot_readings
 from vision.pieces.finding import PieceBoard, look_for_pieces

@@ -10,7 +10,7 @@ import numpy as np
 from companion.reading.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading
 from companion.reading.probabilities import LabelProbabilities
 from companion.sheets.sheet import Sheet
-from vision.find.finding import FoundSheet
+from vision.find.by_tags import FoundSheet
 from vision.find.seeing import Search, Seen, see, why_nothing
 from vision.register.rectify import Image, slot_views
 

@@ -21,7 +21,7 @@ from lab.studio.darkroom import packed
 from lab.studio.levels import level_named
 from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
-from vision.find.finding import FoundSheet, find_sheets, smallest_tag, too_little_seen
+from vision.find.by_tags import FoundSheet, find_sheets, smallest_tag, too_little_seen
 from vision.find.seeing import Search, see, why_nothing
 from vision.register.placing import Bend
 from vision.register.print_register import FAR, Expected, on_print, with_one_lens
