@@ -86,6 +86,8 @@ class Speaker:
 
     def place(self, name: str, value: object) -> str:
         """The text of a value that stands in a place of a message."""
+        if isinstance(value, float):
+            return str(value).replace(".", self.say(DECIMAL_MARK))
         return self.say(value)
 
 
@@ -497,3 +499,6 @@ def _begun(words: str) -> str:
 
 def _enumerated(items: list[str], last: str) -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
+
+
+DECIMAL_MARK = pm("decimal mark", ".")  # of numbers with a fraction, as the language writes them

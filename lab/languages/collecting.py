@@ -41,7 +41,7 @@ def collected(file: Path) -> Iterator[Collected]:
             found = map(Collected, messages(text))
         case _:
             found = map(Collected, _of_table(tomllib.loads(text)))
-    return (message for message in found if _LETTER.search(PLACE.sub("", message.text)))
+    return (message for message in found if message.context or _LETTER.search(PLACE.sub("", message.text)))
 
 
 # --- Python ---

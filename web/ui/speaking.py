@@ -15,7 +15,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import markupsafe
 import msgspec
 
-from companion.core.messages import Message, Speaker
+from companion.core.messages import DECIMAL_MARK, Message, Speaker
 from companion.core.remembering import remembered
 from companion.languages import catalogue
 
@@ -78,12 +78,12 @@ class Markup(markupsafe.Markup):
 
 
 def decimal(number: str) -> str:
-    """A number as the reader's language writes it: every one of ours but English has a comma in it.
+    """A number as the reader's language writes it.
 
     >>> with speaking("de"): decimal("38.5")
     '38,5'
     """
-    return number if _language.get() == "en" else number.replace(".", ",")
+    return number.replace(".", spoken(DECIMAL_MARK))
 
 
 def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:

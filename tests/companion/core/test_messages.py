@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
+import msgspec
 import pytest
 
 from companion.core.jsontext import json_of
@@ -13,6 +14,7 @@ from companion.core.messages import (
     Seat,
     Speaker,
     Texts,
+    data_of,
     joined,
     listed,
     m,
@@ -20,7 +22,9 @@ from companion.core.messages import (
     pm,
     replaced,
     sentence,
+    with_messages,
 )
+from companion.languages import said
 
 GERMAN = Texts(
     {
@@ -94,3 +98,10 @@ def test_programs_are_told_in_english() -> None:
     )
     with pytest.raises(NotImplementedError, match="object cannot be written as JSON"):
         json_of(object())
+
+
+def test_a_number_with_a_fraction_is_written_as_its_language_does() -> None:
+    words = m("about {points} more ends lead to nothing in the end", points=2.2)
+    assert words == "about 2.2 more ends lead to nothing in the end"
+    assert "2,2" in said(words, "de")
+    assert with_messages(msgspec.json.decode(msgspec.json.encode(data_of(words)))).places["points"] == 2.2

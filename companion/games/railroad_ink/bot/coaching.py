@@ -110,7 +110,7 @@ def _compared(at: Standing, both: Sequence[Standing]) -> tuple[float, float, flo
 # --- why ---
 
 # What the score is made of, and what is said when a part of it comes to less in the end.
-PARTS: dict[str, Callable[[str], Message]] = {
+PARTS: dict[str, Callable[[float], Message]] = {
     "exits": lambda points: m("joined exits bring about {points} points less in the end", points=points),
     "highway": lambda points: m("the longest highway becomes about {points} shorter", points=points),
     "railway": lambda points: m("the longest railway becomes about {points} shorter", points=points),
@@ -145,7 +145,7 @@ def _reasons(both: Sequence[Standing], parts: Array) -> tuple[str, ...]:
     """What differs between the best board and the other one, the dearest first; then what is seen at once."""
     dear = sorted(range(len(PARTS)), key=lambda part: -parts[part])
     says = list(PARTS.values())
-    found = [says[part](f"{parts[part]:.1f}") for part in dear if parts[part] >= NOTICED]
+    found = [says[part](round(float(parts[part]), 1)) for part in dear if parts[part] >= NOTICED]
     best, other = (one.head[0] for one in both)
     shut = int(other["shut"]) - int(best["shut"])
     if shut > 0:
