@@ -273,3 +273,21 @@ def test_a_clear_answer_and_no_table_made_up(kind: int, turn: int) -> None:
 def test_what_is_no_picture() -> None:
     with pytest.raises(PictureError, match="cannot be read"):
         read_cards(b"nothing of the kind")
+
+
+@pytest.mark.parametrize("mat", [True, False])
+def test_a_reading_says_which_look_decided_every_place(mat: bool) -> None:
+    shown = table()
+    sheet = only_sheet(picture(CardSpec(cards=shown, hand="printed", mat=mat, megapixels=1.5))[0])
+    told = sheet.explained()
+    assert told["places"].keys() == sheet.slots.keys()
+    for name, looks in told["places"].items():
+        assert looks, name
+        if sheet.slots[name].cannot_see is None:
+            assert looks[-1]["mark"] == sheet.slots[name].best, name
+    assert {looks[-1]["cut"] for looks in told["places"].values()} <= {"card", "grid", "moved", "no card"}
+    assert bool(told["grids"]) == (not mat)
+    # Seen from the other end the looks go with their places
+    turned = seen_from_the_other_end(sheet).explained()
+    first, last = (f"{lane}{row}" for lane, row in (("a", 1), ("c", 4)))
+    assert [look["p"] for look in turned["places"][last]] == [look["p"] for look in told["places"][first]]
