@@ -24,6 +24,8 @@ from companion.games.derailed.reader.cards.faces import (
     EMPTY,
     FACE_CLASSES,
     FACES_OF,
+    HALF_TURNED,
+    MIRRORED,
     STATION_CLASSES,
     STATIONS_OF,
 )
@@ -67,6 +69,13 @@ _MORE_LANES = m(
 )
 _OTHER_DECK = m("These cards look like none of the taught decks: they were read without one.")
 
+# A card's corners from those of another way round, and the classes that it then shows: turned by half,
+# mirrored, both.
+_OTHER_WAYS_ROUND = (
+    ([2, 3, 0, 1], list(HALF_TURNED)),
+    ([1, 0, 3, 2], list(MIRRORED)),
+    ([3, 2, 1, 0], [MIRRORED[number] for number in HALF_TURNED]),
+)
 _FACE_UP = CLASS_NUMBER[BACK]  # so many classes are faces and stations
 
 
@@ -198,7 +207,8 @@ def _read_places(
         node: read for node, read in best.items() if read[1].max() < _C.second_look and node not in by_deck
     }
     again = _looked_at_again(picture, unsure)
-    contested = _contested(best | again, detected, as_laid)
+    mirrored = {} if picture.deck is not None else turned_and_mirrored(picture, best | again)
+    contested = _contested(best | again | mirrored, detected, as_laid)
     # In the order in which they count
     trace.add("grid", as_laid)
     trace.add("card", detected)
@@ -206,9 +216,10 @@ def _read_places(
         "grid", {node: as_laid[node] for node in detected.keys() & as_laid if best[node] is as_laid[node]}
     )
     trace.add("moved", again)
+    trace.add("mirrored", mirrored)
     trace.add("both", contested)
     trace.add("deck", by_deck)
-    return best | again | contested | by_deck
+    return best | again | mirrored | contested | by_deck
 
 
 def _contested(
@@ -271,6 +282,21 @@ def _looked_at_again(picture: ImagePyramid, unsure: dict[Node, Read]) -> dict[No
             found[node] = max([(quad, own), *others], key=lambda read: _sureness(read[1]))
     moved_to = {node: read for node, read in found.items() if _sureness(read[1]) > _C.worth_moving}
     return _averaged(picture, unsure | moved_to)
+
+
+def turned_and_mirrored(picture: ImagePyramid, read: dict[Node, Read]) -> dict[Node, Read]:
+    """Every card also seen upside down, in a mirror, and both: the geometric mean of the four.
+
+    The network knows faces that way round, too, and where one look is wrong and sure the others seldom are.
+    """
+    cards = {node: (quad, own) for node, (quad, own) in read.items() if own.argmax() < FACES_OF.stop}
+    logs = [np.log(np.array([own for _, own in cards.values()]).reshape(-1, len(CLASSES)) + _C.floor)]
+    for corners, classes in _OTHER_WAYS_ROUND:
+        shown = class_probabilities(picture, [quad[corners] for quad, _ in cards.values()])
+        logs.append(np.log(shown[:, classes] + _C.floor))
+    mean = np.exp(np.mean(logs, axis=0))
+    mean /= mean.sum(axis=1, keepdims=True)
+    return {node: (quad, own) for (node, (quad, _)), own in zip(cards.items(), mean, strict=True)}
 
 
 def _averaged(picture: ImagePyramid, read: dict[Node, Read]) -> dict[Node, Read]:

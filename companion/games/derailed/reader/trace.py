@@ -14,11 +14,11 @@ from companion.games.derailed.reader.grids.lattice import Node
 from vision.register.rectify import Places
 
 Read: TypeAlias = tuple[Places, Probabilities]  # where a card or a place was cut out, and what it looks like
-# The card that was detected; the place of the grid; either, cut out beside where it lies; both, where they
-# show different faces; compared with a taught deck, or with cards of the match; like the table around it;
-# no card was detected there; the mean over several grids.
+# The card that was detected; the place of the grid; either, cut out beside where it lies; also seen upside
+# down and in a mirror; both cuts, where they show different faces; compared with a taught deck, or with cards
+# of the match; like the table around it; no card was detected there; the mean over several grids.
 Cut: TypeAlias = Literal[
-    "card", "grid", "moved", "both", "deck", "match", "table", "no card", "grids", "siblings"
+    "card", "grid", "moved", "mirrored", "both", "deck", "match", "table", "no card", "grids"
 ]
 
 
