@@ -29,7 +29,9 @@ from vision.taught.boards import TaughtBoard, picture_to_sheet, taught_blank, ta
 
 _LEAST_STICKERS = 2
 _FEATURES, _TILES = 5000, 10  # features of a picture, spread over so many times so many tiles
-_LONGEST = 1400  # pixels of the picture in which features are looked for
+# Pixels of the picture in which features are looked for: in the smaller one what repeats everywhere, such as
+# the marks of a lattice, has vanished, and coasts and names are left.
+_LONGEST = (1400, 700)
 _UNIQUE = 0.8  # a match must be so much nearer than the next one
 _LEAST_AGREEING = 12  # features that fit one homography
 _BEYOND_CHANCE = 80  # features that prove a board by themselves, however badly its print is seen
@@ -59,15 +61,17 @@ def find_taught(
     by_stickers = _by_stickers(image, board, sheet, stickers)
     if by_stickers is not None:
         return on_taught_print(image, board, sheet, by_stickers.placement) or by_stickers
-    by_features = _by_features(image, board, sheet, marked)
-    starts = [] if by_features is None else [by_features.placement]
-    for start in starts if marked is None else [*starts, marked]:
-        placed = on_taught_print(image, board, sheet, start)
+    proven = None
+    for longest in _LONGEST:
+        by_features = _by_features(image, board, sheet, marked, longest)
+        if by_features is None:
+            continue
+        placed = on_taught_print(image, board, sheet, by_features.placement)
         if placed is not None:
             return placed
-    if by_features is not None and len(by_features.match.places) >= _BEYOND_CHANCE:
-        return by_features
-    return None
+        if len(by_features.match.places) >= _BEYOND_CHANCE:
+            proven = proven or by_features
+    return (None if marked is None else on_taught_print(image, board, sheet, marked)) or proven
 
 
 def _by_stickers(
@@ -94,22 +98,22 @@ def _found(sheet: Sheet, placement: Placement, match: Match, image: Image) -> Fo
 
 
 @lru_cache(maxsize=8)
-def _taught_features(picture: str) -> Features:
-    return _features(taught_image(picture), None)
+def _taught_features(picture: str, longest: int) -> Features:
+    return _features(taught_image(picture), None, longest)
 
 
 def _by_features(
-    image: Image, board: TaughtBoard, sheet: Sheet, marked: Placement | None
+    image: Image, board: TaughtBoard, sheet: Sheet, marked: Placement | None, longest: int
 ) -> FoundSheet | None:
     """Match SIFT features with the taught picture's and fit a homography (MAGSAC)."""
     within = None if marked is None else _around(marked, sheet)
-    taught, seen = _taught_features(board.picture), _features(image, within)
+    taught, seen = _taught_features(board.picture, longest), _features(image, within, longest)
     pairs = _pairs(taught, seen)
     if len(pairs) < _LEAST_AGREEING:
         return None
     places = Placement(picture_to_sheet(board, sheet)).pixels(taught[0][pairs[:, 0]])
     pixels = seen[0][pairs[:, 1]]
-    reach = _REPROJECTION * max(1.0, max(image.shape[:2]) / _LONGEST)
+    reach = _REPROJECTION * max(1.0, max(image.shape[:2]) / longest)
     homography, inliers = cv2.findHomography(places, pixels, cv2.USAC_MAGSAC, reach, maxIters=8000)
     if homography is None or int(inliers.sum()) < _LEAST_AGREEING:
         return None
@@ -131,14 +135,14 @@ def _around(marked: Placement, sheet: Sheet) -> Places:
     return wide
 
 
-def _features(image: Image, within: Places | None) -> Features:
+def _features(image: Image, within: Places | None, longest: int) -> Features:
     """SIFT features spread over the picture, at continuous pixels.
 
     Spreading them keeps the surroundings of a board from using up all features: a checked cloth has more
     corners than a map.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    share = min(1.0, _LONGEST / max(grey.shape))
+    share = min(1.0, longest / max(grey.shape))
     if share < 1:
         grey = cv2.resize(grey, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     mask = None
@@ -229,11 +233,11 @@ def _with_sag(image: Image, expected: Expected) -> Placement:
     off = match.pixels - expected.placement.pixels(match.places)
     per_pixel = expected.placement.scale_at(expected.sheet.middle) / expected.known.scale
     low, _, high, _ = expected.sheet.area
-    moves = _smooth_moves(match.places, off, match.weights, (low, high), _MISSED * per_pixel)
+    moves = smooth_moves(match.places, off, match.weights, (low, high), _MISSED * per_pixel)
     return replace(expected.placement, sag=Sag(low, high, moves))
 
 
-def _smooth_moves(
+def smooth_moves(
     places: Places,
     off: Places,
     weights: NDArray[np.float64],
