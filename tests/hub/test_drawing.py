@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import flask
@@ -95,6 +97,17 @@ def test_a_position_that_takes_all_memory_or_time_costs_only_its_own_boards(
     assert night.client.get("/").status_code == 200
     night.house.drawings.forget_pauses()
     assert 'class="seat"' in night.client.get("/table/1").text  # the process is there again
+
+
+def test_the_process_can_start_nothing_and_reach_nobody(
+    night: Night, house: Service, outbox: Outbox, process: Confined
+) -> None:
+    played, view = told(night, house, outbox, next(iter(GAMES)))
+    assert Drawings(process.draw).of(1, played, view, "en") is not None
+    running = process._process._process
+    assert running is not None
+    if platform.machine() in ("x86_64", "aarch64"):
+        assert "Seccomp:\t2\n" in Path(f"/proc/{running.pid}/status").read_text()
 
 
 @pytest.mark.parametrize("view", ["{}", "[]", "7", '{"scores": 3}', '{"scores": [{"seat": 1}]}', "null"])
