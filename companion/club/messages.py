@@ -23,16 +23,18 @@ PAIRING = b"stationmaster pairing 1\n"
 SENDING = b"stationmaster batch 1\n"
 
 Name = Annotated[str, msgspec.Meta(max_length=80)]
-Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-MatchName = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")]
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
+MatchName = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,79}(?!\n)$")]
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 Sentence = Annotated[str, msgspec.Meta(max_length=300)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Place = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Total = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
-MaybeHash = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
-Mark = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{0,40}$")]  # a colour or shape, of whatever version
+MaybeHash = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?(?!\n)$")]
+Mark = Annotated[
+    str, msgspec.Meta(pattern="^[a-z0-9-]{0,40}(?!\n)$")
+]  # a colour or shape, of whatever version
 
 
 class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,7 +101,7 @@ class Untold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     match: MatchName
-    data: dict[Annotated[str, msgspec.Meta(pattern="^[0-9]{1,7}$")], JsonObject]
+    data: dict[Annotated[str, msgspec.Meta(pattern="^[0-9]{1,7}(?!\n)$")], JsonObject]
 
 
 class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -166,7 +168,7 @@ class PairingRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: Word
     box: Hash
     name: Name
-    signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}$")]
+    signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}(?!\n)$")]
 
 
 class Paired(msgspec.Struct, frozen=True):
