@@ -93,7 +93,7 @@ class Service:
         self.devices = devices
         self.dice.roller = devices.dice
         self.lights.panel = devices.panel
-        self.eye.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
+        self.eye.camera.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
 
     @property
     def club(self) -> ClubDesk:
