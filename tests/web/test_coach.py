@@ -79,6 +79,7 @@ def test_where_nobody_can_tell_it_says_so(
     client: FlaskClient, house: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RailroadInkBot, "prepare", lambda *_args, **_named: None)
+    monkeypatch.setattr(RailroadInkBot, "coach", lambda *_args: None)
     begin(house, "East", "North")
     play_rounds(house, 1)
     assert "can tell nothing of this match yet" in page(house, client)

@@ -15,10 +15,10 @@ import numpy as np
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, m, nm
 from companion.games.railroad_ink.bot.engines import Engine
+from companion.games.railroad_ink.bot.question import Question
 from companion.games.railroad_ink.bot.tables import Array, mask_of
 from companion.games.railroad_ink.bot.thinking import (
     Effort,
-    Question,
     Standing,
     dice_left,
     dice_to_come,
