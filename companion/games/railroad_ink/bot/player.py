@@ -9,9 +9,9 @@ from zlib import crc32
 
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
-from companion.game.base import Action, Bot, Chance, Fact, Refusal
+from companion.game.base import Action, Bot, Chance, Coaching, Fact, Refusal
 from companion.games.railroad_ink.bot.advice import best_turns
-from companion.games.railroad_ink.bot.coaching import advice
+from companion.games.railroad_ink.bot.coaching import advice, moves_json
 from companion.games.railroad_ink.bot.engines import engine, prepare
 from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.levels import LEVELS
@@ -33,6 +33,18 @@ class RailroadInkBot(Bot[State]):
 
     best_turns = staticmethod(best_turns)
     prepare = staticmethod(prepare)
+
+    def coaching(self, state: State, /) -> Coaching:
+        return state.options.coach
+
+    def hint(self, state: State, seat: int, /) -> Sequence[JsonObject] | None:
+        if not state.lies or state.finished or seat in state.done or state.mode == "scorekeeper":
+            return None
+        question = question_of(state, seat)
+        if state.options.known or not fitting(question):
+            return None
+        made = state.boards[seat].in_round(state.round)
+        return moves_json((*made, *_planned(question, "best", frozenset())))
 
     def ends_moves(self, fact: Fact, /) -> bool:
         return fact.kind == "done"
