@@ -16,7 +16,7 @@ from companion.games.railroad_ink.bot.engines import engine, prepare
 from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.question import Question, question_of
-from companion.games.railroad_ink.bot.thinking import Effort, Looks, fitting, looks_of, thoughts
+from companion.games.railroad_ink.bot.thinking import Looks, fitting, looks_of, thoughts
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing
 from companion.games.railroad_ink.rules.boards.routes import turned
 from companion.games.railroad_ink.rules.match.state import BotLevel, State
@@ -93,20 +93,21 @@ def _left_to_draw(state: State, seat: int) -> Sequence[Drawing]:
     return _planned(question_of(state, seat), state.options.bots, others)
 
 
-@lru_cache(maxsize=64)
 def _planned(question: Question, level: BotLevel, others: frozenset[Looks]) -> tuple[Drawing, ...]:
-    """The best turn that is found after which the board looks like none of ``others``, if there is any.
-
-    It is asked for again with every drawing, and when a page wants to know who is waited for.
-    """
-    found = _ranked(question, LEVELS[level])
+    """The best turn that is found after which the board looks like none of ``others``, if there is any."""
+    found = _ranked(question, level)
     before = question.seat.board.drawings
     new = (drawings for drawings in found if looks_of((*before, *drawings)) not in others)
     return next(new, found[0])
 
 
-def _ranked(question: Question, effort: Effort) -> list[tuple[Drawing, ...]]:
-    """The turns by what they are worth, as well as a player of the level can tell."""
+@lru_cache(maxsize=64)
+def _ranked(question: Question, level: BotLevel) -> list[tuple[Drawing, ...]]:
+    """The turns by what they are worth, as well as a player of the level can tell.
+
+    They are asked for again with every drawing, and when a page wants to know who is waited for.
+    """
+    effort = LEVELS[level]
     found = [(one.worth, one.drawings) for one in thoughts(question, effort, engine())]
     if effort.noise:
         random = Random(crc32(f"{question.player} {question.seat.board} {question.seat.roll}".encode()))
