@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from companion.club.messages import Receipt, Untold
 from companion.service.periodic import Periodic
+from hub.box_player import BoxPlayer
 from hub.foreign.drawing import Drawings, drawn_here
 from hub.intake.ledger import Club, Ledger
 from hub.response_cache import ResponseCache
@@ -47,6 +48,7 @@ class HubHouse:
     drawings: Drawings = field(default_factory=lambda: Drawings(drawn_here))
     # What boxes told beside their records, by box and match, for the thread that has results checked.
     untold: dict[tuple[str, str], Untold] = field(default_factory=dict)
+    box_player: BoxPlayer = field(default_factory=BoxPlayer)
     secret: bytes = b""  # from which the codes of people's cards are made
     _watched: dict[str, float] = field(default_factory=dict)
 
@@ -57,7 +59,7 @@ class HubHouse:
     def _mark(self, page: str, table: str) -> int:
         """The number of the last change of what a page shows."""
         if page in ("standings", "round"):
-            return self.state.results_version
+            return self.state.results_version + self.box_player.played
         number = number_in(table, TABLE_DIGITS) if page == "table" else None
         box = None if number is None else self.state.table(number)
         return self.state.version if box is None else self.state.version_of(box)

@@ -197,12 +197,21 @@ def round_pieces(number: str) -> dict[str, str]:
     """A round; when its dice are open also how they fell, and the boards of all tables side by side."""
     one = round_of(number)
     hub_state, club = house().state, house().club.id
-    told: dict[str, Any] = {"round": one, "titles": titles(), "boards": [], "shown": [], "rolls": []}
+    told: dict[str, Any] = {
+        "round": one,
+        "titles": titles(),
+        "boards": [],
+        "shown": [],
+        "rolls": [],
+        "box": None,
+    }
     told["over"] = _over(hub_state, one) if one.begun else 0
     told["mixed"] = club_word(club, one.number, one.word)
     if one.seed:
         presenter = presenter_of(GAMES[one.game])
-        told["rolls"] = [[presenter.face(face) for face in faces] for faces in round_rolls(club, one)]
+        rolls = round_rolls(club, one)
+        told["rolls"] = [[presenter.face(face) for face in faces] for faces in rolls]
+        told["box"] = house().box_player.points(one, rolls)
         with house().database.reading() as look:
             told["boards"] = boards_of(look, hub_state, club, one)
         told["shown"] = side_by_side(told["boards"])

@@ -161,6 +161,7 @@ def play() -> str | Response:
         photos=photos_of(match),
         has_dice=bool(match.game.die_faces),
         coached=site().service.coach.knows(match.game),
+        hints=site().service.coach.coaching(match) == "hints",
         follows=follows,
         current=current.id,
         idle=idle_seats(match),
