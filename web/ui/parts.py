@@ -144,6 +144,8 @@ class Presenter(ABC, Generic[S]):
     screen_sheet = ""  # for the table's screen only, after the one for every page: no phone has to fetch it
     board_script = ""  # for every page with the board
     play_script = "actions.js"  # of the game's own controls
+    cover = ""  # a picture of the game, for whoever chooses one: 320 by 180, drawn by us
+    minutes: tuple[int, int] | None = None  # how long a match usually takes
 
     @property
     def sprite(self) -> Markup:

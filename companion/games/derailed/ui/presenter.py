@@ -26,6 +26,8 @@ class DerailedPresenter(Presenter[State]):
     """Two to six companies in shared lanes."""
 
     style_sheet = "derailed/page.css"
+    cover = "derailed/cover.svg"
+    minutes = (30, 45)
     screen_sheet = "derailed/screen.css"
     board_script = "derailed/lanes.js"
     play_script = "derailed/play.js"

@@ -33,6 +33,8 @@ class EmpireBuilderPresenter(Presenter[State]):
 
     lesson = EmpireBuilderLesson()
     style_sheet = "empire-builder/page.css"
+    cover = "empire-builder/cover.svg"
+    minutes = (120, 240)
     screen_sheet = "empire-builder/screen.css"
     board_script = "empire-builder/map.js"
     play_script = "empire-builder/play.js"

@@ -46,6 +46,8 @@ class RailroadInkPresenter(Presenter[State]):
     """Presents matches of both editions."""
 
     style_sheet = "railroad-ink/page.css"
+    cover = "railroad-ink/cover.svg"
+    minutes = (20, 30)
     screen_sheet = "railroad-ink/screen.css"
     play_script = "railroad-ink/play.js"
     editor = marking.walls

@@ -33,6 +33,8 @@ class SpikePresenter(Presenter[State]):
 
     lesson = SpikeLesson()
     style_sheet = "spike/page.css"
+    cover = "spike/cover.svg"
+    minutes = (45, 90)
     screen_sheet = "spike/screen.css"
     board_script = "spike/map.js"
     play_script = "spike/play.js"
