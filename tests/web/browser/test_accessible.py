@@ -32,6 +32,7 @@ PAGES = (
     "/tv",
     "/join",
     "/host",
+    "/host/box",
     "/history",
     "/score",
     "/help",
