@@ -82,6 +82,19 @@ class Aside:
     title: str
     says: str
     points: tuple[tuple[int, int], ...] | None = ()  # (seat, points); None: nobody can win it
+    cells: Mapping[int, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # what won it, on the board of each seat
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """Something that has been reached and that everybody should notice, once: by its ``key``."""
+
+    key: str
+    seat: int  # 0: nobody's in particular
+    says: str  # as it follows the seat's name, if it has one
+    cells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -288,6 +301,16 @@ class Presenter(ABC, Generic[S]):
         )
 
     feats: frozenset[str] = frozenset()  # the kinds of events that are announced to everybody
+    overtaking = True  # does it mean something who leads before the end?
+
+    def feat_cells(self, kind: str, data: JsonObject, seat: int) -> tuple[str, ...]:
+        """What of the board an announced event is about, by its ``data-cell`` or ``data-spot``."""
+        return ()
+
+    def milestones(self, view: JsonObject) -> list[Milestone]:
+        """What has been reached and is announced to everybody, beside asides that were won and events."""
+        last = not view["finished"] and view.get("round") == view.get("rounds") and "rounds" in view
+        return [Milestone("last round", 0, m("The last round"))] if last else []
 
     def plain(self, words: str, state: S) -> str:
         """Rewrite a sentence of the rules without place names that occur only in files."""

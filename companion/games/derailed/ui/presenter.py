@@ -137,7 +137,8 @@ class DerailedPresenter(Presenter[State]):
         """How near the end of the round is, and the cards."""
         arrivals = tuple((one["seat"], one["points"]) for one in view["arrived"])
         says = m("{arrived} of {needed} that end the round", arrived=len(arrivals), needed=view["needed"])
-        found = [Aside(m("Arrivals"), says, arrivals)]
+        paths = {one["seat"]: tuple(way.partition(":")[0] for way in one["path"]) for one in view["arrived"]}
+        found = [Aside(m("Arrivals"), says, arrivals, paths)]
         if view["options"]["deal"] == "box":
             cards = m(
                 "{deck} in the deck, {discarded} on the discard pile",

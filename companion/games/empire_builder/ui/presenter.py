@@ -13,7 +13,7 @@ from companion.games.empire_builder.ui import ground as land
 from companion.games.empire_builder.ui.corrections import ADDRESS, corrections
 from companion.games.empire_builder.ui.lesson import EmpireBuilderLesson
 from companion.table.seats import Player
-from web.ui.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
+from web.ui.parts import EditorLink, Milestone, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
 
 _LEDGER = (
@@ -41,6 +41,7 @@ class EmpireBuilderPresenter(Presenter[State]):
     editor = corrections
     editor_links = (EditorLink("map", m("Correct it on the map"), ADDRESS),)
     feats = frozenset({"deliver"})
+    overtaking = False  # money comes and goes with every turn
     unit = m("Millions")
 
     headline = staticmethod(words.headline)
@@ -59,6 +60,18 @@ class EmpireBuilderPresenter(Presenter[State]):
             none=m("Nothing new is seen"),
             corners=m("the corners of the printed sheet"),
         )
+
+    def feat_cells(self, kind: str, data: JsonObject, seat: int) -> tuple[str, ...]:
+        """A load is delivered where the train is."""
+        return (f"train-{seat}",)
+
+    def milestones(self, view: JsonObject) -> list[Milestone]:
+        """Major cities that somebody has joined to the others."""
+        return [
+            Milestone(f"{city} {seat}", int(seat), m("joins {city} to the network", city=city))
+            for seat, told in view["players"].items()
+            for city in told["majors"][1:]
+        ]
 
     def amount(self, total: int) -> str:
         """What a player has, in words."""

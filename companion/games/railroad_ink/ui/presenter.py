@@ -233,12 +233,15 @@ class RailroadInkPresenter(Presenter[State]):
                 return _expansion_words(kind, data)
 
     def asides(self, view: JsonObject) -> list[Aside]:
-        """The goals in play and who has them."""
+        """The goals in play, who has them, and where on their boards."""
+        parts = {row["seat"]: msgspec.convert(row["parts"], Score) for row in view["scores"]}
+        cells = {(one.goal, seat): one.cells for seat, score in parts.items() for one in score.goals}
         return [
             Aside(
                 goal["goal"],
                 _until(goal["says"], goal["deadline"]),
                 tuple((int(seat), points) for seat, points in goal["points"].items()),
+                {int(seat): cells.get((goal["goal"], int(seat)), ()) for seat in goal["points"]},
             )
             for goal in view["goals"]
         ]

@@ -101,6 +101,10 @@ class SpikePresenter(Presenter[State]):
             "{name}'s turn, {n} turn remaining", "{name}'s turn, {n} turns remaining", last, name=waiting
         )
 
+    def feat_cells(self, kind: str, data: JsonObject, seat: int) -> tuple[str, ...]:
+        """A good is delivered where the train is."""
+        return (f"train-{seat}",)
+
     def awaited(self, view: JsonObject) -> list[int]:
         """Whose turn it is; while contracts and cities are chosen all who have not."""
         if view["mode"] == "scorekeeper":
