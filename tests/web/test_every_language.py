@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -116,7 +117,7 @@ def test_a_delivery_is_announced_in_german(house: Service, game: str, data: Json
     match = begun(house, "railroad-ink", 6)
     told = presenter_of(GAMES[game]).event_words("deliver", data)
 
-    class Delivering(PlainPresenter):
+    class Delivering(PlainPresenter[Any]):
         """Every drawing is announced as this delivery."""
 
         feats = frozenset({"draw"})

@@ -12,6 +12,7 @@ from flask import Blueprint
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m, nm, sentence
 from companion.game.base import Action
+from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
 from web.ui.lessons import Lesson
 from web.ui.speaking import Markup, spoken
@@ -241,6 +242,10 @@ class Presenter(ABC, Generic[S]):
     def beside_shared(self, view: JsonObject, players: Mapping[int, Player]) -> Markup:
         """What belongs beside a board with a `ground`: who is who on it, how the match went so far."""
         return Markup("")
+
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """Every seat's board, or with seat 0 the one of all, for the picture of a finished match."""
+        return []
 
     asides_title: str = m("On the table")
 

@@ -164,6 +164,7 @@ def test_the_end_is_counted_up_on_the_tables_screen_and_the_code_is_back(box: Bo
     expect(screen.locator(".finale:not(.counting) .podium-total")).to_have_text(totals)
     expect(screen.locator(".confetti").first).to_be_attached()
     expect(still.locator(".confetti")).to_have_count(0)
+    expect(screen.locator(".podium .shown")).to_have_count(1)  # whose board is large
     for one in (".finale-winner", ".finale-board .board", ".finale .chart", ".between .code"):
         expect(still.locator(one)).to_be_visible()
     code = still.locator(".between .qr").bounding_box()

@@ -14,7 +14,9 @@ from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
 from companion.games.derailed.rules.state import State
 from companion.games.derailed.ui import art, controls
 from companion.games.derailed.ui.ahead import foreseen
+from companion.games.derailed.ui.kept_boards import drawn_lanes
 from companion.games.derailed.ui.lesson import DerailedLesson
+from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
 from web.ui.parts import Aside, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
@@ -91,6 +93,10 @@ class DerailedPresenter(Presenter[State]):
         return Markup('<div class="derailed">{}{}</div>').format(
             art.board(view, players), _toggles(view, players)
         )
+
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """The lanes with their cards."""
+        return [(0, drawn_lanes(view))]
 
     def shared_words(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Lane by lane, then company by company."""

@@ -11,7 +11,9 @@ from companion.games.empire_builder.rules.match.state import State
 from companion.games.empire_builder.ui import art, controls, sides, words
 from companion.games.empire_builder.ui import ground as land
 from companion.games.empire_builder.ui.corrections import ADDRESS, corrections
+from companion.games.empire_builder.ui.kept_boards import drawn_map
 from companion.games.empire_builder.ui.lesson import EmpireBuilderLesson
+from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
 from web.ui.parts import EditorLink, Milestone, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
@@ -91,6 +93,10 @@ class EmpireBuilderPresenter(Presenter[State]):
         return art.overlay(
             view, players, m("Map with {built} segments of track; described below", built=built)
         )
+
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """The map with everybody's track."""
+        return [(0, drawn_map(view, players))]
 
     def shared_words(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Everybody's track and train in words."""

@@ -27,9 +27,12 @@ from companion.games.railroad_ink.rules.scoring.scores import (
     score_json,
 )
 from companion.games.railroad_ink.ui import art, controls, levels, marking, signs
+from companion.games.railroad_ink.ui.kept_boards import drawn_boards
 from companion.games.railroad_ink.ui.lesson import RailroadInkLesson
 from companion.games.railroad_ink.ui.quick import quick_board
 from companion.games.railroad_ink.ui.tapped_walls import ADDRESS
+from companion.sheets.drawing import Drawing
+from companion.table.seats import Player
 from web.ui.parts import Aside, Die, EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
 
@@ -132,6 +135,10 @@ class RailroadInkPresenter(Presenter[State]):
             return levels.board_above(view, seat, label, Markup(""))
         marks = signs.marks_on_board(written, view["boards"][str(seat)]["cells"], layout)
         return art.board(view, seat, label, marks)
+
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """Everybody's board as it was drawn."""
+        return drawn_boards(view)
 
     def board_words(self, view: JsonObject, seat: int) -> list[tuple[str, str]]:
         """What was drawn in each round."""

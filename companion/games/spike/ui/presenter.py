@@ -12,8 +12,10 @@ from companion.games.spike.rules.words import board_words, good_words
 from companion.games.spike.ui import art, seats
 from companion.games.spike.ui.controls import controls
 from companion.games.spike.ui.editor import editor
+from companion.games.spike.ui.kept_boards import drawn_board
 from companion.games.spike.ui.lesson import SpikeLesson
 from companion.games.spike.ui.words import event_words, place_words, plain, spoken
+from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
 from web.ui.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
@@ -144,6 +146,10 @@ class SpikePresenter(Presenter[State]):
     def beside_shared(self, view: JsonObject, players: Mapping[int, Player]) -> Markup:
         """The market, the cards and the rounds."""
         return seats.beside_map(view)
+
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """The board with everybody's track."""
+        return [(0, drawn_board(view, players))]
 
     def shared_words(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Everybody's network and train in words."""
