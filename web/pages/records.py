@@ -10,6 +10,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.core.messages import m, vocabulary
 from companion.game.registry import games_with_printables, printables_of
+from companion.service.export.elsewhere import kept_here
 from companion.service.export.proving import prove_rolls
 from companion.sheets.printing.paper import PAPERS, PaperName, printed
 from companion.sheets.printing.wording import worded
@@ -23,6 +24,9 @@ from web.pages.lobby import room_pieces
 from web.site import find_match, site
 from web.ui import presenter_of
 from web.ui.charts import expected_chart
+from web.ui.clock import local_time
+from web.ui.keepsake import PIXELS, Keepsake, keepsake
+from web.ui.scene import scene_of
 from web.ui.speaking import Markup, spoken
 
 records = Blueprint("records", __name__)
@@ -104,6 +108,29 @@ def _matches_like(match: Match) -> list[Match]:
     """The latest matches of the same game with the same dice."""
     stored = [one.id for one in site().service.history.matches() if one.game == match.game.name]
     return [find_match(one) for one in stored[-_MOST_MATCHES:]]
+
+
+@records.get("/match/<match_id>/picture.png")
+def picture_to_keep(match_id: str) -> Response:
+    """Return a finished match as one picture, to keep and to send."""
+    match = find_match(match_id)
+    if not match.finished:
+        raise WebError(409, "not-over", m("the picture is made when the match is over"))
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    from PIL.Image import Dither
+
+    from companion.sheets.printing.png import MM_PER_INCH, picture  # takes a while to load
+
+    presenter, scene = presenter_of(match.game), scene_of(match, None)
+    day = local_time(match.events[0].at, site().service.settings.now.box.time_zone)[:10]
+    place = kept_here(site().service.store.setting).place
+    drawing = keepsake(match, presenter, Keepsake(spoken(scene.title), day, place, spoken(scene.status)))
+    file = BytesIO()
+    painted = picture(drawing, PIXELS * MM_PER_INCH / drawing.size[0])
+    painted.quantize(256, dither=Dither.NONE).save(file, "PNG", optimize=True)
+    answer = Response(file.getvalue(), mimetype="image/png")
+    answer.headers["Content-Disposition"] = f'inline; filename="{match.game.name}-{day}.png"'
+    return answer
 
 
 @records.get("/sheets")
