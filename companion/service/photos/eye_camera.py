@@ -6,8 +6,10 @@ through the same pipe (:class:`companion.service.photos.eye.LampRequest`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +20,21 @@ from companion.service.photos.queries import Shot
 if TYPE_CHECKING:
     from companion.game.parts import Image
     from vision.cameras.sources import Camera, CameraRequest
-    from vision.cameras.watching import Watcher
 
 IDLE = 120.0  # seconds after which a camera that nobody wants a picture of is let go
+
+
+@dataclass
+class Frame:
+    """One frame: ``small`` is enough to see what moves; all of it is unpacked only where it is wanted."""
+
+    small: Image
+    take: Callable[[], Image]
+
+    @cached_property
+    def whole(self) -> Image:
+        """All its pixels."""
+        return self.take()
 
 
 class EyeCamera:
@@ -30,14 +44,14 @@ class EyeCamera:
         self._pipe = pipe
         self._wish: CameraRequest | None = None
         self._camera: Camera | None = None
-        self._watcher: Watcher | None = None
-        self._watched = ""  # which camera it knows
 
     def still(self, shot: Shot) -> Image:
         """Take a picture for reading: motionless, of several frames, without glare given two lamps."""
         from vision.cameras.watching import SLOW, USUAL, still_picture
 
         camera = self._opened(shot)
+        if getattr(camera, "single", False):
+            return self._kept_warm(camera.take)
         patience = SLOW if getattr(camera, "slow", False) else USUAL
         lights = _PanelLights(self._pipe) if shot.lamps and self._pipe is not None else None
         return self._kept_warm(lambda: still_picture(camera, lights, patience).image)
@@ -46,13 +60,14 @@ class EyeCamera:
         """Take a single frame at once, for placing the camera."""
         return self._kept_warm(self._opened(shot).take)
 
-    def watched(self, shot: Shot) -> bool:
-        """Look once; return True if the table has changed and come to rest."""
-        from vision.cameras.watching import Watcher
-
-        if self._watcher is None or shot.camera != self._watched:
-            self._watcher, self._watched = Watcher(), shot.camera
-        return self._watcher.look(self.glance(shot))
+    def frame(self, shot: Shot) -> Frame:
+        """Take a single frame at once, for following what lies on the table."""
+        camera = self._opened(shot)
+        glance = getattr(camera, "glance", None)
+        if glance is not None:
+            return Frame(self._kept_warm(glance), camera.take)
+        whole = self._kept_warm(camera.take)
+        return Frame(whole, lambda: whole)
 
     def rest(self) -> None:
         """Close the camera until it is next used."""
@@ -67,6 +82,8 @@ class EyeCamera:
         if self._camera is None or request != self._wish:
             self.rest()
             self._camera, self._wish = opened(request), request
+        if shot.sent:
+            self._camera.push(shot.sent)  # type: ignore[attr-defined]  # only such a camera has something sent
         return self._camera
 
     def _kept_warm(self, take: Any) -> Image:
