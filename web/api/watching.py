@@ -1,0 +1,120 @@
+"""What a camera over the table asks and proposes, and what people say to it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from companion.core.messages import m
+from companion.service.watching.table_watch import TableWatch
+from companion.table.match import Match
+from web.api.matches import accepted_or_problem, done
+from web.api.operations import operation
+from web.api.shapes import Answered, Done, Sent
+from web.exc import WebError
+from web.pages.watching import may_speak_for
+from web.site import find_match, site
+from web.ui.wording import for_people
+
+_Photo = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class SlotAnswer(Sent, frozen=True):
+    """What is in a doubtful slot of a board, of those that were offered; empty for nothing."""
+
+    photo: _Photo
+    slot: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    mark: Annotated[str, msgspec.Meta(max_length=40)] = ""
+
+
+class Agreement(Sent, frozen=True):
+    """The photograph from which something was proposed."""
+
+    photo: _Photo
+
+
+class WatchedSeatView(Answered, frozen=True):
+    """A seat's board as the camera sees it; ``questions``: what may be in its doubtful slots."""
+
+    seat: int
+    state: str
+    says: list[str]
+    photo: str
+    questions: dict[str, list[str]]
+
+
+class WatchView(Answered, frozen=True):
+    """What the camera over the table sees; ``trouble``: why it sees nothing."""
+
+    watching: bool
+    trouble: str
+    seats: list[WatchedSeatView]
+
+
+@operation("GET", "/matches/<match>/watch", "What the camera over the table sees", WatchView, problems=(404,))
+def watched(match: str) -> WatchView:
+    """Tell of every board that the camera follows."""
+    found = find_match(match)
+    watch = site().service.watch
+    if watch is None or watch.news.match != found.id:
+        return WatchView(watching=False, trouble="", seats=[])
+    seats = [
+        WatchedSeatView(
+            one.seat,
+            one.state,
+            [for_people(said, found) for said in one.says],
+            one.photo,
+            {slot: [mark or "" for mark, _ in options] for slot, options in one.questions.items()},
+        )
+        for one in watch.news.seats
+    ]
+    return WatchView(watching=True, trouble=watch.news.trouble, seats=seats)
+
+
+@operation(
+    "POST",
+    "/matches/<match>/watch/<int:seat>/answers",
+    "Say what is in a doubtful slot (the seat, the table's screen, the host)",
+    WatchView,
+    body=SlotAnswer,
+    problems=(403, 404, 409),
+)
+def answer(match: str, seat: int, body: SlotAnswer) -> WatchView:
+    """Settle a slot; the board is entered once nothing is in doubt."""
+    found, watch = _spoken_for(match, seat)
+    if not watch.answer(found, seat, body.photo, body.slot, body.mark):
+        raise _not_asked()
+    return watched(match)
+
+
+@operation(
+    "POST",
+    "/matches/<match>/watch/<int:seat>/agreement",
+    "Agree to what the camera proposes (the seat, the table's screen, the host)",
+    Done,
+    body=Agreement,
+    problems=(403, 404, 409),
+)
+def agree(match: str, seat: int, body: Agreement) -> Done:
+    """Enter what is new on the board of all for the seat whose turn it is."""
+    found, watch = _spoken_for(match, seat)
+    answered = watch.agree(found, seat, body.photo)
+    if answered is None:
+        raise _not_asked()
+    return done(accepted_or_problem(answered))
+
+
+def _spoken_for(match_id: str, seat: int) -> tuple[Match, TableWatch]:
+    match, watch = find_match(match_id), site().service.watch
+    if watch is None:
+        raise _not_asked()
+    if not may_speak_for(match, seat):
+        raise WebError(
+            403, "not-your-seat", m("only those who sit there can say that, the screen or the host")
+        )
+    return match, watch
+
+
+def _not_asked() -> WebError:
+    return WebError(409, "not-asked", m("nobody asks for that any more: look at the board as it is now"))
