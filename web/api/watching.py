@@ -5,18 +5,24 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
+from flask import request
 
 from companion.core.messages import m
+from companion.service.photos.sent_pictures import PHONE
 from companion.service.watching.table_watch import TableWatch
 from companion.table.match import Match
+from web.access.people import host_only
 from web.api.matches import accepted_or_problem, done
 from web.api.operations import operation
 from web.api.shapes import Answered, Done, Sent
 from web.exc import WebError
 from web.pages.watching import may_speak_for
-from web.site import find_match, site
+from web.site import find_match, playing, site
 from web.ui.wording import for_people
 
+PICTURES = ((40, 20.0),)  # of one address
+MOST_BYTES = 8 * 2**20
+_LIVELY, _CALM = 0.7, 5.0  # seconds between two pictures: in a match, and else
 _Photo = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
@@ -32,6 +38,19 @@ class Agreement(Sent, frozen=True):
     """The photograph from which something was proposed."""
 
     photo: _Photo
+
+
+class Sender(Sent, frozen=True):
+    """Which phone sends the pictures: a name that it made up for itself."""
+
+    sender: Annotated[str, msgspec.Meta(pattern="^[0-9a-zA-Z_-]{8,64}$")]
+
+
+class PictureTaken(Answered, frozen=True):
+    """In how many seconds the next picture is wanted, and what became of this one."""
+
+    again: float
+    says: str
 
 
 class WatchedSeatView(Answered, frozen=True):
@@ -50,6 +69,36 @@ class WatchView(Answered, frozen=True):
     watching: bool
     trouble: str
     seats: list[WatchedSeatView]
+
+
+@operation(
+    "POST",
+    "/host/camera/pictures",
+    "A picture from the phone that stands over the table (host)",
+    PictureTaken,
+    sent=("image/jpeg",),
+    query=Sender,
+    problems=(403, 409, 413, 429),
+    allowed=host_only,
+)
+def take_picture(content: bytes, query: Sender) -> PictureTaken:
+    """Keep the picture in memory, in the place of the one before, until the camera's part looks at it."""
+    site().limiter.take("pictures", request.remote_addr or "", PICTURES)
+    if len(content) > MOST_BYTES:
+        raise WebError(413, "too-large", m("that is too large: a picture may have up to 8 MB"))
+    if not content.startswith(b"\xff\xd8\xff"):
+        raise WebError(415, "not-a-picture", m("send one of {kinds}", kinds="image/jpeg"))
+    service = site().service
+    if service.camera.name != PHONE:
+        raise WebError(409, "no-camera", m("the table's camera is another one: choose phone in the settings"))
+    if not service.camera.sent.put(query.sender, content):
+        raise WebError(409, "other-camera", m("another phone is the table's camera: close its page first"))
+    match = playing()
+    if match is None:
+        return PictureTaken(_CALM, m("The box waits for a match."))
+    watch = service.watch
+    trouble = watch.news.trouble if watch is not None else ""
+    return PictureTaken(_LIVELY, trouble or m("The box looks at the table."))
 
 
 @operation("GET", "/matches/<match>/watch", "What the camera over the table sees", WatchView, problems=(404,))

@@ -176,6 +176,14 @@ def _kept_seat(match: Match) -> int | None:
     return site().joining.seat_for(match, guest.person) if guest is not None else None
 
 
+@pages.get("/camera")
+def camera() -> str:
+    """A phone on a stand as the table's camera."""
+    if not person().host:
+        return render_template("host_pin.html")
+    return render_template("camera.html", match=playing())
+
+
 @pages.get("/host/boards")
 def boards() -> str:
     """Boards of the owner's own: how one is taught, and those the box knows."""
