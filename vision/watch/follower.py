@@ -58,6 +58,7 @@ class TableFollower:
         self._table: TableState = "seen"
         self._since = 0.0
         self._last_frame: float | None = None
+        self._views: Sequence[SheetView] = ()
 
     @property
     def table(self) -> TableState:
@@ -68,6 +69,11 @@ class TableFollower:
     def table_since(self) -> float:
         """The moment from which it has been seen so."""
         return self._since
+
+    @property
+    def views(self) -> Sequence[SheetView]:
+        """What was said of the sheets in the last frame."""
+        return self._views
 
     @property
     def keys(self) -> tuple[SheetKey, ...]:
@@ -106,7 +112,8 @@ class TableFollower:
                 sheet.miss(at)
         lost = bool(self._sheets) and all(sheet.state == "gone" for sheet in self._sheets.values())
         self._say(blind or ("moved" if lost else "seen"), at)
-        return [sheet.view((frame.shape[1], frame.shape[0])) for sheet in self._sheets.values()]
+        self._views = [sheet.view((frame.shape[1], frame.shape[0])) for sheet in self._sheets.values()]
+        return self._views
 
     def miss(self, at: float) -> None:
         """Hear that the camera gave no picture at this time."""
@@ -291,15 +298,29 @@ class _Followed:
             return
         self.state = "resting"
         if self.resting_since is not None:
-            if self.changed and self.settled is not None:
+            if covered and quiet > self.patience.covered_for + self.patience.taken_in_after:
+                self._take_in(look, at)
+            elif self.changed and self.settled is not None:
                 self._compare_with_settled(look)  # what differs in one frame only is noise
         else:
             self.resting_since = self.moved_at
-            self.rests = [*self.rests[1 - _KEPT_RESTS :], _Rest(at, look, self.covered)]
-            self.known = self._under(look, self.known, self.covered)
-            self.corners_known = corners_of_look(self.known)
-            self.unlike = ~self._nowhere_at_all()
-            self._compare_with_settled(look)
+            self._remember(look, at)
+
+    def _remember(self, look: Look, at: float) -> None:
+        """The sheet has come to rest: remember how it looks, where nothing hides it."""
+        if self.settled is None:
+            self.covered = self._nowhere()  # nothing is known of it: what is seen is the sheet
+        self.rests = [*self.rests[1 - _KEPT_RESTS :], _Rest(at, look, self.covered)]
+        self.known = self._under(look, self.known, self.covered)
+        self.corners_known = corners_of_look(self.known)
+        self.unlike = ~self._nowhere_at_all()
+        self._compare_with_settled(look)
+
+    def _take_in(self, look: Look, at: float) -> None:
+        """Something has lain there for long, or was there from the beginning and is gone: it is known now."""
+        self.known, self.corners_known = look, corners_of_look(look)
+        self.covered = self._nowhere()
+        self._remember(look, at)
 
     def _compare_with_settled(self, look: Look) -> None:
         """See whether the sheet looks different from what was settled, where it is not hidden.

@@ -27,7 +27,9 @@ _NOISES = 5.0  # and in deviations of the noise
 _RIM = 0.01  # of the longer side: so far from its rim a sheet is looked at
 _TEXTURED = 7.0  # standard deviation in a square that has a print to be recognised
 _ALIKE = 0.5  # correlation from which the print of a square is the one that was there
-_SHADED = 0.16  # logarithm by which a square is lighter or darker than the light explains
+_SHADED = 0.12  # logarithm by which a square is lighter or darker than the light explains
+_STROKE = 0.022  # of the longer side: so near to every line of ink there is paper
+_DARK, _VANISHED = 170, 0.5  # print is darker than this; a square has lost it if so much of it is gone
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +80,8 @@ class Canvas:
         light = cv2.warpPerspective(frame, matrix, self.pixels, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         grey = np.asarray(cv2.GaussianBlur(light, (3, 3), 0), np.uint8)
         side = 2 * round(_PAPER * max(self.pixels) / 2) + 1
-        paper = cv2.blur(cv2.dilate(grey, np.ones((side, side), np.uint8)), (side, side))
+        paper = cv2.morphologyEx(grey, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+        paper = cv2.blur(paper, (side // 2, side // 2))
         return Look(np.asarray(cv2.divide(grey, paper, scale=_WHITE), np.uint8), grey)
 
 
@@ -118,14 +121,16 @@ def in_squares(values: NDArray[np.generic], squares: tuple[int, int]) -> Grey:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """How a look compares with the one before it in the same squares.
+    """How a look compares with a known one in the same squares.
 
-    ``alike``: correlation of the print, NaN in squares without any; ``shaded``: logarithm by which a square
-    is lighter or darker than the light of the whole sheet explains.
+    ``alike``: correlation of the print, NaN in squares without any; ``shaded``: logarithm by which the paper
+    of a square is lighter or darker than the light of the whole sheet explains; ``vanished``: the share of
+    what was dark that is not. Ink changes the correlation only: there is paper beside it, and print under it.
     """
 
     alike: Grey
     shaded: Grey
+    vanished: Grey
 
     @property
     def recognised(self) -> float:
@@ -135,18 +140,19 @@ class Comparison:
 
     @property
     def hidden(self) -> Mask:
-        """The squares in which the print is not to be seen, or something of another shade lies."""
+        """The squares over which something lies: its shade is another, or it has no print."""
         textured = ~np.isnan(self.alike)
         lost = textured & (self.alike < _ALIKE)
-        kept = textured & (self.alike >= _ALIKE)
         odd = np.abs(self.shaded) > _SHADED
+        covered = lost & (odd | (self.vanished > _VANISHED))
         # A shadow leaves the print as it is: bare squares are judged as the printed ones around them.
-        side = np.ones((3, 3), np.uint8)
-        votes = cv2.filter2D((lost & odd).astype(np.float32), -1, np.ones((3, 3), np.float32))
-        against = cv2.filter2D((kept & odd).astype(np.float32), -1, np.ones((3, 3), np.float32))
-        bare = ~textured & odd & (votes >= against)
-        found = (lost & odd) | bare | (lost & (votes > 0))
-        return np.asarray(cv2.morphologyEx(found.astype(np.uint8), cv2.MORPH_CLOSE, side) > 0, np.bool_)
+        kept = textured & ~lost & odd
+        around = np.ones((3, 3), np.float32)
+        votes = cv2.filter2D(covered.astype(np.float32), -1, around)
+        against = cv2.filter2D(kept.astype(np.float32), -1, around)
+        found = covered | (~textured & odd & (votes >= against) & (votes > 0))
+        closed = cv2.morphologyEx(found.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        return np.asarray(closed > 0, np.bool_)
 
 
 def compared(look: Look, known: Look, squares: tuple[int, int]) -> Comparison:
@@ -159,10 +165,16 @@ def compared(look: Look, known: Look, squares: tuple[int, int]) -> Comparison:
     alike = together / np.sqrt(np.maximum(spread * other_spread, 1e-6))
     textured = np.maximum(spread, other_spread) > _TEXTURED**2
     told = np.where(textured, alike, np.nan).astype(np.float32)
-    ratio = np.log(
-        np.maximum(in_squares(look.light, squares), 2) / np.maximum(in_squares(known.light, squares), 2)
+    side = max(3, round(_STROKE * max(look.light.shape)))
+    paper, known_paper = (
+        in_squares(cv2.dilate(light, np.ones((side, side), np.uint8)), squares)
+        for light in (look.light, known.light)
     )
-    return Comparison(told, (ratio - _smooth(ratio)).astype(np.float32))
+    ratio = np.asarray(np.log(np.maximum(paper, 2) / np.maximum(known_paper, 2)), np.float32)
+    dark = known.ink < _DARK
+    gone = dark & (cv2.subtract(look.ink, known.ink) > (_WHITE - _DARK))
+    vanished = in_squares(gone, squares) / np.maximum(in_squares(dark, squares), 0.02)
+    return Comparison(told, (ratio - _smooth(ratio)).astype(np.float32), vanished.astype(np.float32))
 
 
 def _smooth(ratio: Grey) -> Grey:

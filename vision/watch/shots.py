@@ -52,6 +52,10 @@ class Shots:
             kept = sorted([*kept, shot], key=lambda one: -one.sharpness)[:_KEPT]
             self._shots[view.key] = kept
 
+    def forget(self, key: SheetKey) -> None:
+        """Begin anew with a sheet."""
+        self._shots.pop(key, None)
+
     def count(self, key: SheetKey) -> int:
         """How many frames there are of a sheet as it lies there."""
         return len(self._shots.get(key, ()))

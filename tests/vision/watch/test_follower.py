@@ -135,7 +135,7 @@ def test_a_stroke_makes_its_own_board_due_and_no_other(watch: Watch) -> None:
     watch.table.hand = (640, 260)
     busy = watch.look(1.0)
     assert [view.state for view in busy] == ["resting", "busy"]
-    assert busy[1].covered_share(((110, 90), (130, 90), (130, 110), (110, 110))) > 0.5
+    assert busy[1].covered_share(((125, 80), (145, 80), (145, 110), (125, 110))) > 0.5
     assert busy[1].covered_share(((0, 0), (60, 0), (60, 60), (0, 60))) < 0.1
     watch.table.draw(2)
     watch.table.hand = None
