@@ -288,6 +288,10 @@ class Reader(ABC, Generic[S, T, R]):
         """The size in mm of what the corners of a sheet enclose, for a camera that follows it."""
         return self.printed(sheet).size
 
+    def followed_slots(self, sheet: T) -> Mapping[str, Quad]:
+        """The places of the slots in mm from the first of those corners: what covers one hides it."""
+        return {name: slot.quad for name, slot in self.printed(sheet).slots.items()}
+
     proposes = False  # is what a watching camera sees only proposed to the seat, as it may be one of several?
 
     def watched(self, query: SeatQuery[S, T]) -> WatchedBoard:

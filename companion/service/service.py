@@ -34,6 +34,7 @@ from companion.service.system.power import Power
 from companion.service.system.settings import Settings
 from companion.service.system.storage import Storage, storage_of
 from companion.service.system.updates import Updates
+from companion.service.watching.recording import Recording
 from companion.service.watching.table_watch import TableWatch
 from companion.table.folder import TAUGHT
 from companion.table.store import Store
@@ -83,6 +84,7 @@ class Service:
         self.camera = BoxCamera(self.settings, self.lights)
         self._loose = LoosePhotos(store)
         self.photos = BoardPhotos(table, store.folder, self._loose, self.eye, self.camera)
+        self.recording = Recording(store.folder, lambda: self.settings.now.camera.record)
         self.taught = TaughtSheets(store.folder, self._loose, self.eye)
         # What there is only while the service runs.
         self.devices: Devices | None = None
@@ -105,6 +107,7 @@ class Service:
         self.watch = TableWatch(
             self.table, self.photos, self.dice, stopping, entered=entered, changed=changed
         )
+        self.watch.recorder = self.recording
         return self.watch
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from flask import request
+from flask import Response, request, send_file
 
 from companion.core.messages import m
 from companion.service.photos.sent_pictures import PHONE
@@ -152,6 +152,22 @@ def agree(match: str, seat: int, body: Agreement) -> Done:
     if answered is None:
         raise _not_asked()
     return done(accepted_or_problem(answered))
+
+
+@operation(
+    "GET",
+    "/matches/<match>/recording/<int:number>/<int:seat>",
+    "A board at the end of a round, as the camera recorded it",
+    None,
+    kinds=("image/jpeg",),
+    problems=(404,),
+)
+def recorded(match: str, number: int, seat: int) -> Response:
+    """Return a small picture, if a recording was wanted."""
+    path = site().service.recording.find(find_match(match).id, number, seat)
+    if path is None:
+        raise WebError(404, "no-photo", m("there is no such photograph"))
+    return send_file(path, mimetype="image/jpeg")
 
 
 def _spoken_for(match_id: str, seat: int) -> tuple[Match, TableWatch]:

@@ -29,6 +29,7 @@ from web.pages.addresses import join_link, qr, short_address
 from web.pages.history import Played, note_setting, players_over_time
 from web.pages.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
 from web.pages.owners import kept_deal, kept_options
+from web.pages.watching import recorded_rounds
 from web.site import find_match, known_match, photos_of, pieces_of, playing, site
 from web.ui import presenter_of
 from web.ui.charts import MOST_CURVES, line_chart, results_chart
@@ -289,6 +290,7 @@ def report(match_id: str) -> str:
         events=events,
         plain=lambda words: presenter.plain(words, match.state),
         photos=[event for event in events if "picture" in event.data],
+        recorded=recorded_rounds(match, steps),
         bgstats=site().service.export.bgstats_link(match) if match.finished else "",
         note=site().service.store.setting(note_setting(match.id)) or "",
         dice_thrown=bool(match.game.die_faces),

@@ -11,6 +11,7 @@ from flask import render_template
 
 from companion.core.messages import m
 from companion.service.watching.news import SeatNews, TableNews
+from companion.service.watching.recording import RecordedBoard
 from companion.table.match import Match
 from companion.table.seats import Player
 from companion.table.sitting import taken_seats
@@ -18,6 +19,7 @@ from web.access.people import person
 from web.site import site
 from web.ui import presenter_of
 from web.ui.parts import Presenter
+from web.ui.progress import Step
 from web.ui.speaking import Markup, said_json
 from web.ui.wording import for_people
 
@@ -125,6 +127,25 @@ def _utterances(
     if _all_done(match, news):
         told.append(Utterance(f"{stage} throw", m("Throw the dice"), "turn"))
     return told
+
+
+@dataclass(frozen=True)
+class RecordedRound:
+    """A round of a recording: its boards, and the totals at its end."""
+
+    label: str
+    boards: tuple[RecordedBoard, ...]
+    totals: dict[int, int]
+
+
+def recorded_rounds(match: Match, steps: Sequence[Step]) -> list[RecordedRound]:
+    """What a camera recorded of a match, beside its score."""
+    found = [one for one in site().service.recording.boards(match.id) if one.seat in match.players]
+    rounds = [
+        RecordedRound(step.label, tuple(one for one in found if str(one.round) == step.label), step.totals)
+        for step in steps
+    ]
+    return [one for one in rounds if one.boards]
 
 
 def may_speak_for(match: Match, seat: int) -> bool:

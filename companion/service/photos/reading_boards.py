@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,14 +16,16 @@ from companion.game.registry import find_reader
 from companion.game.teaching import serving
 from companion.reading.answer import SeatQuery
 from companion.reading.base import Reader
+from companion.reading.evidence import PhotoReading
 from companion.reading.types import BoardReading, Corners, ReadHints, SeatAnswer
 from companion.service.photos.from_above import joined_above, whole_above
 from companion.service.photos.pictures import ABOVE_QUALITY, OpenedPhoto, opened, packed, shrunk_to
 from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead
 from companion.service.photos.worker import KeptReading, Worker
-from companion.service.watching.looks import WatchedPhoto, WatchedSeat
+from companion.service.watching.looks import WatchedPhoto, WatchedQuery
 from companion.table.exc import TableError
 
+_COVERED = m("covered by something")
 RECORDED, RECORDED_QUALITY = 480, 60  # pixels of the longer side of a recorded board, and as JPEG
 
 
@@ -67,28 +69,42 @@ def read_boards(
     return PhotoRead(asked.digest, asked.cleaned if asked.is_new else None, boards)
 
 
-def read_watched(
-    worker: Worker, match: MatchContext, photo: Path, asked: Mapping[int, WatchedSeat], small: bool = False
-) -> WatchedPhoto:
-    """Read a sheet that came to rest under a watching camera, for these seats; 0: whoever's turn it is."""
+def read_watched(worker: Worker, match: MatchContext, photo: Path, asked: WatchedQuery) -> WatchedPhoto:
+    """Read a sheet that came to rest under a watching camera, and rule on it for some seats."""
     reader = find_reader(match.game)
     picture = opened(photo, worker.camera, match.game, match.state)
-    seats = dict.fromkeys(reader.seats(match.state), asked[0]) if 0 in asked else dict(asked)
+    own = asked.seats
+    seats = dict.fromkeys(reader.seats(match.state), own[0]) if 0 in own else dict(own)
     alone = next(iter(seats)) if len(seats) == 1 else None
     hints = _known_before(worker, reader, match, alone, None, picture.digest)
     kept = _reading(worker, reader, match.game, [picture], hints)
+    reading = without_hidden(kept.reading, frozenset(asked.hidden))
     boards, above = {}, b""
     for seat, one in seats.items():
-        query = SeatQuery(kept.reading, one.state, seat, one.answers, picture.digest, "", alone is not None)
+        query = SeatQuery(reading, one.state, seat, one.answers, picture.digest, "", alone is not None)
         boards[seat] = reader.watched(query)
         if boards[seat].meaning == "complete" and reader.remembers:
             _remember(worker, reader, match, picture, reader.answer(query), one.answers)
-        sheet = reader.seat_sheet(query) if small else ()
+        sheet = reader.seat_sheet(query) if asked.small else ()
         if not isinstance(sheet, tuple):
             above = packed(
                 shrunk_to(reader.rectified_sheet(picture.image, sheet), RECORDED), RECORDED_QUALITY
             )
     return WatchedPhoto(boards, reader.proposes, above)
+
+
+def without_hidden(reading: PhotoReading[Any], hidden: Collection[str]) -> PhotoReading[Any]:
+    """A reading in which slots that something covered were not seen: never empty, nor anything else."""
+    if not hidden:
+        return reading
+    sheets = []
+    for sheet in reading.sheets:
+        slots = {
+            name: replace(slot, cannot_see=_COVERED) if name in hidden and not slot.cannot_see else slot
+            for name, slot in sheet.slots.items()
+        }
+        sheets.append(replace(sheet, slots=slots))
+    return replace(reading, sheets=tuple(sheets))
 
 
 def _known_before(

@@ -32,6 +32,7 @@ class WatchedSheet:
     photo: str = ""
     at: float = 0.0  # when that was taken, by the reader's clock
     looks: int = 0  # photographs since it last rested
+    hidden: tuple[str, ...] = ()  # slots that something covered then
     proposes: bool = False
     stage: tuple[object, ...] = ()  # of the match, in which it was last ruled on
     meant: dict[int, WatchedBoard] = field(default_factory=dict)

@@ -18,14 +18,16 @@ from companion.service.photos.pictures import OpenedPhoto
 from companion.service.photos.queries import MatchContext, Shot
 from companion.service.photos.worker import Worker
 from companion.service.watching.looks import NEEDED_FRAMES, BoardLook, RestingPhoto, SheetName, TableLook
+from companion.sheets.drawing import Quad
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
     from companion.game.parts import Image
     from vision.watch.follower import TableFollower
     from vision.watch.shots import Shots
-    from vision.watch.views import SeenSheet, SheetView
+    from vision.watch.views import SheetView
 
+_COVERED = 0.15  # of a slot: more hidden than this, it was not seen
 _FIND_AGAIN, _MOST_APART = 4.0, 120.0  # seconds between two searches for sheets: first, and at last
 
 
@@ -40,18 +42,23 @@ class TableFollowing:
     find_at: float = 0.0  # when sheets are looked for again
     apart: float = _FIND_AGAIN
     seen_at: float = 0.0
+    views: dict[SheetName, SheetView] = field(default_factory=dict)
+    slots: dict[SheetName, Mapping[str, Quad]] = field(default_factory=dict)  # in mm on the sheet
 
     def find(self, worker: Worker, context: MatchContext, frame: Frame) -> None:
         """Look for sheets in a whole frame; the longer in vain, the more seldom."""
         from vision.watch.follower import small
+        from vision.watch.views import SeenSheet
 
         reader = find_reader(context.game)
         before = set(self.follower.keys)
-        seen = sheets_in(reader, frame.whole, context)
+        found = sheets_in(reader, frame.whole, context)
+        seen = [SeenSheet(key, reader.followed_size(one), one.corners_px) for key, one in found.items()]
+        self.slots |= {key: reader.followed_slots(one) for key, one in found.items()}
         height, width = frame.whole.shape[:2]
         self.follower.place(seen, (width, height), small(frame.small), self.seen_at)
-        found = set(self.follower.keys) - before or self.follower.table == "moved"
-        self.apart = _FIND_AGAIN if found else min(2 * self.apart, _MOST_APART)
+        new = set(self.follower.keys) - before or self.follower.table == "moved"
+        self.apart = _FIND_AGAIN if new else min(2 * self.apart, _MOST_APART)
         self.find_at = self.seen_at + self.apart
 
     def misses_any(self, context: MatchContext, views: Sequence[SheetView]) -> bool:
@@ -92,6 +99,7 @@ def follow(worker: Worker, context: MatchContext, shot: Shot, at: float) -> Tabl
         own.find(worker, context, frame)
         views = own.follower.see(grey, own.seen_at)
     own.offer(frame, views)
+    own.views = {view.key: view for view in views}
     shared = find_reader(context.game).one_for_all
     return TableLook(own.follower.table, tuple(_told(own, view) for view in views), shared)
 
@@ -111,7 +119,14 @@ def resting_photo(worker: Worker, key: SheetName) -> RestingPhoto:
     if own is None or image is None:
         raise TableError("no-photo", m("that board does not rest any more"))
     photo = OpenedPhoto(pixels=image)
-    return RestingPhoto(photo.digest, photo.cleaned, own.seen_at)
+    hidden = _hidden_slots(own.slots.get(key, {}), own.views.get(key))
+    return RestingPhoto(photo.digest, photo.cleaned, own.seen_at, hidden)
+
+
+def _hidden_slots(slots: Mapping[str, Quad], view: SheetView | None) -> tuple[str, ...]:
+    if view is None or not view.covered.any():
+        return ()
+    return tuple(name for name, quad in slots.items() if view.covered_share(quad) > _COVERED)
 
 
 def settled(worker: Worker, key: SheetName, at: float) -> None:
@@ -125,21 +140,20 @@ def unfollowed(worker: Worker) -> None:
     worker.following = None
 
 
-def sheets_in(reader: Reader[Any, Any, Any], image: Image, context: MatchContext) -> list[SeenSheet]:
+def sheets_in(
+    reader: Reader[Any, Any, Any], image: Image, context: MatchContext
+) -> dict[SheetName, SheetReading[SlotReading]]:
     """The sheets of a match in a picture: those of its seats, or the one of all."""
-    from vision.watch.views import SeenSheet
-
     state = context.state
     alone = reader.seats(state)[0] if not reader.one_for_all and len(reader.seats(state)) == 1 else None
     hints = reader.hints(state, alone, None, serving(reader, context.taught))
     reading = reader.read(image, _quick(hints))
     seats = reader.seats(state)
-    sheets: Mapping[SheetName, SheetReading[SlotReading]] = {
+    return {
         (sheet.sheet, sheet.edition, sheet.seat): sheet
         for sheet in reading.sheets
         if reader.one_for_all or sheet.seat in seats
     }
-    return [SeenSheet(key, reader.followed_size(one), one.corners_px) for key, one in sheets.items()]
 
 
 def _quick(hints: ReadHints) -> ReadHints:

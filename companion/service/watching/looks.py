@@ -42,11 +42,12 @@ class TableLook:
 
 @dataclass(frozen=True)
 class RestingPhoto:
-    """A sheet as it lay there at a time of the reader's own clock."""
+    """A sheet as it lay there at a time; ``hidden``: its slots that something covered."""
 
     digest: str
     cleaned: bytes
     at: float
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,18 @@ class WatchedSeat:
 
     state: Any
     answers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class WatchedQuery:
+    """What is asked of a photograph: for which seats (0: whoever's turn it is), what was ``hidden``.
+
+    ``small``: a small picture of the sheet is wanted, too.
+    """
+
+    seats: Mapping[int, WatchedSeat]
+    hidden: tuple[str, ...] = ()
+    small: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ from companion.service.photos.reading_boards import read_watched
 from companion.service.photos.turns import BUSY
 from companion.service.watching.boards import WatchedBoards, WatchedSheet
 from companion.service.watching.following import follow, resting_photo, settled, unfollowed
-from companion.service.watching.looks import BoardLook, RestingPhoto, TableLook, WatchedPhoto
+from companion.service.watching.looks import BoardLook, RestingPhoto, TableLook, WatchedPhoto, WatchedQuery
 from companion.service.watching.news import NO_NEWS, TableNews
-from companion.service.watching.settling import Settling
+from companion.service.watching.recording import round_of
+from companion.service.watching.settling import Settling, state_under
 from companion.table.events import is_move
 from companion.table.exc import TableError
 from companion.table.match import Match, fact_of
@@ -44,8 +45,8 @@ class Recorder(Protocol):
     def wanted(self) -> bool:
         """Return True if a recording is kept."""
 
-    def keep(self, match: Match, seat: int, small: bytes) -> None:
-        """Keep a board as it was when it was entered."""
+    def keep(self, match_id: str, number: int, seat: int, small: bytes) -> None:
+        """Keep a board as it was when it was entered in a round."""
 
 
 @dataclass
@@ -189,7 +190,7 @@ class TableWatch(Periodic):
     def _take(self, match: Match, boards: WatchedBoards, sheet: WatchedSheet, look: BoardLook) -> None:
         """Keep the best picture of a sheet at rest, in the place of the one before."""
         photo: RestingPhoto = self._photos.eye.call(resting_photo, look.key)
-        sheet.photo, sheet.at = photo.digest, photo.at
+        sheet.photo, sheet.at, sheet.hidden = photo.digest, photo.at, photo.hidden
         sheet.looks += 1
         self._photos.keep_watched(match, sheet.key, photo)
 
@@ -203,8 +204,8 @@ class TableWatch(Periodic):
         wants = self.recorder is not None and self.recorder.wanted
 
         def read() -> WatchedPhoto:
-            asked = boards.asked(match, sheet)
-            return self._photos.eye.call(read_watched, self._photos.context(match), path, asked, wants)
+            asked = WatchedQuery(boards.asked(match, sheet), sheet.hidden, wants)
+            return self._photos.eye.call(read_watched, self._photos.context(match), path, asked)
 
         seen = read()
         sheet.proposes = seen.proposes
@@ -212,11 +213,11 @@ class TableWatch(Periodic):
         if not again and sheet.still_asked(said):
             seen = read()
             sheet.hear(seen.boards, again=True)
+        rounds = {seat: round_of(state_under(match, seat)) for seat in seen.boards} if wants else {}
         new = boards.settle(match, sheet)
-        now = self._table.match(match.id)
-        if new and wants and self.recorder is not None and now is not None:
-            for seat in seen.boards:
-                self.recorder.keep(now, seat, seen.small)
+        if new and self.recorder is not None:
+            for seat, number in rounds.items():
+                self.recorder.keep(match.id, number, seat, seen.small)
         return new
 
     # --- trouble ---

@@ -23,7 +23,7 @@ from companion.service.watching.looks import (
     TableLook,
     TableState,
     WatchedPhoto,
-    WatchedSeat,
+    WatchedQuery,
 )
 from companion.service.watching.news import SeatNews
 from companion.service.watching.table_watch import TableWatch
@@ -89,18 +89,16 @@ class ToldEye:
     def unfollowed(self) -> None:
         self._before, self._settled = {}, {}
 
-    def read_watched(
-        self, match: MatchContext, photo: Path, asked: Mapping[int, WatchedSeat], small: bool
-    ) -> WatchedPhoto:
+    def read_watched(self, match: MatchContext, photo: Path, asked: WatchedQuery) -> WatchedPhoto:
         seat, cells, _ = json.loads(photo.read_bytes())
         slots = {name: CellReading(_marks(cells.get(name, ""))) for name in GRID.names}
         sheet = SheetReading("board", "challenge", seat, CORNERS, slots, QUALITY)
         reading, reader = PhotoReading(100, 100, (sheet,)), find_reader(match.game)
         boards = {
             one: reader.watched(SeatQuery(reading, told.state, one, told.answers, photo.stem))
-            for one, told in asked.items()
+            for one, told in asked.seats.items()
         }
-        return WatchedPhoto(boards, reader.proposes, b"small" if small else b"")
+        return WatchedPhoto(boards, reader.proposes, b"small" if asked.small else b"")
 
     def stop(self) -> None:
         pass
