@@ -119,6 +119,13 @@ class WatchedBoards:
         lasting = sum(match.game.lasting(Fact(one.kind, one.seat, one.data)) for one in match.events)
         return (lasting, match.version) if self.shared else (lasting,)
 
+    def means_more_now(self, match: Match, sheet: WatchedSheet) -> bool:
+        """Return True if a sheet's last photograph may mean something else than when it was ruled on."""
+        if not sheet.photo or sheet.stage == self.stage(match):
+            return False
+        # On the board of all nothing is new until something else is laid
+        return not self.shared or any(one.meaning != "idle" for one in sheet.meant.values())
+
     # what is entered
 
     def settle(self, match: Match, sheet: WatchedSheet) -> bool:
@@ -163,7 +170,10 @@ class WatchedBoards:
             board = sheet.meant.get(seat)
             if board is not None and sheet.photo == photo and sheet.proposes and board.action is not None:
                 action = Action(board.action.kind, seat, board.action.data)
-                return self._table.submit(action, Actor("player", seat), match=match.id)
+                answer = self._table.submit(action, Actor("player", seat), match=match.id)
+                if isinstance(answer, Accepted):
+                    sheet.meant[seat] = WatchedBoard("idle")
+                return answer
         return None
 
     # what people are told

@@ -176,7 +176,7 @@ class TableWatch(Periodic):
             sheet = boards.sheet(look.key)
             if look.ready:
                 self._take(match, boards, sheet, look)
-            elif not sheet.photo or sheet.stage == boards.stage(match):
+            elif not boards.means_more_now(match, sheet):
                 continue
             elif self._photos.find(sheet.photo) is None:
                 sheet.photo = ""

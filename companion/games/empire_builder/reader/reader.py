@@ -41,6 +41,9 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
     rectified_scale = RECTIFIED_SCALE
     joins_photos = True
 
+    one_for_all = True
+    proposes = True
+
     seat_sheet = staticmethod(map_of)
     rule_seat = staticmethod(rule_seat)
     rectified_sheet = staticmethod(map_above)
