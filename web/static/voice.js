@@ -1,28 +1,10 @@
 // @ts-check
-// A camera over the table: its questions are answered with a tap, and the table's screen says aloud what matters.
-import { post } from "./api.js";
+// The table's screen says aloud what a camera over the table sees, once somebody has switched that on.
 import { all, find, hit } from "./elements.js";
-import { inMatch, refresh, trying } from "./kit.js";
 import { play } from "./sound.js";
 import { wish, wishes } from "./wishes.js";
 
 /** @typedef {{key: string, says: string, cue: import("./sound.js").Cue}} Utterance */
-
-document.addEventListener("click", async (event) => {
-  const tapped = hit(event, "[data-watched]");
-  if (tapped) {
-    const { watched, photoAsked: photo, slot, mark = "" } = tapped.dataset;
-    const sent = slot ? post(inMatch(`watch/${watched}/answers`), { photo, slot, mark }) : post(inMatch(`watch/${watched}/agreement`), { photo });
-    await trying(() => sent);
-    refresh();
-  } else if (hit(event, "[data-do=voice]")) {
-    wish({ voice: !wishes().voice });
-    show();
-    if (wishes().voice) aloud(newest().map(({ says }) => says).join(". ") || document.title);
-  }
-});
-
-// --- the voice: off until somebody chooses it ---
 
 /** @type {Set<string> | undefined} */
 let said;
@@ -65,12 +47,17 @@ function show() {
   for (const button of all("[data-do=voice]")) button.setAttribute("aria-pressed", String(wishes().voice));
 }
 
-if (find("[data-do=voice]")) {
-  globalThis.speechSynthesis?.getVoices(); // browsers load them when first asked
-  document.addEventListener("swapped", look);
-  document.addEventListener("over", () => {
-    if (wishes().voice) aloud(find(".finale-winner")?.textContent ?? "");
-  });
-  look();
+document.addEventListener("click", (event) => {
+  if (!hit(event, "[data-do=voice]")) return;
+  wish({ voice: !wishes().voice });
   show();
-}
+  if (wishes().voice) aloud(newest().map(({ says }) => says).join(". ") || document.title);
+});
+
+globalThis.speechSynthesis?.getVoices(); // browsers load them when first asked
+document.addEventListener("swapped", look);
+document.addEventListener("over", () => {
+  if (wishes().voice) aloud(find(".finale-winner")?.textContent ?? "");
+});
+look();
+show();
