@@ -36,6 +36,7 @@ _TREMBLE = 0.25  # pixels of the canvas: less is no movement
 _COVERED = 0.01  # of the squares: less is no hand
 _KEPT_RESTS = 4  # looks at rest that are remembered
 _SEARCH_EVERY = 1.0  # seconds
+_CHECK_EVERY = 2.0  # seconds after which a sheet on which nothing moves is registered again
 _NIGHT, _LIGHTEST = 40, 0.95  # not even the lightest of a frame is lighter
 _PLAIN = 1.5  # codes: deviation of a frame in which nothing can be made out
 
@@ -184,8 +185,8 @@ class _Followed:
         self.moved_at = at
         self.resting_since: float | None = None
         self.lost_since: float | None = None
-        self.searched_at = at
-        self.is_seen = True
+        self.searched_at = self.checked_at = at
+        self.is_seen, self.is_calm = True, False
 
     def _nowhere(self) -> Mask:
         columns, rows = self.canvas.squares
@@ -206,6 +207,7 @@ class _Followed:
         self.homography = homography
         self.last = self.canvas.look(frame, homography)
         self.moved_at, self.lost_since, self.is_seen = at, None, True
+        self.is_calm = False
 
     def miss(self, at: float) -> None:
         """Nothing can be seen: nothing is known to rest."""
@@ -216,7 +218,14 @@ class _Followed:
 
     def see(self, frame: Image, at: float, others: list[NDArray[np.float64]]) -> None:
         """Follow the sheet into a frame; ``others``: where the other sheets lie."""
-        look, pushed, recognised = self._registered(frame)
+        look = self.canvas.look(frame, self.homography)
+        is_known = self.is_seen and self.is_calm and at < self.checked_at + _CHECK_EVERY
+        if is_known and not dense(differing(look.ink, self.last.ink), self.canvas).any():
+            self.last = look
+            self._judge(look, at)
+            return
+        self.checked_at = at
+        look, pushed, recognised = self._registered(frame, look)
         if recognised < _RECOGNISED and self._may_search(look, at):
             look, pushed, recognised = self._searched(frame, look, recognised, others)
         self.is_seen = recognised >= _RECOGNISED
@@ -226,13 +235,13 @@ class _Followed:
         if pushed or int(moving.sum()) > max(_LEAST_MOVING, _MOVING * moving.size):
             self.moved_at = at
         stirred = in_squares(moving, self.canvas.squares) > 0
+        self.is_calm = not (pushed or stirred.any())
         hidden = comparison.hidden if self.is_seen else ~self._nowhere()
         self.covered = self._reaching_in(hidden, stirred)
         self._judge(look, at)
 
-    def _registered(self, frame: Image) -> tuple[Look, bool, float]:
+    def _registered(self, frame: Image, look: Look) -> tuple[Look, bool, float]:
         """The look at the place where the sheet is now, whether it was pushed, and how much is recognised."""
-        look = self.canvas.look(frame, self.homography)
         here = compared(look, self.known, self.canvas.squares).recognised
         found = movement(self.known, look, self.corners_known)
         if found is None:
@@ -265,7 +274,8 @@ class _Followed:
         for idea in searched(frame, self.known, self.canvas, before, others):
             self.homography = idea
             for _ in range(2):
-                found_look, _, found = self._registered(frame)
+                found_look = self.canvas.look(frame, self.homography)
+                found_look, _, found = self._registered(frame, found_look)
             if found > _STILL_THERE:
                 return found_look, True, found
         self.homography = before
