@@ -4,7 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 RUN_READY := $(VENV)/.run-ready
 READY := $(VENV)/.ready
-JOBS ?= 2
+# On two cores: a test that waits for a page or for a program leaves its core to the third.
+JOBS ?= 3
 SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
