@@ -34,8 +34,8 @@ class Result:
     rounds: int = 0
     settled: int = 0
     wrong: int = 0
-    early: int = 0
-    early_rounds: int = 0
+    early: int = 0  # rounds in which somebody was said to be done who still drew
+    kept: int = 0  # of these, those in which that was not taken back, or put right, by itself
     delays: list[float] = field(default_factory=list)
     drawing: Costs = field(default_factory=Costs)
     idle: Costs = field(default_factory=Costs)
@@ -50,7 +50,6 @@ def watch_match(level: str, seed: int, rounds: int, result: Result, tuning: bool
     for number in range(1, rounds + 1):
         after = match.roll()
         watching.begin(match.state)
-        early = watching.early
         film = match.film
         all_done_at: float | None = None
         until = max(film.last_line(seat) for seat in after) + _PATIENCE
@@ -58,9 +57,9 @@ def watch_match(level: str, seed: int, rounds: int, result: Result, tuning: bool
             watching.look(film.next())
             all_done_at = (all_done_at or film.at) if watching.all_done else None
         result.rounds += 1
-        result.early += watching.early - early
-        result.early_rounds += watching.early > early
         right = {seat: _same(watching.said[seat].state, state, seat) for seat, state in after.items()}
+        result.early += bool(watching.early)
+        result.kept += any(not right[seat] and watching.said[seat].done_at for seat in watching.early)
         if watching.all_done:
             result.settled += all(right.values())
             result.wrong += not all(right.values())
@@ -94,7 +93,7 @@ def told(level: str, result: Result) -> str:
         f"{result.settled / rounds:.0%}",
         f"{result.wrong}",
         f"{at_share(delays, 0.5):.1f} / {at_share(delays, 0.95):.1f} s",
-        f"{result.early_rounds / rounds:.1%}",
+        f"{result.early}, {result.kept} kept",
         idle,
         drawing,
         f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB",

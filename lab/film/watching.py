@@ -57,7 +57,7 @@ class Watching:
     said: dict[int, Said] = field(default_factory=dict)
     drawing: Costs = field(default_factory=Costs)
     idle: Costs = field(default_factory=Costs)
-    early: int = 0  # times somebody was said to be done who was not
+    early: set[int] = field(default_factory=set)  # seats said to be done in this round that still drew
 
     def __post_init__(self) -> None:
         self._game, self._reader = find_game(self.game), find_reader(self.game)
@@ -69,6 +69,7 @@ class Watching:
         """The dice of a round lie: the match stands so, and nobody is done."""
         self.state = state
         self.said = {seat: Said() for seat in self._reader.seats(state)}
+        self.early = set()
 
     @property
     def all_done(self) -> bool:
@@ -137,7 +138,7 @@ class Watching:
             said.done_at, said.state = None, None
         else:
             if seat in frame.drawing:
-                self.early += 1
+                self.early.add(seat)
             said.done_at = frame.at if said.done_at is None else said.done_at
             said.state = after
         # Too little that is clear needs no other look; something unclear does.

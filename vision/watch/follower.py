@@ -33,9 +33,10 @@ _LEAST_MOVING = 5  # pixels
 _CHANGED = 8  # pixels that differ: a dot of a pen
 _PUSHED = 0.02  # of the longer side between two frames: a sheet that is pushed, not a camera that trembles
 _TREMBLE = 0.25  # pixels of the canvas: less is no movement
-_COVERED = 0.01  # of the squares
+_COVERED = 0.01  # of the squares: less is no hand
 _KEPT_RESTS = 4  # looks at rest that are remembered
 _SEARCH_EVERY = 1.0  # seconds
+_CHECK_EVERY = 2.0  # seconds after which a sheet on which nothing moves is registered again
 _NIGHT, _LIGHTEST = 40, 0.95  # not even the lightest of a frame is lighter
 _PLAIN = 1.5  # codes: deviation of a frame in which nothing can be made out
 
@@ -177,15 +178,15 @@ class _Followed:
 
     def _start(self, frame: Image, at: float) -> None:
         self.last = self.known = self.canvas.look(frame, self.homography)
-        self.corners_known = corners_of_look(self.known)
+        self.corners_known = corners_of_look(self.known, self.canvas)
         self.covered = self._nowhere()
         self.differs = self._nowhere()
         self.unlike = ~self._nowhere_at_all()  # pixels that differ from what was settled
         self.moved_at = at
         self.resting_since: float | None = None
         self.lost_since: float | None = None
-        self.searched_at = at
-        self.is_seen = True
+        self.searched_at = self.checked_at = at
+        self.is_seen, self.is_calm = True, False
 
     def _nowhere(self) -> Mask:
         columns, rows = self.canvas.squares
@@ -206,6 +207,7 @@ class _Followed:
         self.homography = homography
         self.last = self.canvas.look(frame, homography)
         self.moved_at, self.lost_since, self.is_seen = at, None, True
+        self.is_calm = False
 
     def miss(self, at: float) -> None:
         """Nothing can be seen: nothing is known to rest."""
@@ -216,44 +218,50 @@ class _Followed:
 
     def see(self, frame: Image, at: float, others: list[NDArray[np.float64]]) -> None:
         """Follow the sheet into a frame; ``others``: where the other sheets lie."""
-        look, pushed, recognised = self._registered(frame)
+        look = self.canvas.look(frame, self.homography)
+        is_known = self.is_seen and self.is_calm and at < self.checked_at + _CHECK_EVERY
+        if is_known and not dense(differing(look.ink, self.last.ink), self.canvas).any():
+            self.last = look
+            self._judge(look, at)
+            return
+        self.checked_at = at
+        look, pushed, recognised = self._registered(frame, look)
         if recognised < _RECOGNISED and self._may_search(look, at):
             look, pushed, recognised = self._searched(frame, look, recognised, others)
         self.is_seen = recognised >= _RECOGNISED
         comparison = compared(look, self.known, self.canvas.squares)
-        moving = dense(differing(look.ink, self.last.ink), self.canvas.scale)
+        moving = dense(differing(look.ink, self.last.ink), self.canvas)
         self.last = look
-        if pushed or moving.sum() > max(_LEAST_MOVING, _MOVING * moving.size):
+        if pushed or int(moving.sum()) > max(_LEAST_MOVING, _MOVING * moving.size):
             self.moved_at = at
         stirred = in_squares(moving, self.canvas.squares) > 0
+        self.is_calm = not (pushed or stirred.any())
         hidden = comparison.hidden if self.is_seen else ~self._nowhere()
         self.covered = self._reaching_in(hidden, stirred)
         self._judge(look, at)
 
-    def _registered(self, frame: Image) -> tuple[Look, bool, float]:
+    def _registered(self, frame: Image, look: Look) -> tuple[Look, bool, float]:
         """The look at the place where the sheet is now, whether it was pushed, and how much is recognised."""
-        look = self.canvas.look(frame, self.homography)
         here = compared(look, self.known, self.canvas.squares).recognised
         found = movement(self.known, look, self.corners_known)
         if found is None:
             return look, False, here
         move, _ = found
-        width, height = self.canvas.pixels
-        rim = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+        rim, longest = self.canvas.outline, max(self.canvas.pixels)
         off = float(np.hypot(*(Placement(move).pixels(rim) - rim).T).max())
         if off < _TREMBLE:
             return look, False, here
         there = moved_by(self.canvas, self.homography, move)
         moved = self.canvas.look(frame, there)
         recognised = compared(moved, self.known, self.canvas.squares).recognised
-        if recognised < here or (recognised < _RECOGNISED and off > _PUSHED * max(width, height)):
+        if recognised < here or (recognised < _RECOGNISED and off > _PUSHED * longest):
             return look, False, here
         self.homography = there
-        return moved, off > _PUSHED * max(width, height), recognised
+        return moved, off > _PUSHED * longest, recognised
 
     def _may_search(self, look: Look, at: float) -> bool:
         """Return True if a lost sheet shall be searched for: now and then, when nothing moves there."""
-        stirred = dense(differing(look.ink, self.last.ink), self.canvas.scale).mean() > 10 * _MOVING
+        stirred = dense(differing(look.ink, self.last.ink), self.canvas).mean() > 10 * _MOVING
         if stirred or at - self.searched_at < _SEARCH_EVERY:
             return False
         self.searched_at = at
@@ -266,7 +274,8 @@ class _Followed:
         for idea in searched(frame, self.known, self.canvas, before, others):
             self.homography = idea
             for _ in range(2):
-                found_look, _, found = self._registered(frame)
+                found_look = self.canvas.look(frame, self.homography)
+                found_look, _, found = self._registered(frame, found_look)
             if found > _STILL_THERE:
                 return found_look, True, found
         self.homography = before
@@ -275,10 +284,11 @@ class _Followed:
     def _reaching_in(self, hidden: Mask, stirred: Mask) -> Mask:
         """The hidden squares that belong to something that moves, or reaches in over the sheet's rim."""
         _, parts = cv2.connectedComponents((hidden | stirred).astype(np.uint8), connectivity=8)
-        rim = np.zeros_like(hidden)
-        rim[[0, -1]] = rim[:, [0, -1]] = True
-        kept = set(np.unique(parts[(rim & hidden) | stirred]).tolist()) - {0}
-        return np.isin(parts, list(kept)) if kept else np.zeros_like(hidden)
+        table = np.ones_like(hidden)
+        table[1:-1, 1:-1] = False
+        kept = set(np.unique(parts[(table & hidden) | stirred]).tolist()) - {0}
+        found = np.isin(parts, list(kept)) & hidden
+        return found if found[1:-1, 1:-1].mean() > _COVERED else np.zeros_like(hidden)
 
     def _judge(self, look: Look, at: float) -> None:
         if self.is_seen:
@@ -291,7 +301,7 @@ class _Followed:
             away = self.lost_since is not None and at - max(self.lost_since, self.moved_at)
             self.state = "gone" if away and away >= self.patience.gone_after else "busy"
             return
-        covered = self.covered.mean() > _COVERED
+        covered = self.settled is not None and bool(self.covered.any())
         needed = self.patience.covered_for if covered else self.patience.still_for
         if quiet < needed:
             self.state, self.resting_since = "busy", None
@@ -312,13 +322,13 @@ class _Followed:
             self.covered = self._nowhere()  # nothing is known of it: what is seen is the sheet
         self.rests = [*self.rests[1 - _KEPT_RESTS :], _Rest(at, look, self.covered)]
         self.known = self._under(look, self.known, self.covered)
-        self.corners_known = corners_of_look(self.known)
+        self.corners_known = corners_of_look(self.known, self.canvas)
         self.unlike = ~self._nowhere_at_all()
         self._compare_with_settled(look)
 
     def _take_in(self, look: Look, at: float) -> None:
         """Something has lain there for long, or was there from the beginning and is gone: it is known now."""
-        self.known, self.corners_known = look, corners_of_look(look)
+        self.known, self.corners_known = look, corners_of_look(look, self.canvas)
         self.covered = self._nowhere()
         self._remember(look, at)
 
@@ -331,7 +341,7 @@ class _Followed:
             self.changed = True
             self.differs = ~self._nowhere()
             return
-        other = dense(differing(look.ink, self.settled.ink), self.canvas.scale)
+        other = dense(differing(look.ink, self.settled.ink), self.canvas)
         self.unlike &= other & ~self._pixels(self.rests[-1].hidden)
         self.differs = in_squares(self.unlike, self.canvas.squares) > 0
         self.changed = int(self.unlike.sum()) > _CHANGED
@@ -371,6 +381,6 @@ class _Followed:
             self.state,
             self.changed,
             self.resting_since if self.state == "resting" else None,
-            self.covered,
-            self.differs,
+            self.covered[1:-1, 1:-1],
+            self.differs[1:-1, 1:-1],
         )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sheets.drawing import Point
-from vision.register.rectify import Image, Matrix
+from vision.register.rectify import Image, Matrix, Places
 from vision.watch.views import Mask
 
 Grey = NDArray[np.float32]
@@ -42,33 +42,56 @@ class Look:
 
 @dataclass(frozen=True)
 class Canvas:
-    """The picture of a sheet from above: its size in pixels, and how fine it is."""
+    """The picture of a sheet from above, in squares of ``side`` pixels, with one of table all around."""
 
-    size: Point
-    scale: float  # pixels per mm
+    size: Point  # of the sheet, in mm
+    columns: int
+    rows: int
+    side: int
 
     @classmethod
     def of(cls, size: Point, frame_scale: float) -> Canvas:
         """A canvas for a sheet of this size, of which frames show so many pixels per mm."""
-        return cls(size, min(frame_scale, _FINEST, _LONGEST / max(size)))
+        scale = min(frame_scale, _FINEST, _LONGEST / max(size))
+        square = max(size) / _SQUARES
+        columns, rows = (max(2, round(length / square)) for length in size)
+        return cls(size, columns, rows, max(3, round(square * scale)))
+
+    @property
+    def scale(self) -> float:
+        """Pixels per mm."""
+        return self.side * self.columns / self.size[0]
 
     @property
     def pixels(self) -> tuple[int, int]:
         """Width and height."""
-        return max(16, round(self.size[0] * self.scale)), max(16, round(self.size[1] * self.scale))
+        return (self.columns + 2) * self.side, (self.rows + 2) * self.side
 
     @property
     def squares(self) -> tuple[int, int]:
-        """Columns and rows of the grid in which is said what is covered."""
-        across, down = self.size
-        side = max(self.size) / _SQUARES
-        return max(2, round(across / side)), max(2, round(down / side))
+        """Columns and rows of squares, those of the table included."""
+        return self.columns + 2, self.rows + 2
+
+    @property
+    def outline(self) -> Places:
+        """The corners of the sheet in pixels of the canvas, clockwise from its top left."""
+        right, low = self.side * (self.columns + 1), self.side * (self.rows + 1)
+        return np.array([[self.side, self.side], [right, self.side], [right, low], [self.side, low]], float)
+
+    @property
+    def within(self) -> Mask:
+        """Mask of the pixels on the sheet, but for its rim: there it is the table that is seen at times."""
+        width, height = self.pixels
+        inside = np.zeros((height, width), np.bool_)
+        rim = self.side + max(2, round(_RIM * max(width, height)))
+        inside[rim:-rim, rim:-rim] = True
+        return inside
 
     @property
     def from_sheet(self) -> Matrix:
         """Maps mm on the sheet to pixels of the canvas."""
-        width, height = self.pixels
-        return np.diag([width / self.size[0], height / self.size[1], 1.0])
+        across, down = self.side * self.columns / self.size[0], self.side * self.rows / self.size[1]
+        return np.array([[across, 0, self.side], [0, down, self.side], [0, 0, 1.0]])
 
     def look(self, frame: Image, homography: Matrix) -> Look:
         """The sheet as a grey frame shows it where ``homography`` has it."""
@@ -100,17 +123,10 @@ def differing(first: Image, second: Image) -> Mask:
     return np.asarray(difference > max(_LEAST, _NOISES * noise), np.bool_)
 
 
-def dense(mask: Mask, scale: float) -> Mask:
-    """The pixels of a mask that have company: single ones are noise, a pen's tip is several.
-
-    Those at the rim are left out: there it is the table that is seen, as often as not.
-    """
+def dense(mask: Mask, canvas: Canvas) -> Mask:
+    """The pixels of a mask on the sheet that have company: single ones are noise, a pen's tip is several."""
     company = cv2.boxFilter(mask.astype(np.float32), -1, (3, 3), normalize=False)
-    kept = mask & (company >= (4 if scale > 1.0 else 3))
-    rim = max(2, round(_RIM * max(mask.shape)))
-    inside = np.zeros_like(kept)
-    inside[rim:-rim, rim:-rim] = kept[rim:-rim, rim:-rim]
-    return inside
+    return np.asarray(mask & (company >= (4 if canvas.scale > 1.0 else 3)) & canvas.within, np.bool_)
 
 
 def in_squares(values: NDArray[np.generic], squares: tuple[int, int]) -> Grey:
@@ -134,8 +150,9 @@ class Comparison:
 
     @property
     def recognised(self) -> float:
-        """The share of the squares with a print in which it is the one expected; 1 if there are none."""
-        told = self.alike[~np.isnan(self.alike)]
+        """The share of the sheet's squares with a print in which it is the one expected; 1 without any."""
+        sheet = self.alike[1:-1, 1:-1]
+        told = sheet[~np.isnan(sheet)]
         return float((told > _ALIKE).mean()) if told.size else 1.0
 
     @property

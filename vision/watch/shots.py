@@ -19,7 +19,7 @@ from vision.register.rectify import Image, Matrix
 from vision.watch.views import SheetView
 
 _KEPT = 3  # frames of a sheet that are kept
-_AROUND = 0.12  # of a sheet's longer side: so much around it belongs to its picture
+_AROUND = 0.05  # of a sheet's longer side: so much around it belongs to its picture
 _ALIKE = 0.85  # of the sharpest frame's sharpness: blurred frames add nothing to it
 _STEP = 1.0  # pixels of the whole frame: a camera that trembles less stands still
 

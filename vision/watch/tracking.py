@@ -18,11 +18,12 @@ _COARSE = 4  # times as coarse is the picture in which a lost sheet is searched 
 _TURNS = range(-40, 41, 8)  # degrees
 
 
-def corners_of_look(look: Look) -> NDArray[np.float32]:
-    """Corners of the print, (n, 2) in pixels of the canvas, spread over it."""
+def corners_of_look(look: Look, canvas: Canvas) -> NDArray[np.float32]:
+    """Corners of the print, (n, 2) in pixels of the canvas, spread over the sheet."""
     height, width = look.ink.shape
     apart = max(4.0, 0.7 * (width * height / _POINTS) ** 0.5)
-    found = cv2.goodFeaturesToTrack(look.ink, _POINTS, 0.02, apart)
+    there = canvas.within.astype(np.uint8)
+    found = cv2.goodFeaturesToTrack(look.ink, _POINTS, 0.02, apart, mask=there)
     return np.zeros((0, 2), np.float32) if found is None else np.asarray(found.reshape(-1, 2), np.float32)
 
 
@@ -95,7 +96,7 @@ def searched(
     small = np.asarray(cv2.resize(frame, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
     # The sheet as the frame showed it last, on grey ground
     to_frame = homography @ np.linalg.inv(canvas.from_sheet)
-    corners = _mapped(to_frame, np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * canvas.pixels) / _COARSE
+    corners = _mapped(to_frame, canvas.outline) / _COARSE
     middle, reach = corners.mean(axis=0), np.ptp(corners, axis=0).max() * 0.75
     side = int(min(2 * reach, min(width, height) - 1))
     if side < 12:
@@ -105,7 +106,7 @@ def searched(
         spin = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), turn, 1.0)
         spun = np.vstack([spin, [0, 0, 1]])
         here = spun @ np.diag([1 / _COARSE, 1 / _COARSE, 1]) @ to_frame
-        outline = _mapped(here, np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * canvas.pixels)
+        outline = _mapped(here, canvas.outline)
         low = np.floor(outline.min(axis=0)).astype(int)
         size = np.ceil(outline.max(axis=0)).astype(int) - low
         if (size >= (width, height)).any() or (size < 8).any():
@@ -113,7 +114,8 @@ def searched(
         shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
         shape = (int(size[0]), int(size[1]))
         patch = cv2.warpPerspective(known.light, shift @ here, shape)
-        mask = cv2.warpPerspective(np.full_like(known.light, 255), shift @ here, shape)
+        sheet = np.full_like(known.light, 255) * canvas.within
+        mask = cv2.warpPerspective(np.asarray(sheet, np.uint8), shift @ here, shape)
         likeness = cv2.matchTemplate(small, patch, cv2.TM_CCOEFF_NORMED, mask=mask)
         likeness = np.nan_to_num(likeness, nan=-1, posinf=-1, neginf=-1)
         for other in taken:

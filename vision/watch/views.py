@@ -102,7 +102,7 @@ class Patience:
     """How long is waited for what, in seconds."""
 
     still_for: float = 0.7  # without movement until a sheet rests
-    covered_for: float = 3.0  # the same while something lies still on it, such as an arm
+    covered_for: float = 2.0  # the same while something lies still on it, such as an arm
     taken_in_after: float = 6.0  # more, until what lies there is taken for a part of the sheet
     gone_after: float = (
         4.0  # until a sheet that is not seen where it was, though nothing moves there, is gone

@@ -90,7 +90,7 @@ def test_sheets_are_followed_through_a_restless_film() -> None:
     follower = TableFollower()
     follower.place(seen_in(first), film.size, small(first.small()), first.at)
     off = []
-    for _ in range(45):
+    for _ in range(24):
         frame = film.next()
         for view in follower.see(small(frame.small()), frame.at):
             miss = view.corners(film.size) - np.array(frame.corners(view.key[2]))
