@@ -19,7 +19,6 @@ from companion.service.demonstration import Demonstration
 from companion.service.devices.club_dice import round_chance
 from companion.service.devices.devices import Devices
 from companion.service.devices.roller_board import RollerBoard, board_lines
-from companion.service.photos.table_watch import TableWatch
 from companion.service.service import Service
 from companion.service.stand_ins import StandIns
 from companion.service.system.access_point import AccessPoint, OwnNetwork, somebody_is_in
@@ -140,7 +139,7 @@ def workers_of(
         service.camera.usual = "studio" if packages()[demo.name].studio else ""
         bots = Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.dice.roll)
         return [*workers, bots]
-    workers.append(TableWatch(service.photos.watch, stopping, entered=lambda: _beep(service)))
+    workers.append(service.start_watching(stopping, entered=lambda: _beep(service), changed=changed))
     network = service.settings.now.network
     if network.access_point:
         own = OwnNetwork(network.name, network.password)

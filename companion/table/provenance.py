@@ -34,7 +34,7 @@ ACCESS_OF_MATCHES = "join-code:"
 # Settings that only this box's owner chooses, by section (None: all of it): a command, what opens its Wi-Fi,
 # where versions of the program lie, and names under which a page of the Internet could reach the box.
 _CAMERA = re.compile(
-    r"|pi(:.*)?|usb(:.*)?|\w+://.*|/dev/video\d+|/dev/v4l/by-(id|path)/\w[\w.:+-]*", re.ASCII
+    r"|phone|pi(:.*)?|usb(:.*)?|\w+://.*|/dev/video\d+|/dev/v4l/by-(id|path)/\w[\w.:+-]*", re.ASCII
 )
 OWNERS_ALONE: dict[str, str | None] = {"power": None, "network": None, "updates": None, "box": "names"}
 _BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")

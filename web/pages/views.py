@@ -31,6 +31,7 @@ from web.pages.addresses import join_link, qr, short_address
 from web.pages.history import Played, note_setting, players_over_time
 from web.pages.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
 from web.pages.owners import kept_deal, kept_options
+from web.pages.watching import recorded_rounds
 from web.site import find_match, known_match, photos_of, pieces_of, playing, site
 from web.ui import presenter_of
 from web.ui.charts import MOST_CURVES, line_chart, results_chart
@@ -179,6 +180,14 @@ def _kept_seat(match: Match) -> int | None:
     return site().joining.seat_for(match, guest.person) if guest is not None else None
 
 
+@pages.get("/camera")
+def camera() -> str:
+    """A phone on a stand as the table's camera."""
+    if not person().host:
+        return render_template("host_pin.html")
+    return render_template("camera.html", match=playing())
+
+
 @pages.get("/host/boards")
 def boards() -> str:
     """Boards of the owner's own: how one is taught, and those the box knows."""
@@ -309,6 +318,7 @@ def report(match_id: str) -> str:
         events=events,
         plain=lambda words: presenter.plain(words, match.state),
         photos=[event for event in events if "picture" in event.data],
+        recorded=recorded_rounds(match, steps),
         bgstats=site().service.export.bgstats_link(match) if match.finished else "",
         note=site().service.store.setting(note_setting(match.id)) or "",
         dice_thrown=bool(match.game.die_faces),

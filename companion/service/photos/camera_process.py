@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from multiprocessing.connection import Connection
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -21,7 +22,7 @@ from companion.table.exc import TableError
 if TYPE_CHECKING:
     from companion.game.parts import Image
 
-Way: TypeAlias = Literal["still", "glance", "watched"]
+Way: TypeAlias = Literal["still", "glance", "small", "whole"]
 
 # Every answer of either process begins with what it is.
 ANSWER, FAILED, LAMPS, SHOT = b"a", b"f", b"l", b"s"
@@ -29,7 +30,7 @@ ANSWER, FAILED, LAMPS, SHOT = b"a", b"f", b"l", b"s"
 
 @dataclass(frozen=True)
 class ShotRequest:
-    """A picture that the reader asks for: motionless, at once, or only whether the table has come to rest."""
+    """A picture that the reader asks for: motionless, at once, or small and then all of the same frame."""
 
     way: Way
     shot: Shot
@@ -37,11 +38,10 @@ class ShotRequest:
 
 @dataclass(frozen=True)
 class Taken:
-    """The pixels of a picture; without any it is the answer to "watched"."""
+    """The pixels of a picture."""
 
     shape: tuple[int, ...]
     pixels: bytes
-    has_changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,19 @@ class CameraProcess:
         self._process.end()
 
 
+@dataclass
+class Frame:
+    """One frame: ``small`` is enough to see what moves; all of it is fetched only where it is wanted."""
+
+    small: Image
+    take: Callable[[], Image]
+
+    @cached_property
+    def whole(self) -> Image:
+        """All its pixels."""
+        return self.take()
+
+
 class DistantCamera:
     """The box's camera as the reader's process has it: every picture is asked for through the pipe."""
 
@@ -121,9 +134,9 @@ class DistantCamera:
         """Take a single frame at once, for placing the camera."""
         return self._image(ShotRequest("glance", shot))
 
-    def watched(self, shot: Shot) -> bool:
-        """Look once; return True if the table has changed and come to rest."""
-        return self._taken(ShotRequest("watched", shot)).has_changed
+    def frame(self, shot: Shot) -> Frame:
+        """Take a single frame at once, for following what lies on the table."""
+        return Frame(self._image(ShotRequest("small", shot)), lambda: self._image(ShotRequest("whole", shot)))
 
     def _image(self, request: ShotRequest) -> Image:
         import numpy as np

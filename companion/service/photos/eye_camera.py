@@ -7,7 +7,7 @@ through the same pipe. See :mod:`companion.service.photos.camera_process` for it
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,6 @@ from companion.service.system.memory import give_memory_back
 if TYPE_CHECKING:
     from companion.game.parts import Image
     from vision.cameras.sources import Camera, CameraRequest
-    from vision.cameras.watching import Watcher
 
 IDLE = 120.0  # seconds after which a camera that nobody wants a picture of is let go
 
@@ -51,9 +50,8 @@ def work(pipe: Connection[Any, Any]) -> None:
 
 def _answer(camera: EyeCamera, request: ShotRequest) -> bytes:
     try:
-        if request.way == "watched":
-            return ANSWER + packed(Taken((), b"", camera.watched(request.shot)))
-        image = camera.still(request.shot) if request.way == "still" else camera.glance(request.shot)
+        take = {"still": camera.still, "glance": camera.glance, "small": camera.small, "whole": camera.whole}
+        image = take[request.way](request.shot)
         return ANSWER + packed(Taken(image.shape, image.tobytes()))
     except CodedError as problem:
         return FAILED + packed(Failed(problem.code, problem.message))
@@ -70,14 +68,15 @@ class EyeCamera:
         self._pipe = pipe
         self._wish: CameraRequest | None = None
         self._camera: Camera | None = None
-        self._watcher: Watcher | None = None
-        self._watched = ""  # which camera it knows
+        self._whole: Callable[[], Image] | None = None  # of the last small picture
 
     def still(self, shot: Shot) -> Image:
         """Take a picture for reading: motionless, of several frames, without glare given two lamps."""
         from vision.cameras.watching import SLOW, USUAL, still_picture
 
         camera = self._opened(shot)
+        if getattr(camera, "single", False):
+            return self._kept_warm(camera.take)
         patience = SLOW if getattr(camera, "slow", False) else USUAL
         lights = _PanelLights(self._pipe) if shot.lamps and self._pipe is not None else None
         return self._kept_warm(lambda: still_picture(camera, lights, patience).image)
@@ -86,17 +85,23 @@ class EyeCamera:
         """Take a single frame at once, for placing the camera."""
         return self._kept_warm(self._opened(shot).take)
 
-    def watched(self, shot: Shot) -> bool:
-        """Look once; return True if the table has changed and come to rest."""
-        from vision.cameras.watching import Watcher
+    def small(self, shot: Shot) -> Image:
+        """Take a single frame at once, and give what following the table needs of it: small, and grey."""
+        from vision.watch.follower import small
 
-        if self._watcher is None or shot.camera != self._watched:
-            self._watcher, self._watched = Watcher(), shot.camera
-        return self._watcher.look(self.glance(shot))
+        camera = self._opened(shot)
+        glance = getattr(camera, "glance", None)
+        frame = self._kept_warm(camera.take if glance is None else glance)
+        self._whole = camera.take if glance is not None else lambda: frame
+        return small(frame)
+
+    def whole(self, shot: Shot) -> Image:
+        """All pixels of the last frame of which :meth:`small` gave a small picture."""
+        return self.glance(shot) if self._whole is None else self._kept_warm(self._whole)
 
     def rest(self) -> None:
         """Close the camera until it is next used."""
-        camera, self._camera, self._wish = self._camera, None, None
+        camera, self._camera, self._wish, self._whole = self._camera, None, None, None
         if camera is not None:
             camera.close()
 
@@ -107,6 +112,8 @@ class EyeCamera:
         if self._camera is None or request != self._wish:
             self.rest()
             self._camera, self._wish = opened(request), request
+        if shot.sent:
+            self._camera.push(shot.sent)  # type: ignore[attr-defined]  # only such a camera has something sent
         return self._camera
 
     def _kept_warm(self, take: Any) -> Image:

@@ -80,6 +80,16 @@ def decoded(photo: bytes) -> Image:
     return pixels_of(photo, step).image
 
 
+def shrunk_to(image: Image, longest: int) -> Image:
+    """An image with no more than so many pixels on its longer side."""
+    import cv2
+    import numpy as np
+
+    share = min(1.0, longest / max(image.shape[:2]))
+    size = (round(image.shape[1] * share), round(image.shape[0] * share))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def packed(image: Image, quality: int) -> bytes:
     """Encode the image as JPEG of this quality (0 to 100)."""
     import cv2

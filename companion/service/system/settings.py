@@ -88,10 +88,14 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crop: str = ""  # left, top, right, bottom of what counts, in percent; empty: all
     focus: str = "auto"  # or dioptres
     watch: bool = False  # a drawn turn is seen without pressing anything
+    rolls_after: int = 0  # seconds until dice are thrown by themselves once everybody is done; 0: never
+    record: bool = False  # a small picture of each board a round is kept
 
     def __post_init__(self) -> None:
         if self.rotation not in (0, 90, 180, 270):
             raise ValueError(m("the camera is turned by 0, 90, 180 or 270 degrees"))
+        if not 0 <= self.rolls_after <= 120:
+            raise ValueError(m("dice are thrown by themselves after 1 to 120 seconds, or 0 for never"))
         if self.focus != "auto" and not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", self.focus, re.ASCII):
             raise ValueError(m("the focus is auto, or a distance in dioptres (1 divided by metres) as 2.5"))
         if self.crop and not self.part:

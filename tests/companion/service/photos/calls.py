@@ -88,9 +88,10 @@ def glances_elsewhere(worker: Worker, shot: Shot, name: str) -> tuple[int, ...]:
     return worker.camera.glance(Shot(name, 1)).shape
 
 
-def looks(worker: Worker, shot: Shot) -> bool:
-    """Whether the table has changed, and is at rest again."""
-    return worker.camera.watched(shot)
+def frames(worker: Worker, shot: Shot) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The sizes of a frame as it is followed, and of all of it."""
+    frame = worker.camera.frame(shot)
+    return frame.small.shape, frame.whole.shape
 
 
 def signals(_: Worker, process: int) -> bool:

@@ -8,7 +8,7 @@ import signal
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
 from itertools import count
@@ -32,11 +32,13 @@ from companion.service.photos.camera_process import CameraProcess, Failed, LampR
 from companion.service.photos.eye import PATIENCE, Eye
 from companion.service.photos.plain import StrangeAnswerError, packed, unpacked
 from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
-from companion.service.photos.reading_boards import read_boards
+from companion.service.photos.reading_boards import read_boards, read_watched
 from companion.service.photos.scoring import look, score_boards
 from companion.service.photos.shelf import PhotoShelf
 from companion.service.photos.teaching import teach_board
 from companion.service.photos.worker import KEPT_READINGS, Worker
+from companion.service.watching.following import follow, resting_photo, settled, unfollowed
+from companion.service.watching.looks import WatchedQuery, WatchedSeat
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.exc import TableError
@@ -99,6 +101,32 @@ def test_a_photograph_becomes_the_turn_that_was_drawn(eye: Eye, match: Match, ph
     assert board.action.kind == "turn"
     assert board.picture is not None
     assert Image.open(BytesIO(board.picture)).size == (796, 796)
+
+
+def test_a_watched_board_is_followed_photographed_at_rest_and_ruled_on(
+    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    """All that the service asks of the reader's process while a camera watches, as plain data."""
+    asked = replace(context(match), match="m1")
+    for number in range(6):
+        look = eye.call(follow, asked, Shot("phone", 1, sent=photo), 100 + 0.5 * number, plays=False)
+    board = next(one for one in look.boards if one.key[2] == 1)
+    assert (look.table, look.shared, board.state, board.ready) == ("seen", False, "resting", True)
+    rested = eye.call(resting_photo, board.key)
+    kept = tmp_path / f"{rested.digest}.jpg"
+    kept.write_bytes(rested.cleaned)
+    query = WatchedQuery({1: WatchedSeat(match.state)}, rested.hidden, small=True)
+    watched = eye.call(read_watched, asked, kept, query)
+    assert watched.boards[1].meaning == "complete"
+    assert watched.boards[1].action is not None
+    assert {move["cell"]: move["route"] for move in watched.boards[1].action.data["moves"]} == DRAWN
+    assert Image.open(BytesIO(watched.small)).size == (480, 480)
+    eye.call(settled, board.key, rested.at)
+    look = eye.call(follow, asked, Shot("phone", 1, sent=photo), 103.0, plays=False)
+    assert not next(one for one in look.boards if one.key[2] == 1).due
+    silent = eye.call(follow, asked, Shot("phone", 1), 103.5, plays=False)
+    assert (silent.table, "sends no pictures" in silent.says) == ("silent", True)
+    eye.call(unfollowed, plays=False)
 
 
 def test_two_photographs_of_parts_of_a_board_are_read_as_one(
@@ -455,7 +483,7 @@ def test_pictures_of_the_box_s_camera_come_from_a_process_of_its_own(
 ) -> None:
     assert eye.call(calls.glances, box_camera()) == (120, 160, 3)
     assert eye.camera._process.pipe is not None
-    assert not eye.call(calls.looks, box_camera())
+    assert eye.call(calls.frames, box_camera()) == ((120, 160), (120, 160, 3))
     for shot in (Shot("/nowhere", 1), Shot("http://127.0.0.1:9/", 1)):
         with pytest.raises(TableError) as told:
             eye.call(calls.glances, shot)
