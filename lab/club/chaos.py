@@ -42,7 +42,8 @@ from lab.club.looking import Elsewhere, Looker
 
 TOLD = "told"  # a box's list of its events and when they happened
 _REST = 1.5  # seconds between a kill and the start after it
-_SETTLES = 10.0  # seconds after a kill in which what was killed starts and catches up
+_STARTS = 20.0  # seconds after a kill in which an engine or hub starts and catches up
+_SETTLES = 10.0  # and in which a box does after its next event
 _CATCH_UP = 240.0  # seconds for everything to arrive when nothing is killed any more
 
 
@@ -131,18 +132,26 @@ def _first_seen(seers: Sequence[_Seer]) -> dict[tuple[str, int], float]:
 def _visible(
     folder: Path, seen: Mapping[tuple[str, int], float], kills: Sequence[tuple[float, str]]
 ) -> Iterator[str]:
-    """How late events were on the page: all of them, and those that nothing they need was killed around."""
+    """How late events were on the page: all of them, and those for which all that they need was up.
+
+    An engine or hub is up again some time after it was killed, a box some time after its next event: on a
+    busy machine a process takes long to start.
+    """
     late: dict[str, list[float]] = {"all": [], "undisturbed": []}
     last = max(seen.values(), default=0.0)
     for place in sorted(folder.glob(f"box*/{TOLD}")):
-        around = [at for at, name in kills if not name.startswith("box") or name == place.parent.name]
-        for line in place.read_text().splitlines():
-            match, seq, when = line.split()
-            if float(when) > last - _SETTLES:
+        told = [line.split() for line in place.read_text().splitlines()]
+        events = [(match, int(seq), float(when)) for match, seq, when in told]
+        down = [(at - 1.0, at + _STARTS) for at, name in kills if not name.startswith("box")]
+        for begun in (0.0, *(at for at, name in kills if name == place.parent.name)):
+            first = next((when for *_, when in events if when > begun), last)
+            down.append((begun - 1.0, first + _SETTLES))
+        for match, seq, when in events:
+            if when > last - _SETTLES:
                 continue
-            took = seen.get((match, int(seq)), last) - float(when)
+            took = seen.get((match, seq), last) - when
             late["all"].append(took)
-            if not any(float(when) - _SETTLES < at < float(when) + 1.0 for at in around):
+            if not any(since < when < until for since, until in down):
                 late["undisturbed"].append(took)
     for name, all_of_them in late.items():
         if len(all_of_them) > 1:

@@ -23,7 +23,7 @@ from web.ui.wording import for_people
 PICTURES = ((40, 20.0),)  # of one address
 MOST_BYTES = 8 * 2**20
 _LIVELY, _CALM = 0.7, 5.0  # seconds between two pictures: in a match, and else
-_Photo = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+_Photo = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
 
 
 class SlotAnswer(Sent, frozen=True):
@@ -43,7 +43,7 @@ class Agreement(Sent, frozen=True):
 class Sender(Sent, frozen=True):
     """Which phone sends the pictures: a name that it made up for itself."""
 
-    sender: Annotated[str, msgspec.Meta(pattern="^[0-9a-zA-Z_-]{8,64}$")]
+    sender: Annotated[str, msgspec.Meta(pattern="^[0-9a-zA-Z_-]{8,64}(?!\n)$")]
 
 
 class PictureTaken(Answered, frozen=True):
