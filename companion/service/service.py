@@ -5,7 +5,8 @@ How it is started and stopped is in :mod:`companion.service.running`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.club.desk import ClubDesk
@@ -33,6 +34,8 @@ from companion.service.system.power import Power
 from companion.service.system.settings import Settings
 from companion.service.system.storage import Storage, storage_of
 from companion.service.system.updates import Updates
+from companion.service.watching.recording import Recording
+from companion.service.watching.table_watch import TableWatch
 from companion.table.folder import TAUGHT
 from companion.table.store import Store
 from companion.table.table import Table
@@ -83,10 +86,12 @@ class Service:
         self.camera = BoxCamera(self.settings, self.lights)
         self._loose = LoosePhotos(store)
         self.photos = BoardPhotos(table, store.folder, self._loose, self.eye, self.camera)
+        self.recording = Recording(store.folder, lambda: self.settings.now.camera.record)
         self.taught = TaughtSheets(store.folder, self._loose, self.eye)
         # What there is only while the service runs.
         self.devices: Devices | None = None
         self.keeper: BackupKeeper | None = None
+        self.watch: TableWatch | None = None
         self.access_point: AccessPoint | None = None
         self.outbox: Outbox | None = None  # what brings matches to the club's hub
 
@@ -95,7 +100,17 @@ class Service:
         self.devices = devices
         self.dice.roller = devices.dice
         self.lights.panel = devices.panel
-        self.eye.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
+        self.eye.camera.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
+
+    def start_watching(
+        self, stopping: threading.Event, *, entered: Callable[[], None], changed: Callable[[], None]
+    ) -> TableWatch:
+        """A thread that follows the table through its camera while that is set to watch."""
+        self.watch = TableWatch(
+            self.table, self.photos, self.dice, stopping, entered=entered, changed=changed
+        )
+        self.watch.recorder = self.recording
+        return self.watch
 
     @property
     def club(self) -> ClubDesk:

@@ -162,7 +162,7 @@ class Keeping(Sent, frozen=True):
 class ScreenLanguage(Sent, frozen=True):
     """A language, or nothing: as the screen's browser asks."""
 
-    language: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(LANGUAGES)})?$")] = ""
+    language: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(LANGUAGES)})?(?!\n)$")] = ""
 
 
 class Light(Sent, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import cast
 
@@ -59,13 +59,12 @@ def coach(match_id: str) -> str:
     """What drawings cost against the best ones that are found: one's own, and after the match everybody's."""
     match = find_match(match_id)
     site().limiter.take("work", request.remote_addr or "", WORK)
-    found, thinking = site().service.coach.rounds(match)
+    the_coach = site().service.coach
+    found, thinking = the_coach.rounds(match)
     own = person().seat_in(match)
-    shown = [one for one in found if match.finished or one.seat == own]
+    everybody = match.finished or the_coach.coaching(match) == "screen"
+    shown = [one for one in found if everybody or one.seat == own]
     presenter = presenter_of(match.game)
-
-    def board(state: object, seat: int) -> Markup:
-        return presenter.board(match.game.view(state, None), seat, match.players[seat].name)
 
     return render_template(
         "coach.html",
@@ -76,8 +75,33 @@ def coach(match_id: str) -> str:
         dearest=sorted(shown, key=lambda one: -one.told["cost"])[:_DEAREST],
         chart=expected_chart(shown, match.players) if shown else "",
         thinking=thinking,
-        board=board,
+        board=partial(_board, match),
     )
+
+
+@records.get("/match/<match_id>/hint")
+def hint(match_id: str) -> str:
+    """The best moves that are found for one's own seat, where hints were chosen before the match."""
+    match = find_match(match_id)
+    own = person().seat_in(match)
+    if own is None or site().service.coach.coaching(match) != "hints":
+        raise WebError(404, "no-hint", m("there are hints for players of a match that was begun with hints"))
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    return render_template(
+        "hint.html",
+        match=match,
+        pieces=room_pieces("report", match),
+        presenter=presenter_of(match.game),
+        seat=own,
+        now=match.state,
+        best=site().service.coach.hint(match, own),
+        board=partial(_board, match),
+    )
+
+
+def _board(match: Match, state: object, seat: int) -> Markup:
+    """A seat's board, as the match could be."""
+    return presenter_of(match.game).board(match.game.view(state, None), seat, match.players[seat].name)
 
 
 def _matches_like(match: Match) -> list[Match]:

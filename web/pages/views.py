@@ -31,6 +31,7 @@ from web.pages.addresses import join_link, qr, short_address
 from web.pages.history import Played, note_setting, players_over_time
 from web.pages.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
 from web.pages.owners import kept_deal, kept_options
+from web.pages.watching import recorded_rounds
 from web.site import find_match, known_match, photos_of, pieces_of, playing, site
 from web.ui import presenter_of
 from web.ui.charts import MOST_CURVES, line_chart, results_chart
@@ -163,6 +164,7 @@ def play() -> str | Response:
         photos=photos_of(match),
         has_dice=bool(match.game.die_faces),
         coached=site().service.coach.knows(match.game),
+        hints=site().service.coach.coaching(match) == "hints",
         follows=follows,
         current=current.id,
         idle=idle_seats(match),
@@ -176,6 +178,14 @@ def _kept_seat(match: Match) -> int | None:
     """The seat that was kept for this guest when the match was begun."""
     guest = person().guest
     return site().joining.seat_for(match, guest.person) if guest is not None else None
+
+
+@pages.get("/camera")
+def camera() -> str:
+    """A phone on a stand as the table's camera."""
+    if not person().host:
+        return render_template("host_pin.html")
+    return render_template("camera.html", match=playing())
 
 
 @pages.get("/host/boards")
@@ -308,6 +318,7 @@ def report(match_id: str) -> str:
         events=events,
         plain=lambda words: presenter.plain(words, match.state),
         photos=[event for event in events if "picture" in event.data],
+        recorded=recorded_rounds(match, steps),
         bgstats=site().service.export.bgstats_link(match) if match.finished else "",
         note=site().service.store.setting(note_setting(match.id)) or "",
         dice_thrown=bool(match.game.die_faces),

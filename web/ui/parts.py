@@ -262,6 +262,18 @@ class Presenter(ABC, Generic[S]):
         """How the sheet of a seat is drawn over its photograph."""
         return PhotoSheet()
 
+    def mark_words(self, mark: str) -> str:
+        """What people call a mark in a slot, where somebody is asked about one."""
+        return mark or m("nothing")
+
+    def mark_picture(self, mark: str) -> Markup:
+        """The mark as it is drawn, beside those words; empty where words do."""
+        return Markup("")
+
+    def milestone(self, view: JsonObject) -> str:
+        """What everybody should hear of how far the match is, such as that the last round begins."""
+        return ""
+
     # score
 
     unit: str = m("Points")

@@ -178,6 +178,13 @@ def face(text: str, words: str) -> Markup:
     return Markup('<svg class="die" viewBox="0 0 100 100" {}>{}</svg>').format(told, route_use(text))
 
 
+def route_picture(text: str) -> Markup:
+    """A route by its name, turned as it lies."""
+    return Markup('<svg class="die" viewBox="0 0 100 100" aria-hidden="true">{}</svg>').format(
+        route_use(text)
+    )
+
+
 def special_routes(used: Iterable[str], words: dict[str, str]) -> Markup:
     """The row of special routes; the used ones are crossed out."""
     crossed = set(used)

@@ -9,7 +9,7 @@ import msgspec
 from companion.core.jsontext import JsonObject, builtins_of, builtins_with_messages
 from companion.core.messages import joined, listed, m, nm, sentence
 from companion.games.railroad_ink.rules.boards.position import read_position
-from companion.games.railroad_ink.rules.boards.routes import any_route, shape_of
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, any_route, shape_of
 from companion.games.railroad_ink.rules.boards.words import SHAPE_NAMES, route_words
 from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.tables import known_expansion, table_of
@@ -212,6 +212,19 @@ class RailroadInkPresenter(Presenter[State]):
             corners=m("the corners of the 7 by 7 grid"),
             teachable=True,
         )
+
+    def mark_words(self, mark: str) -> str:
+        """A route in words; what else may stand in a slot as it is written."""
+        return route_words(mark) if mark in ROUTES else super().mark_words(mark)
+
+    def mark_picture(self, mark: str) -> Markup:
+        """A route as a die shows it."""
+        return art.route_picture(mark) if mark in ROUTES else Markup("")
+
+    def milestone(self, view: JsonObject) -> str:
+        """The last round, as soon as it begins."""
+        last = not view["finished"] and view["round"] == view["rounds"] and _lies(view)
+        return m("The last round") if last else ""
 
     def rematch_options(self, setup: JsonObject, scores: Sequence[JsonObject]) -> JsonObject:
         """Goals are drawn again, if there were any; from one box, if they may have come from one."""
