@@ -247,6 +247,10 @@ class Presenter(ABC, Generic[S]):
         """Every seat's board, or with seat 0 the one of all, for the picture of a finished match."""
         return []
 
+    def on_turn(self, view: JsonObject, seat: int) -> Markup:
+        """What everybody may see of whoever's turn it is, for the table's screen: open cards, orders."""
+        return Markup("")
+
     asides_title: str = m("On the table")
 
     def asides(self, view: JsonObject) -> list[Aside]:
