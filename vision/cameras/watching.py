@@ -3,7 +3,6 @@
 still = still_picture(camera)                    # several frames, their median
 still = still_picture(camera, lights=panel)      # lit from the left, then the right: no glare in common
 for still in changes(camera, ...): ...           # one picture after every change
-if watcher.look(camera.take()): ...              # the same, one look at a time
 """
 
 from __future__ import annotations
@@ -155,32 +154,6 @@ def changes(
             known = wait_for_stillness(camera, patience, clock)
             yield still_picture(camera, lights, patience, clock)
         clock.sleep(patience.step)
-
-
-class Watcher:
-    """Like ``changes``, for callers that look now and then and do other work between: one frame at a time.
-
-    Only small copies are kept. A hand resting in the picture is a change, and its leaving is another.
-    """
-
-    def __init__(self, still_for: int = 2) -> None:
-        self._still_for = still_for
-        self._quiet = 0
-        self._last: Image | None = None
-        self._known: Image | None = None
-
-    def look(self, frame: Image) -> bool:
-        """Return True, once per change, when the table is at rest again and differs from when it last was."""
-        small = _small_copy(frame)
-        moved = self._last is not None and has_moved(self._last, small)
-        self._quiet = 0 if moved or self._last is None else self._quiet + 1
-        self._last = small
-        if self._quiet < self._still_for:
-            return False
-        if self._known is not None and not has_moved(self._known, small):
-            return False
-        self._known = small
-        return True
 
 
 def _small_copy(image: Image) -> Image:
