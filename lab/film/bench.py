@@ -16,6 +16,8 @@ from pathlib import Path
 
 from companion.game.base import Action
 from lab.bench import at_share, say
+from lab.derailed.film import FilmedDerailed
+from lab.derailed.studio.hands import HELD_OUT
 from lab.film.box import Costs, FilmedBox
 from lab.film.film import FRAME_RATE
 from lab.film.levels import FILM_LEVELS
@@ -43,11 +45,12 @@ class Result:
     unsettled: list[str] = field(default_factory=list)
 
 
-def filmed(level: str, number: int, *, tuning: bool) -> FilmedMatch:
+def filmed(game: str, level: str, number: int, *, tuning: bool) -> FilmedMatch:
     """A match with this number, of those to work with or of those for reporting."""
     seed = (TUNING_SEED if tuning else FIRST_SEED) + number
-    held_out = (HELD_OUT_STYLES, HELD_OUT_PENS) if tuning else ((), ())
-    return FilmedRailroadInk(level, seed, *held_out)
+    if game == FilmedDerailed.game:
+        return FilmedDerailed(level, seed, HELD_OUT if tuning else ())
+    return FilmedRailroadInk(level, seed, *((HELD_OUT_STYLES, HELD_OUT_PENS) if tuning else ((), ())))
 
 
 def watch_match(match: FilmedMatch, name: str, parts: int, result: Result) -> None:
@@ -68,9 +71,8 @@ def watch_match(match: FilmedMatch, name: str, parts: int, result: Result) -> No
 
 def _part(box: FilmedBox, match: FilmedMatch, name: str, result: Result) -> bool:
     """One part; False if the match cannot go on."""
-    told = match.before(box.match.state)
-    if told is not None:
-        box.say(told)
+    while (told := match.before(box.match.state)) is not None:
+        box.say(told, told.seat)
     match.begin(box.match.state)
     film = match.film
     seats = list(match.entered(box.match.state))
@@ -143,6 +145,8 @@ def _share_of_core(costs: Costs) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Film, watch, and print the table."""
     parser = argparse.ArgumentParser(prog="lab.film.bench", description=__doc__.splitlines()[0])
+    games = (FilmedRailroadInk.game, FilmedDerailed.game)
+    parser.add_argument("--game", default=games[0], choices=games)
     parser.add_argument("--level", action="append", choices=tuple(FILM_LEVELS), help="again for several")
     parser.add_argument("--matches", type=int, default=2, help="of each level")
     parser.add_argument("--parts", type=int, default=100, help="of each match: rounds, or turns")
@@ -154,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for level in options.level or FILM_LEVELS:
         result = Result()
         for number in range(options.first, options.first + options.matches):
-            match = filmed(level, number, tuning=options.tuning)
+            match = filmed(options.game, level, number, tuning=options.tuning)
             watch_match(match, f"{level} match {number}", options.parts, result)
         say(told(level, result))
         for line in result.unsettled:

@@ -102,7 +102,7 @@ class FilmedBox:
         self.camera = FilmCamera()
         self.eye = EyeHere(self.camera)
         self.service.eye = self.service.photos.eye = self.service.taught.eye = self.eye
-        self.service.settings.change({"camera": {"name": "film", "watch": True}})
+        self.service.settings.change({"camera": {"name": "usb", "watch": True}})
         self.now = 0.0
         self.watch = self.service.start_watching(
             threading.Event(), entered=lambda: None, changed=lambda: None

@@ -29,7 +29,7 @@ class FilmedMatch(ABC):
 
     @abstractmethod
     def before(self, state: Any) -> Action | None:
-        """What somebody says before the next part, such as which dice were thrown; None if nothing."""
+        """What somebody says before the next part, such as which dice were thrown; None: it can begin."""
 
     @abstractmethod
     def begin(self, state: Any) -> None:

@@ -72,8 +72,10 @@ class FilmedRailroadInk(FilmedMatch):
             lambda scale: on_paper(blank_sheet(edition, seat, scale), paper),
         )
 
-    def before(self, state: State) -> Action:
+    def before(self, state: State) -> Action | None:
         """The dice that were thrown."""
+        if state.lies:
+            return None
         faces = [self._random.choice(DICE[die]) for die in state.rules.edition.dice]
         return Action("roll", data={"faces": faces})
 

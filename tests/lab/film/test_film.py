@@ -27,7 +27,9 @@ def filmed(level: str = "calm", seed: int = CALM, seats: int = 1) -> Film:
     assert not isinstance(setup, Refusal)
     state: Any = game.start(setup)
     match.lay_out(state)
-    fact = game.decide(state, match.before(state), NoChance())
+    rolled = match.before(state)
+    assert rolled is not None
+    fact = game.decide(state, rolled, NoChance())
     assert isinstance(fact, Fact)
     match.begin(game.apply(state, fact))
     return match.film
