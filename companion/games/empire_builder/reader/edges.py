@@ -111,9 +111,10 @@ def lines_of(
     plain = said[chosen, 2] < _HIDDEN
     plain &= ~np.isin(look.places.ends[look.near[chosen]], list(posts)).any(axis=1)
     crayons = learn_crayons(wax, np.where(plain, line, 0.0), even, names)
-    asked = questions(inputs[chosen], even, expected, crayons, line)
+    by_tint = crayons.by_tint(wax)
+    asked = questions(inputs[chosen], even, expected, crayons, line, by_tint)
     pressed = wax.strength[:, None] / np.maximum(crayons.strengths, _LEAST_STRENGTH)
-    return Lines(chosen, line, crayons, crayons.by_tint(wax), asked, np.asarray(pressed, np.float64))
+    return Lines(chosen, line, crayons, by_tint, asked, np.asarray(pressed, np.float64))
 
 
 def smears_doubted(marks: NDArray[np.float64], pressed: NDArray[np.float64]) -> NDArray[np.float64]:
