@@ -102,3 +102,11 @@ def test_what_has_hardly_any_wax_may_have_been_rubbed_out() -> None:
     np.testing.assert_allclose(doubted[0], marks[0])
     assert doubted[1, 1] < 0.2  # asked about
     assert doubted[2, 1] <= doubted[3, 1] < 0.03
+
+
+def test_a_line_that_somebody_began_and_left_is_told_from_one_that_goes_on() -> None:
+    begun = view((RED, ALONG, slice(0, 17)))
+    even = np.stack([view((RED, ALONG, EVERYWHERE)), begun, begun[:, ::-1]])
+    bare = wax_on(even, np.full_like(even, PAPER)).bare
+    assert bare[0] == 0
+    assert min(bare[1:]) >= 3
