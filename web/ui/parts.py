@@ -298,6 +298,10 @@ class Presenter(ABC, Generic[S]):
     def position_rows(self, position: JsonObject) -> list[ScoreRow]:
         """Explain the score of a board outside a match, given as a position in the game's notation."""
 
+    def position_board(self, position: JsonObject, label: str) -> Markup:
+        """A board outside a match as a picture, given as a position."""
+        return Markup("")
+
     def quick(self) -> Controls | None:
         """An empty board to enter one on without a match; the ``play_script`` finds ``data-page="quick"``."""
         return None
