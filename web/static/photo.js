@@ -224,6 +224,12 @@ function asWell(told) {
   /** @type {HTMLInputElement} */ (need("[data-photo]")).click();
 }
 
+/**
+ * Where nothing could be read at all, most often the picture is the reason.
+ * @param {Told} told
+ */
+const howElse = async ({ done, ruling }) => (done || ruling ? "" : (await import("./holding.js")).howToHold());
+
 /** @param {Told} told */
 async function show(told) {
   await refresh();
@@ -243,11 +249,12 @@ async function show(told) {
   const last = done && finish();
   const finished = last ? [button(_("All right, I am done"), () => { closeSheet(); act(last); }, "")] : [];
   const right = last ? button(_("Looks right, I go on"), closeSheet) : button(_("Looks right"), closeSheet, "");
+  const how = await howElse(told);
   const another = button(_("Take another"), () => { closeSheet(); again(); }, others.length || more.length ? "plain" : "");
   openSheet(
     html("h2", {}, outcomeOf(told, sheet)),
     told.says.length ? said(told.says) : "",
-    told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : "",
+    told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : how,
     html("p", { class: "row" }, ...(done ? [...finished, right, button(_("Take it back"), () => back(done.seq))] : [...more, ...others, another, ...mark, close])),
   );
 }

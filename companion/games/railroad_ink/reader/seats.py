@@ -24,7 +24,7 @@ from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
 from companion.reading.answer import SeatQuery, SeatRuling
-from companion.reading.evidence import Doubt
+from companion.reading.evidence import Doubt, Outcome
 
 UPPER = "upper+"  # the slot of the question where the upper edge of a board is
 _SURE_NUMBER = 0.9
@@ -68,6 +68,14 @@ def rule_seat(
     action = _action(ruling, sheet, state, seat, query.picture) if ruling.outcome == "accepted" else None
     says = (*left_to_tap(ruling, state, seat), *other_walls(sheet, state))
     return SeatRuling(sheet, ruling, action, says)
+
+
+def under_way(query: SeatQuery[State, SheetReading], sheet: SheetReading) -> Outcome:
+    """The outcome for what is drawn of a round so far, if dice that fit may still be drawn."""
+    sheet = as_before(sheet, query.state.boards[query.seat].cells())
+    settled = {slot: text for slot, text in query.answers.items() if slot != REST}
+    begun = replace(BoardContext.of(query.state, query.seat), finished=False)
+    return rule(begun, SlotProbabilities.of(sheet).settled(settled)).outcome
 
 
 def _is_clear(way: Way, ways: Sequence[Way], ruling: BoardRuling) -> bool:
