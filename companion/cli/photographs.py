@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,7 @@ class _Task:
     context: Context[Any, Any]
     overlay: Path | None = None
     text: bool = False
+    explain: bool = False
 
     def report(self, reading: PhotoReading[Any]) -> ReadReport[Any, Any]:
         """What is reported of a photograph."""
@@ -80,7 +81,11 @@ def read(options: argparse.Namespace) -> int:
     """Read every photograph in turn; one that cannot be read gets an error of its own."""
     corners, photos = _corners_and_photos(options)
     _check_overlay(options.overlay, photos)
-    task = _prepared(_asked(options, corners), options.overlay, options.text)
+    if options.text and options.explain:
+        raise NotationError("bad-options", "--explain adds to the JSON: leave out --text")
+    task = replace(
+        _prepared(_asked(options, corners), options.overlay, options.text), explain=options.explain
+    )
     if options.join:
         return _read_joined(photos, task)
     worst = FINE
@@ -95,9 +100,9 @@ def read(options: argparse.Namespace) -> int:
 def read_all(options: argparse.Namespace, bulk: Bulk) -> int:
     """Read every photograph of a folder, side by side."""
     corners, photos = _corners_and_names(options)
-    if photos or options.overlay is not None or options.text or options.join:
+    if photos or options.overlay is not None or options.text or options.join or options.explain:
         message = "--all-in reads a folder's photographs, each by itself, as JSON: leave out {}"
-        extra = "--overlay, --text and --join" if not photos else f"{quoted(photos[0])}"
+        extra = "--overlay, --text, --join and --explain" if not photos else f"{quoted(photos[0])}"
         raise NotationError("bad-options", message.format(extra))
     asked = _asked(options, corners)
     _prepared(asked)  # what cannot be is said once, and not of every photograph
@@ -171,7 +176,7 @@ def _read_joined(photos: Sequence[str], task: _Task) -> int:
     if task.text:
         print("\n".join(report.lines(" + ".join(names))), end="\n\n")
     else:
-        print_json(report.to_json(names[0]) | {"photos": names})
+        print_json(report.to_json(names[0], task.explain) | {"photos": names})
     return max(worst, NOT_SO if report.refused or not reading.sheets else FINE)
 
 
@@ -278,7 +283,7 @@ def _read_one(photo: str, task: _Task) -> int:
     if task.text:
         print("\n".join(report.lines(photo)), end="\n\n")
     else:
-        print_json(report.to_json(photo))
+        print_json(report.to_json(photo, task.explain))
     return NOT_SO if report.refused or not reading.sheets else FINE
 
 

@@ -32,6 +32,11 @@ def declare(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--overlay", metavar="FILE", type=Path, help="draw what was read on the photograph")
     command.add_argument("--text", action="store_true", help="readable lines instead of JSON")
+    command.add_argument(
+        "--explain",
+        action="store_true",
+        help="for cards: also the grids that were tried, and every look at every place",
+    )
     add_board(command)
     command.add_argument(
         "--taught", metavar="NAME", action="append", default=[], help="a taught board, or deck, to look for"

@@ -316,6 +316,10 @@ class Game(ABC, Generic[S]):
         return True
 
 
+# The seats, of their own rounds that are over; everybody, on the table's screen; the seats, with hints, too.
+Coaching: TypeAlias = Literal["seats", "screen", "hints"]
+
+
 class Bot(ABC, Generic[S]):
     """A game's own bot: a pure function of what its seat may see, and of chance.
 
@@ -344,6 +348,17 @@ class Bot(ABC, Generic[S]):
         """
         return None
 
+    def coaching(self, state: S, /) -> Coaching:
+        """What was chosen for a match: whom :meth:`coach` speaks to, and whether there are hints."""
+        return "seats"
+
+    def hint(self, state: S, seat: int, /) -> Sequence[JsonObject] | None:
+        """The moves that it would make for a seat now, after those of this round that it has made.
+
+        None: the seat has none to make, or nobody can tell.
+        """
+        return None
+
     def ends_moves(self, fact: Fact, /) -> bool:
         """True if a fact brings moves to an end of which :meth:`coach` may tell."""
         return False
@@ -351,6 +366,13 @@ class Bot(ABC, Generic[S]):
     def instead(self, before: S, seat: int, moves: Sequence[JsonObject], /) -> S:
         """The match with these moves instead of those that the seat has made in this round."""
         return before
+
+    def advice(self, position: JsonObject, /) -> JsonObject | None:
+        """As :meth:`coach` tells, for the latest round that is noted on a board without a match.
+
+        Raises a GameError when the position is unreadable, or no round is noted. None: nobody can tell.
+        """
+        return None
 
     def best_turns(self, position: JsonObject, /) -> JsonObject | None:
         """A position with what was rolled in, its best turns out; None: it cannot say what turns are worth.

@@ -119,6 +119,10 @@ class SheetReading(Generic[SlotT_co]):
         """What the rules want to know of the sheet."""
         return probabilities_of(self.slots)
 
+    def explained(self) -> JsonObject:
+        """How the reading came about, as ``read --explain`` tells it, where a reader keeps it."""
+        return {}
+
     def as_json(self) -> JsonObject:
         """The sheet in a line of ``read --json``; games with names of their own for slots tell them here."""
         return {

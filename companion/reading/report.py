@@ -39,9 +39,13 @@ class ReadReport(Generic[T, R]):
         """Every sheet with the ruling on it, if the rules were asked."""
         return [(sheet, self.rulings.get(place)) for place, sheet in enumerate(self.reading.sheets)]
 
-    def to_json(self, photo: str) -> JsonObject:
-        """The line of ``read --json`` for the photograph called so."""
-        return photo_json(photo, self.reading, self.rulings)
+    def to_json(self, photo: str, explain: bool = False) -> JsonObject:
+        """The line of ``read --json`` for the photograph called so; with ``explain`` how it came about."""
+        line = photo_json(photo, self.reading, self.rulings)
+        for told, (sheet, _) in zip(line["sheets"], self.sheets, strict=True):
+            if explain and (how := sheet.explained()):
+                told["explained"] = how
+        return line
 
     def lines(self, photo: str) -> Iterator[str]:
         """Return the report as lines of text for people."""

@@ -1,16 +1,19 @@
 """Boards without tags found on their own print: made-up boards with pieces, in other light, bowed."""
 
 from functools import lru_cache
+from multiprocessing import get_context
+from resource import RUSAGE_SELF, getrusage
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from lab.taught.studio.scenes import Scene, make_scene
 from vision.decoding import decoded
 from vision.register.rectify import Placement, Sag
 from vision.taught.boards import TaughtBoard, segment_sheet, teach_segments
-from vision.taught.finding import find_taught
+from vision.taught.finding import find_taught, spread_features
 
 
 @lru_cache(maxsize=2)
@@ -72,3 +75,32 @@ def test_a_marked_board_is_put_on_its_print() -> None:
     assert found is not None
     middles = np.array([slot.quad for slot in sheet.slots.values()]).mean(axis=1)
     assert np.abs(found.placement.pixels(middles) - exact.placement.pixels(middles)).max() < 1.5
+
+
+def test_features_are_the_strongest_of_every_part_and_no_strip_loses_any() -> None:
+    rng = np.random.default_rng(3)
+    coarse = rng.integers(0, 255, (70, 45, 3)).astype(np.uint8)
+    picture = np.asarray(cv2.resize(coarse, (900, 1400), interpolation=cv2.INTER_CUBIC), np.uint8)
+    places, descriptors = spread_features(picture, None, 1400)
+    assert len(places) == len(descriptors) <= 5000
+    assert np.bincount((places[:, 1] / 140).astype(int), minlength=10).min() > 100
+    # Where two strips meet there are as many features as elsewhere
+    border = np.abs(places[:, 1] - 480) < 40
+    assert border.sum() > 0.7 * (np.abs(places[:, 1] - 240) < 40).sum()
+
+
+def test_a_board_is_found_without_much_memory() -> None:
+    """Enlarged and blurred copies of a photograph are made of a strip, never of the whole."""
+    coarse = np.random.default_rng(4).integers(0, 255, (700, 700, 3)).astype(np.uint8)
+    child = get_context("spawn").Process(target=_needs_at_most, args=(coarse, 200))
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+
+
+def _needs_at_most(coarse: NDArray[np.uint8], megabytes: float) -> None:
+    picture = np.asarray(cv2.resize(coarse, None, fx=2, fy=2), np.uint8)
+    spread_features(picture[:300, :300], None, 1400)
+    before = getrusage(RUSAGE_SELF).ru_maxrss
+    spread_features(picture, None, 1400)
+    assert (getrusage(RUSAGE_SELF).ru_maxrss - before) / 1024 < megabytes

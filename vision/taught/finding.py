@@ -29,9 +29,11 @@ from vision.taught.boards import TaughtBoard, picture_to_sheet, taught_blank, ta
 
 _LEAST_STICKERS = 2
 _FEATURES, _TILES = 5000, 10  # features of a picture, spread over so many times so many tiles
-# Pixels of the picture in which features are looked for: in the smaller one what repeats everywhere, such as
-# the marks of a lattice, has vanished, and coasts and names are left.
-_LONGEST = (1400, 700)
+# Pixels of the pictures in which features are looked for, the second only if the first shows no board. In the
+# smaller one what repeats everywhere, as the marks of a lattice do, has vanished; coasts and names are left.
+_LONGEST = (720, 1400)
+_STRIP, _AROUND = 480, 80  # pixels of such a picture that are looked through at once, and of what lies beside
+_AT_ONCE = 1000  # features of the taught picture that are compared with all of another
 _UNIQUE = 0.8  # a match must be so much nearer than the next one
 _LEAST_AGREEING = 12  # features that fit one homography
 _BEYOND_CHANCE = 80  # features that prove a board by themselves, however badly its print is seen
@@ -99,7 +101,7 @@ def _found(sheet: Sheet, placement: Placement, match: Match, image: Image) -> Fo
 
 @lru_cache(maxsize=8)
 def _taught_features(picture: str, longest: int) -> Features:
-    return _features(taught_image(picture), None, longest)
+    return spread_features(taught_image(picture), None, longest)
 
 
 def _by_features(
@@ -107,7 +109,7 @@ def _by_features(
 ) -> FoundSheet | None:
     """Match SIFT features with the taught picture's and fit a homography (MAGSAC)."""
     within = None if marked is None else _around(marked, sheet)
-    taught, seen = _taught_features(board.picture, longest), _features(image, within, longest)
+    taught, seen = _taught_features(board.picture, longest), spread_features(image, within, longest)
     pairs = _pairs(taught, seen)
     if len(pairs) < _LEAST_AGREEING:
         return None
@@ -135,7 +137,7 @@ def _around(marked: Placement, sheet: Sheet) -> Places:
     return wide
 
 
-def _features(image: Image, within: Places | None, longest: int) -> Features:
+def spread_features(image: Image, within: Places | None, longest: int) -> Features:
     """SIFT features spread over the picture, at continuous pixels.
 
     Spreading them keeps the surroundings of a board from using up all features: a checked cloth has more
@@ -151,38 +153,58 @@ def _features(image: Image, within: Places | None, longest: int) -> Features:
         cv2.fillPoly(mask, [np.rint(np.clip(within * share, -(2**14), 2**14)).astype(np.int32)], 255)
     low, high = np.percentile(grey[::5, ::5], (1, 99))
     even = cv2.convertScaleAbs(grey, alpha=230 / max(high - low, 24), beta=-low * 230 / max(high - low, 24))
+    # Strip by strip: of a whole picture all enlarged and blurred copies would take 350 MB
     sift = cv2.SIFT_create(0, contrastThreshold=0.025)  # type: ignore[attr-defined]
-    points = _spread(sift.detect(even, mask), grey.shape[1], grey.shape[0])
-    points, descriptors = sift.compute(even, points)
-    if descriptors is None or not len(points):
+    places: list[NDArray[np.float64]] = []
+    descriptors: list[NDArray[np.float32]] = []
+    responses: list[NDArray[np.float64]] = []
+    for top in range(0, even.shape[0], _STRIP):
+        low_row, end = max(0, top - _AROUND), top + _STRIP
+        part = slice(low_row, end + _AROUND)
+        points, described = sift.detectAndCompute(even[part], None if mask is None else mask[part])
+        if described is None or not len(points):
+            continue
+        at = np.array([point.pt for point in points]) + np.array([0.0, low_row])
+        own = (at[:, 1] >= top) & (at[:, 1] < end)
+        places.append(at[own])
+        descriptors.append(described[own])
+        responses.append(np.array([point.response for point in points])[own])
+    if not sum(map(len, places)):
         return np.empty((0, 2)), np.empty((0, 128), np.float32)
+    found = np.concatenate(places)
+    kept = _spread(found, np.concatenate(responses), (grey.shape[1], grey.shape[0]))
+    told = np.concatenate(descriptors)[kept]
     # Hellinger's kernel (RootSIFT) tells features apart better than Euclid's distance.
-    roots = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
-    return (np.array([point.pt for point in points]) + 0.5) / share, np.asarray(roots, np.float32)
+    roots = np.sqrt(told / np.maximum(told.sum(axis=1, keepdims=True), 1e-6))
+    return (found[kept] + 0.5) / share, np.asarray(roots, np.float32)
 
 
-def _spread(points: Sequence[cv2.KeyPoint], width: int, height: int) -> list[cv2.KeyPoint]:
+def _spread(places: Places, responses: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.int64]:
     """The strongest features of every tile, so that they cover the picture."""
-    tiles: dict[tuple[int, int], list[cv2.KeyPoint]] = {}
-    for point in sorted(points, key=lambda one: -one.response):
-        tile = int(_TILES * point.pt[0] / width), int(_TILES * point.pt[1] / height)
-        tiles.setdefault(tile, []).append(point)
-    most = _FEATURES // max(len(tiles), 1)
-    return [point for tile in tiles.values() for point in tile[:most]]
+    order = np.argsort(-responses, kind="stable")
+    tiles = (_TILES * places[order] / size).astype(np.int64) @ [_TILES + 1, 1]
+    by_tile = np.argsort(tiles, kind="stable")  # still the strongest first
+    _, first, inverse = np.unique(tiles[by_tile], return_index=True, return_inverse=True)
+    rank = np.arange(len(order)) - first[inverse]
+    return order[by_tile[rank < _FEATURES // len(first)]]
 
 
 def _pairs(taught: Features, seen: Features) -> NDArray[np.int64]:
     """Match features, (n, 2) indices: nearest neighbours that pass Lowe's ratio test."""
     if min(len(taught[1]), len(seen[1])) < 2:
         return np.empty((0, 2), np.int64)
-    alike = taught[1] @ seen[1].T  # of unit length: the squared distance is 2 - 2 times this
-    best = alike.argmax(axis=1)
-    every = np.arange(len(best))
-    nearest = np.maximum(2 - 2 * alike[every, best], 0)
-    alike[every, best] = -1
-    next_ = np.maximum(2 - 2 * alike.max(axis=1), 1e-9)
-    good = nearest < _UNIQUE**2 * next_
-    return np.stack([every[good], best[good]], axis=1)
+    pairs = []
+    for start in range(0, len(taught[1]), _AT_ONCE):
+        # Of unit length: the squared distance is 2 - 2 times this
+        alike = taught[1][start : start + _AT_ONCE] @ seen[1].T
+        best = alike.argmax(axis=1)
+        every = np.arange(len(best))
+        nearest = np.maximum(2 - 2 * alike[every, best], 0)
+        alike[every, best] = -1
+        next_ = np.maximum(2 - 2 * alike.max(axis=1), 1e-9)
+        good = nearest < _UNIQUE**2 * next_
+        pairs.append(np.stack([start + every[good], best[good]], axis=1))
+    return np.concatenate(pairs)
 
 
 # --- exactly, by the print ---

@@ -126,6 +126,7 @@ def test_slots_that_make_no_sense(run: Run, tmp_path: Path, changed: dict[str, A
         (["read", "taught", "x.jpg"], "name the one board"),
         (["read", "taught", "x.jpg", "--taught", "none"], "is no taught board"),
         (["read", "derailed", "x.jpg", "--join"], "one by one"),
+        (["read", "derailed", "x.jpg", "--explain", "--text"], "leave out --text"),
         (["teach", "mine", "x.jpg", "--slots", "none.json"], "none.json: No such file"),
         (["read", "empire-builder", "x.jpg", "--taught", "none"], "'none' is no taught board"),
         (["read", "railroad-ink", "x.jpg", "--taught", "none"], "'none' is no taught board"),

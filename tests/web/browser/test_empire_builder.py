@@ -16,7 +16,14 @@ from lab.empire_builder import rules_bench as bench
 from tests.web.browser.phones import become_host, module
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
-from tests.web.browser.test_accessible import LOOKS, SMALL_TARGETS, everything_open, serious
+from tests.web.browser.test_accessible import (
+    LOOKS,
+    SMALL_TARGETS,
+    Looks,
+    opened_wholly,
+    serious,
+    wrong,
+)
 from tests.web.houses import accepted
 
 NAMES = ("East", "North", "South")
@@ -160,6 +167,23 @@ def test_the_keyboard_plans_and_zooms(box: Box, phone: Phone) -> None:
     expect(page.locator("#eb-plan-says")).to_contain_text("To Des Moines")
 
 
+def test_the_chosen_demand_stays_under_the_map_until_it_is_let_go(box: Box, phone: Phone) -> None:
+    begin(box, 2)
+    page = seated_phone(box, phone, current(box).state.seat, viewport={"width": 320, "height": 568})
+    demand, pinned = page.locator("[data-do=trip]").nth(1), page.locator("#eb-pinned")
+    expect(pinned).to_be_hidden()
+    demand.click()
+    expect(pinned.locator(".eb-what")).to_have_text(demand.locator(".eb-what").inner_text())
+    expect(pinned.locator(".eb-pays")).to_have_text(demand.locator(".eb-pays").inner_text())
+    below, above = pinned.bounding_box(), page.locator("#ground-view").bounding_box()
+    assert below is not None
+    assert above is not None
+    assert 0 <= below["y"] - above["y"] - above["height"] < 60, "right under the map"
+    pinned.click()
+    expect(pinned).to_be_hidden()
+    expect(demand).to_have_attribute("aria-pressed", "false")
+
+
 def test_fingers_move_and_stretch_the_map(box: Box, phone: Phone) -> None:
     begin(box, 2)
     page = phone("/", has_touch=True)
@@ -239,21 +263,16 @@ def test_an_owners_map_is_corrected_by_tapping(box: Box, phone: Phone) -> None:
 
 
 @LOOKS
-def test_nothing_serious_on_any_page(box: Box, phone: Phone, scheme: str, width: int) -> None:
+def test_nothing_serious_on_any_page(box: Box, phone: Phone, looks: Looks) -> None:
     begin(box, 3)
     for _ in range(24):
         accepted(box.house, next_action(box))
-    page = seated_phone(box, phone, 1, color_scheme=scheme)
+    page = seated_phone(box, phone, 1)
     become_host(page, box.pin)
     found = []
-    page.set_viewport_size({"width": width, "height": 900})
     for path in ("/", "/play", "/tv", "/match/current", "/host/map/empire-builder"):
-        page.goto(path)
-        everything_open(page)
-        found += serious(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"{path} is wider than {width}")
-        found += page.evaluate(SMALL_TARGETS)
+        opened_wholly(page, path, looks)
+        found += wrong(page, looks)
     assert found == [], "\n".join(found)
 
 

@@ -242,6 +242,7 @@ class Reading(msgspec.Struct, forbid_unknown_fields=True):
     first_step: float
     second_step: float
     last_step: float
+    floor: float
     maybe_empty: float
     worth_moving: float
     well_read: float

@@ -24,6 +24,8 @@ from companion.games.derailed.reader.cards.faces import (
     EMPTY,
     FACE_CLASSES,
     FACES_OF,
+    HALF_TURNED,
+    MIRRORED,
     STATION_CLASSES,
     STATIONS_OF,
 )
@@ -50,6 +52,7 @@ from companion.games.derailed.reader.grids.tables import (
 )
 from companion.games.derailed.reader.grids.tilt import tilt_of
 from companion.games.derailed.reader.readings import CardReading, CardsPhoto, Note, PlaceReading, card_reading
+from companion.games.derailed.reader.trace import Read, Trace
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.reading.evidence import Quality
@@ -66,8 +69,14 @@ _MORE_LANES = m(
 )
 _OTHER_DECK = m("These cards look like none of the taught decks: they were read without one.")
 
+# A card's corners from those of another way round, and the classes that it then shows: turned by half,
+# mirrored, both.
+_OTHER_WAYS_ROUND = (
+    ([2, 3, 0, 1], list(HALF_TURNED)),
+    ([1, 0, 3, 2], list(MIRRORED)),
+    ([3, 2, 1, 0], [MIRRORED[number] for number in HALF_TURNED]),
+)
 _FACE_UP = CLASS_NUMBER[BACK]  # so many classes are faces and stations
-Read = tuple[Places, Probabilities]  # where a card or a place was cut out, and what it looks like
 
 
 def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> CardsPhoto:
@@ -91,15 +100,25 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
 def _read_table(
     picture: Picture, pyramid: ImagePyramid, table: FoundTable, expected: Expected
 ) -> CardReading:
+    trace = Trace()
     if table.mat is not None:
         pyramid.deck = likeliest_deck(pyramid, table, expected.decks)
-        places = _read_places(pyramid, table, {})
+        places = _read_places(pyramid, table, {}, trace)
     elif ways := placed_with_deck(pyramid, table, expected.decks, expected.lanes):
-        table, places = _weighed(ways, [_markerless_places(pyramid, way.table, way.matches) for way in ways])
+        traces = [trace, *(Trace() for _ in ways[1:])]
+        read = [
+            _markerless_places(pyramid, way.table, way.matches, own)
+            for way, own in zip(ways, traces, strict=True)
+        ]
+        table, places = _weighed(ways, read)
+        if len(ways) > 1:
+            trace.add("grids", places)
     else:
-        places = _markerless_places(pyramid, table, {})
+        places = _markerless_places(pyramid, table, {}, trace)
     if expected.references is not None and pyramid.deck is None:
-        places |= compared_with_references(pyramid, table, places, expected.references)
+        told = compared_with_references(pyramid, table, places, expected.references)
+        trace.add("match", told)
+        places |= told
     outliers = _true_outliers(pyramid, table, places)  # of a mat also by its print in lanes that nobody plays
     notes: list[Note] = []
     if table.mat is not None:
@@ -107,16 +126,17 @@ def _read_table(
         if len(expected.lanes) > 1 and _is_anything_beside(table, places, range(first, first + lanes)):
             notes.append(Note(_MORE_LANES))
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
+        trace = trace.moved(first)
         places = {
             (lane - first, row): own for (lane, row), own in places.items() if 0 <= lane - first < lanes
         }
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in outliers])
-    reading = _reading(picture, pyramid, table, places, spoilt, expected.companies)
+    reading = _reading(picture, pyramid, table, places, spoilt, expected.companies, trace)
     tilt = tilt_of(table.lattice.matrix, picture.size)
     notes += outlier_notes(table.lattice, table.lanes, outliers)
     if expected.decks and pyramid.deck is None:
         notes.append(Note(_OTHER_DECK))
-    return replace(reading, notes=(*notes, *_notes(reading, tilt)))
+    return replace(reading, notes=(*notes, *_notes(reading, tilt)), tried=table.tried)
 
 
 def _is_anything_beside(table: FoundTable, places: dict[Node, Read], used: range) -> bool:
@@ -127,16 +147,20 @@ def _is_anything_beside(table: FoundTable, places: dict[Node, Read], used: range
 
 
 def _markerless_places(
-    picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match]
+    picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match], trace: Trace
 ) -> dict[Node, Read]:
     """The places of a table without a mat; ``known``: those that were compared with the deck."""
-    places = _read_places(picture, table, known)
-    places |= _uncovered(picture, table, places)
-    return places | {
+    places = _read_places(picture, table, known, trace)
+    bare = _uncovered(picture, table, places)
+    trace.add("table", bare)
+    places |= bare
+    undetected = {
         node: (quad, _less_likely(own))
         for node, (quad, own) in places.items()
         if node not in table.lattice.cards
     }
+    trace.add("no card", undetected)
+    return places | undetected
 
 
 def _weighed(
@@ -160,7 +184,9 @@ def _weighed(
     return ways[0].table, places
 
 
-def _read_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
+def _read_places(
+    picture: ImagePyramid, table: FoundTable, known: Mapping[Node, Match], trace: Trace
+) -> dict[Node, Read]:
     """Classify every place, by its detected card's corners or as the lattice cuts it out.
 
     The lattice's cut is used if no card was detected, or if the detection's is uncertain; the more certain
@@ -180,8 +206,20 @@ def _read_places(picture: ImagePyramid, table: FoundTable, known: Mapping[Node, 
     unsure = {
         node: read for node, read in best.items() if read[1].max() < _C.second_look and node not in by_deck
     }
-    best |= _looked_at_again(picture, unsure)
-    return best | _contested(best, detected, as_laid) | by_deck
+    again = _looked_at_again(picture, unsure)
+    mirrored = {} if picture.deck is not None else turned_and_mirrored(picture, best | again)
+    contested = _contested(best | again | mirrored, detected, as_laid)
+    # In the order in which they count
+    trace.add("grid", as_laid)
+    trace.add("card", detected)
+    trace.add(
+        "grid", {node: as_laid[node] for node in detected.keys() & as_laid if best[node] is as_laid[node]}
+    )
+    trace.add("moved", again)
+    trace.add("mirrored", mirrored)
+    trace.add("both", contested)
+    trace.add("deck", by_deck)
+    return best | again | mirrored | contested | by_deck
 
 
 def _contested(
@@ -244,6 +282,21 @@ def _looked_at_again(picture: ImagePyramid, unsure: dict[Node, Read]) -> dict[No
             found[node] = max([(quad, own), *others], key=lambda read: _sureness(read[1]))
     moved_to = {node: read for node, read in found.items() if _sureness(read[1]) > _C.worth_moving}
     return _averaged(picture, unsure | moved_to)
+
+
+def turned_and_mirrored(picture: ImagePyramid, read: dict[Node, Read]) -> dict[Node, Read]:
+    """Every card also seen upside down, in a mirror, and both: the geometric mean of the four.
+
+    The network knows faces that way round, too, and where one look is wrong and sure the others seldom are.
+    """
+    cards = {node: (quad, own) for node, (quad, own) in read.items() if own.argmax() < FACES_OF.stop}
+    logs = [np.log(np.array([own for _, own in cards.values()]).reshape(-1, len(CLASSES)) + _C.floor)]
+    for corners, classes in _OTHER_WAYS_ROUND:
+        shown = class_probabilities(picture, [quad[corners] for quad, _ in cards.values()])
+        logs.append(np.log(shown[:, classes] + _C.floor))
+    mean = np.exp(np.mean(logs, axis=0))
+    mean /= mean.sum(axis=1, keepdims=True)
+    return {node: (quad, own) for (node, (quad, _)), own in zip(cards.items(), mean, strict=True)}
 
 
 def _averaged(picture: ImagePyramid, read: dict[Node, Read]) -> dict[Node, Read]:
@@ -359,6 +412,7 @@ def _reading(
     places: dict[Node, Read],
     spoilt: dict[Node, str],
     companies: tuple[str, ...],
+    trace: Trace,
 ) -> CardReading:
     lattice, lanes = table.lattice, table.lanes
     enlarging = np.array(picture.enlarging)
@@ -366,7 +420,8 @@ def _reading(
     def place(node: Node, marks: tuple[str, ...], possible: tuple[str, ...]) -> PlaceReading:
         quad, own = places[node]
         reason = spoilt.get(node) or _why_unseen(picture, quad, own, marks)
-        return PlaceReading(_ranked(own, possible), reason, corners=_corners(quad * enlarging))
+        corners = _corners(quad * enlarging)
+        return PlaceReading(_ranked(own, possible), reason, corners=corners, looks=trace.of(node))
 
     played = tuple(letter for letter in STATION_CLASSES if letter in companies) or STATION_CLASSES
     starts, destinations = (

@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from companion.core.jsontext import JsonObject
 from companion.games.derailed.printing.printed import PRINTED, lanes_of_mat
+from companion.games.derailed.reader.cards.faces import half_turned
 from companion.games.derailed.reader.choices import with_mistakes
-from companion.games.derailed.rules.cards import parse_face
+from companion.games.derailed.reader.trace import Look, TriedGrid
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.reading.evidence import (
-    EMPTY,
     MarkProbabilities,
     PhotoReading,
     Quality,
@@ -31,10 +31,11 @@ Columns: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]  # starts and desti
 class PlaceReading(SlotReading):
     """One place for a card: its marks are faces, or companies at either end of a lane.
 
-    ``corners`` are those of the card, or of the place if there is none.
+    ``corners`` are those of the card, or of the place if there is none; ``looks`` say how it was read.
     """
 
     corners: Quad = field(kw_only=True)
+    looks: tuple[Look, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,13 @@ class Note:
 class CardReading(SheetReading[PlaceReading]):
     """A card table: its cells, then its stations. Without a mat the starts were taken to be at the top.
 
-    ``columns`` are the companies of both columns: the most probable ones that a table can have.
+    ``columns`` are the companies of both columns: the most probable ones that a table can have; ``tried``
+    are the grids that were weighed.
     """
 
     columns: Columns
     notes: tuple[Note, ...] = ()
+    tried: tuple[TriedGrid, ...] = ()
 
     def sentences(self, *, minor: bool) -> list[str]:
         """The notes for people; minor ones only if asked for."""
@@ -107,6 +110,11 @@ class CardReading(SheetReading[PlaceReading]):
     def probabilities(self) -> dict[str, MarkProbabilities]:
         """The class probabilities of the railway area for the rules, without stations."""
         return {name: with_mistakes(marks) for name, marks in probabilities_of(self.cells).items()}
+
+    def explained(self) -> JsonObject:
+        """The grids that were tried, and every look at every place: the last one decided."""
+        looks = {name: [look.as_json() for look in place.looks] for name, place in self.slots.items()}
+        return {"grids": [grid.as_json() for grid in self.tried], "places": looks}
 
     def as_json(self) -> JsonObject:
         """The table in a line of ``read --json``."""
@@ -175,7 +183,7 @@ def seen_from_the_other_end(reading: CardReading) -> CardReading:
         replace(note, places=tuple(sorted((there[name] for name in note.places), key=order.index)))
         for note in reading.notes
     )
-    return replace(turned, notes=tuple(notes))
+    return replace(turned, notes=tuple(notes), tried=reading.tried)
 
 
 def first_lanes(reading: CardReading, lanes: int) -> CardReading:
@@ -198,8 +206,9 @@ def notes_about(photo: CardsPhoto, sheets: Sequence[CardReading], *, minor: bool
 
 
 def _half_turned(place: PlaceReading) -> PlaceReading:
-    turned = {parse_face(face).turned.text if face else EMPTY: p for face, p in place.probabilities.items()}
-    return replace(place, probabilities=turned, corners=(*place.corners[2:], *place.corners[:2]))
+    turned = {half_turned(face): p for face, p in place.probabilities.items()}
+    looks = tuple(replace(look, mark=half_turned(look.mark)) for look in place.looks)
+    return replace(place, probabilities=turned, corners=(*place.corners[2:], *place.corners[:2]), looks=looks)
 
 
 def place_json(place: PlaceReading, called: str) -> JsonObject:

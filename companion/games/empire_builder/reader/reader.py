@@ -50,6 +50,9 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
     joins_photos = True
     learns_boards = True
 
+    one_for_all = True
+    proposes = True
+
     seat_sheet = staticmethod(map_of)
     rule_seat = staticmethod(rule_seat)
     rectified_sheet = staticmethod(map_above)

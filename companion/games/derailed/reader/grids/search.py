@@ -10,7 +10,7 @@ rectified by itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from companion.games.derailed.reader.grids.likelihood import (
 from companion.games.derailed.reader.grids.refinement import cards_in_field, most_off, refined
 from companion.games.derailed.reader.grids.station_rows import station_row_grids
 from companion.games.derailed.reader.grids.tilt import estimated_tilt, rectified
+from companion.games.derailed.reader.trace import TriedGrid
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.register.rectify import Matrix, Places
 
@@ -51,12 +52,16 @@ _COPIES = (512, 400, 896)
 
 @dataclass(frozen=True, eq=False)
 class LikelyTable:
-    """The likeliest table among hypotheses: its log-likelihood, its lanes from 0, and its outliers."""
+    """The likeliest table among hypotheses: its log-likelihood, its lanes from 0, and its outliers.
+
+    ``tried``: the tables of all looks, this one among them.
+    """
 
     log_likelihood: float
     lanes: int
     lattice: Lattice
     outliers: tuple[DetectedCard, ...]
+    tried: tuple[TriedGrid, ...] = ()
 
     @property
     def plain(self) -> bool:
@@ -81,18 +86,27 @@ def search_table(picture: ImagePyramid, lanes: Collection[int]) -> Search:
     """Look for the likeliest table among the cards of a picture, with one of these numbers of lanes."""
     best: LikelyTable | None = None
     tilt = 0.0
+    tried: list[TriedGrid] = []
     for longest in _COPIES:
         for table, tilt in _tries(picture, longest, lanes):
-            if table is not None and (best is None or table.log_likelihood > best.log_likelihood):
-                best = table
+            if table is not None:
+                tried.append(TriedGrid(longest, _degrees(tilt), table.lanes, table.log_likelihood))
+                if best is None or table.log_likelihood > best.log_likelihood:
+                    best = table
             if best is not None and best.plain:
-                return Search(best, tilt)
+                return Search(replace(best, tried=tuple(tried)), tilt)
         if best is not None and best.likely:
             break
     if best is not None:  # once more, rectified by its own grid
         again = _looked_again(picture, Grid(best.lattice, best.lanes))
+        tried.append(TriedGrid(0, _degrees(tilt), again.lanes, again.log_likelihood))
         best = again if again.log_likelihood > best.log_likelihood else best
+        best = replace(best, tried=tuple(tried))
     return Search(best, tilt)
+
+
+def _degrees(tilt: float) -> int:
+    return round(float(np.degrees(tilt)))
 
 
 def find_marked_table(picture: ImagePyramid, corners: Places, lanes: Iterable[int]) -> LikelyTable | None:

@@ -29,6 +29,7 @@ from companion.games.derailed.reader.grids.search import (
     find_mat_by_cards,
     search_table,
 )
+from companion.games.derailed.reader.trace import TriedGrid
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
 from companion.reading.types import Corners
 from vision.decoding import Picture, decodings
@@ -59,7 +60,8 @@ FROM_ABOVE = m("The cards are seen at a slant: hold the phone higher, more from 
 class FoundTable:
     """A table with its lattice: lanes from 0, the starts in row 0; ``outliers`` lie in none of its places.
 
-    ``mat``: how many lanes the mat has on which it lies; None where there is no mat.
+    ``mat``: how many lanes the mat has on which it lies; None where there is no mat. ``tried``: the grids
+    that were weighed among cards.
     """
 
     mat: int | None
@@ -67,6 +69,7 @@ class FoundTable:
     lattice: Lattice
     outliers: tuple[DetectedCard, ...]
     found_by: str = "tags"
+    tried: tuple[TriedGrid, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -230,7 +233,7 @@ class _Look:
 
 
 def _without_mat(table: LikelyTable, found_by: str = "cards") -> FoundTable:
-    return FoundTable(None, table.lanes, table.lattice, table.outliers, found_by)
+    return FoundTable(None, table.lanes, table.lattice, table.outliers, found_by, table.tried)
 
 
 def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.core.jsontext import JsonObject
 from companion.games.derailed.reader import reading
 from companion.games.derailed.reader.cards.classification import ImagePyramid, class_probabilities
+from companion.games.derailed.reader.cards.faces import CLASS_NUMBER, CLASSES, half_turned, mirrored
 from companion.games.derailed.reader.cards.views import card_views, evened
 from companion.games.derailed.reader.grids.tables import Expected, TablesFound, find_tables
 from companion.games.derailed.reader.overlay import table_above
@@ -32,7 +35,7 @@ from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import SceneSpec
 from lab.reading_bench import fault_of
 from vision.errors import PictureError
-from vision.register.rectify import Image
+from vision.register.rectify import Image, Places
 
 
 def table(cards: int = 9, lanes: int = 3) -> CardTable:
@@ -273,3 +276,62 @@ def test_a_clear_answer_and_no_table_made_up(kind: int, turn: int) -> None:
 def test_what_is_no_picture() -> None:
     with pytest.raises(PictureError, match="cannot be read"):
         read_cards(b"nothing of the kind")
+
+
+def test_one_look_that_is_wrong_and_sure_is_outvoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    quad = np.array([[0.0, 0.0], [63, 0], [63, 88], [0, 88]])
+    looks = {(0.0, 0.0): ("LTRB", 0.98), (63.0, 88.0): ("LR|TB", 0.99), (63.0, 0.0): ("LR|TB", 0.97)}
+
+    def shown(face: str, p: float) -> NDArray[np.float64]:
+        own = np.full(len(CLASSES), (1 - p) / (len(CLASSES) - 1))
+        own[CLASS_NUMBER[face]] = p
+        return own
+
+    def probabilities(_: ImagePyramid, quads: Sequence[Places]) -> NDArray[np.float64]:
+        return np.array([shown(*looks.get((one[0][0], one[0][1]), ("LR|TB", 0.9))) for one in quads])
+
+    monkeypatch.setattr(reading, "class_probabilities", probabilities)
+    pyramid = ImagePyramid(np.zeros((100, 100, 3), np.uint8))
+    read = {(0, 1): (quad, shown("LTRB", 0.98)), (0, 0): (quad, shown("A", 0.98))}
+    own = reading.turned_and_mirrored(pyramid, read)
+    assert own.keys() == {(0, 1)}  # a letter in a mirror is none
+    assert CLASSES[own[0, 1][1].argmax()] == "LR|TB"
+    assert own[0, 1][1].max() < 0.999
+
+
+def test_faces_seen_another_way_round_keep_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    quad = np.array([[0.0, 0.0], [63, 0], [63, 88], [0, 88]])
+    seen = {(63.0, 88.0): half_turned("LB|TR"), (63.0, 0.0): mirrored("LB|TR")}
+    seen[0.0, 88.0] = mirrored(half_turned("LB|TR"))
+
+    def probabilities(_: ImagePyramid, quads: Sequence[Places]) -> NDArray[np.float64]:
+        return np.eye(len(CLASSES))[[CLASS_NUMBER[seen[one[0][0], one[0][1]]] for one in quads]]
+
+    monkeypatch.setattr(reading, "class_probabilities", probabilities)
+    pyramid = ImagePyramid(np.zeros((100, 100, 3), np.uint8))
+    read = {(0, 1): (quad, np.eye(len(CLASSES))[CLASS_NUMBER["LB|TR"]])}
+    assert reading.turned_and_mirrored(pyramid, read)[0, 1][1][CLASS_NUMBER["LB|TR"]] > 0.99
+
+
+@pytest.mark.parametrize("mat", [True, False])
+def test_a_reading_says_which_look_decided_every_place(mat: bool) -> None:
+    shown = table()
+    sheet = only_sheet(picture(CardSpec(cards=shown, hand="printed", mat=mat, megapixels=1.5))[0])
+    told = sheet.explained()
+    assert told["places"].keys() == sheet.slots.keys()
+    for name, looks in told["places"].items():
+        assert looks, name
+        if sheet.slots[name].cannot_see is None:
+            assert looks[-1]["mark"] == sheet.slots[name].best, name
+    assert {looks[-1]["cut"] for looks in told["places"].values()} <= {
+        "card",
+        "grid",
+        "moved",
+        "mirrored",
+        "no card",
+    }
+    assert bool(told["grids"]) == (not mat)
+    # Seen from the other end the looks go with their places
+    turned = seen_from_the_other_end(sheet).explained()
+    first, last = (f"{lane}{row}" for lane, row in (("a", 1), ("c", 4)))
+    assert [look["p"] for look in turned["places"][last]] == [look["p"] for look in told["places"][first]]
