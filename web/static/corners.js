@@ -23,7 +23,7 @@ export async function cornerMarks(source, label, moved = () => {}) {
   const { naturalWidth: width, naturalHeight: height } = image;
   const shares = /** @type {Corner[]} */ ([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]);
   const corners = shares.map(([x, y]) => /** @type {Corner} */ ([x * width, y * height]));
-  const outline = svg("polygon");
+  const outline = svg("polygon", { class: "marked-edge" });
   const shown = svg("g", { id: `marked-${source.split("/").pop()}` }, svg("image", { href: image.src, width, height }), outline);
   const drawing = svg("svg", { class: "marking", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, shown);
   const glass = magnifier(shown, [width, height]);
