@@ -4,7 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 RUN_READY := $(VENV)/.run-ready
 READY := $(VENV)/.ready
-JOBS ?= 2
+# On two cores: a test that waits for a page or for a program leaves its core to the third.
+JOBS ?= 3
 SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
@@ -45,7 +46,7 @@ setup: $(READY)  ## the virtual environment with the tools of the tests
 run: $(RUN_READY)  ## start the table with what this machine has
 	$(BIN)/stationmaster serve --demo
 
-batch: $(RUN_READY)  ## add numba: the bots of Railroad Ink look farther, there is a coach, and `score` judges very many boards a second
+batch: $(RUN_READY)  ## add numba: bots and coach of Railroad Ink are ten times as quick, and `score` judges very many boards a second
 	@$(BIN)/python -m ensurepip >/dev/null
 	@$(INSTALL) --editable '.[batch]'
 	@echo "Compiling (once, two minutes) ..."

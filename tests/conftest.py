@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
+
+# As many tests as cores run side by side: threads of theirs wait for each other in loops, a tenth of the time
+# of whatever looks at pictures. NumPy's and OpenCV's libraries read these when they are loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.jsontext import JsonObject
 
-PhotoHash: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+PhotoHash: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_duplicate import At
 from tests.serving import Serving
 from tests.web.browser.phones import phones
-from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
+from tests.web.browser.test_accessible import USUAL, everything_open, opened_wholly, wrong
 from tests.web.houses import play_rounds, small_house
 from web.access.people import kept_pin
 
@@ -130,16 +130,9 @@ def test_an_organiser_plays_a_round_with_the_same_dice(
         expect(watching.locator("article.seat")).to_have_count(5)
         expect(watching.locator("[data-piece=round] .proof")).to_contain_text("seventeen trains")
         found = []
-        for scheme, width in (("light", 320), ("dark", 1920)):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.set_viewport_size({"width": width, "height": 900})
-            for path in PAGES:
-                page.goto(path)
-                everything_open(page)
-                found += serious(page)
-                found += [f"{path}: {one}" for one in page.evaluate(SMALL_TARGETS)] if width == 320 else []
-                if page.evaluate("document.documentElement.scrollWidth") > width:
-                    found.append(f"{path} is wider than {width}")
+        for path in PAGES:
+            opened_wholly(page, path, USUAL)
+            found += wrong(page, USUAL)
         page.set_viewport_size({"width": 320, "height": 700})
         for language in LANGUAGES:
             page.goto(f"/language/{language}?back=/organise")

@@ -8,9 +8,12 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.find.directions import mapped
+from vision.find.equals import equals_of
 from vision.find.first_sight import find_lattices, prove
 from vision.find.lattices import Ring
 from vision.register.lattice_fit import fitted_lattice, pyramid_of
+from vision.register.rectify import Matrix
+from vision.register.sign_fit import fitted_on_signs
 
 RING = Ring(7, (1, 3, 5))
 CELL, RIM = 60, 110
@@ -81,11 +84,51 @@ def test_a_lattice_half_a_cell_off_is_not_proven() -> None:
     assert not prove(levels, matrix @ to_sheet @ off, RING).holds
 
 
+TO_SHEET = np.array([[CELL, 0, RIM], [0, CELL, RIM], [0, 0, 1.0]])
+
+
+def off_by(fitted: Matrix, there: Matrix) -> float:
+    """How far the corner of a lattice that is off most is off, in pixels; a cell has some 60."""
+    return float(np.hypot(*(mapped(fitted, RING.corners) - mapped(there, RING.corners)).T).max())
+
+
 def test_a_lattice_is_fitted_to_its_own_lines() -> None:
     picture, matrix = photographed(board(), LAID)
     levels = pyramid_of(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
-    to_sheet = np.array([[CELL, 0, RIM], [0, CELL, RIM], [0, 0, 1.0]])
-    start = matrix @ to_sheet @ np.array([[1.02, 0.01, 0.1], [0.0, 0.99, -0.1], [0, 0, 1.0]])
-    fitted = mapped(fitted_lattice(levels, start, 7), RING.corners)
-    there = mapped(matrix @ to_sheet, RING.corners)
-    assert np.hypot(*(fitted - there).T).max() < 6.0  # a tenth of a cell
+    start = matrix @ TO_SHEET @ np.array([[1.02, 0.01, 0.1], [0.0, 0.99, -0.1], [0, 0, 1.0]])
+    assert off_by(fitted_lattice(levels, start, 7), matrix @ TO_SHEET) < 6.0
+
+
+def test_a_lattice_without_lines_is_fitted_to_its_signs() -> None:
+    sheet = board()
+    sheet[RIM + 4 : -RIM - 4, RIM + 4 : -RIM - 4] = 235
+    picture, matrix = photographed(sheet, LAID)
+    levels = pyramid_of(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    start = matrix @ TO_SHEET @ np.array([[1.05, 0.03, -0.3], [-0.03, 0.97, 0.2], [0, 0.002, 1.0]])
+    assert off_by(start, matrix @ TO_SHEET) > 18.0
+    fitted = fitted_on_signs(levels, start, RING)
+    assert fitted.alike > 0.7
+    assert off_by(fitted.homography, matrix @ TO_SHEET) < 4.0
+
+
+def test_equal_boards_are_found_from_one_of_them() -> None:
+    first, matrix = photographed(board(), [(60.0, 300.0), (480.0, 330.0), (470.0, 780.0), (20.0, 740.0)])
+    # In the plane of the first, turned by 25 degrees and 11 cells to the right
+    angle = np.radians(25)
+    cos, sin = np.cos(angle), np.sin(angle)
+    move = np.array([[cos, -sin, 11.5], [sin, cos, -2.0], [0, 0, 1.0]])
+    there = matrix @ TO_SHEET @ move
+    second = there @ np.linalg.inv(TO_SHEET)
+    laid = cv2.warpPerspective(board(), second, (1200, 900), flags=cv2.INTER_AREA)
+    mask = cv2.warpPerspective(np.ones_like(board()), second, (1200, 900))
+    picture = np.asarray(np.where(mask > 0, laid, first), np.uint8)
+    levels = pyramid_of(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    starts = equals_of(levels, matrix @ TO_SHEET, RING)
+    assert min(off_by(start @ turn, there) for start in starts[:2] for turn in TURNS) < 20.0
+    assert len(find_lattices(picture, RING)) == 2
+
+
+TURNS = [
+    np.linalg.matrix_power(np.array([[0.0, -1.0, 7.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), quarter)
+    for quarter in range(4)
+]

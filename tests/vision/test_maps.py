@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 
 import cv2
 import numpy as np
@@ -106,8 +107,13 @@ def test_one_tag_and_the_print_suffice_for_a_map() -> None:
     assert worst_miss(SHEETS["spike"], placed.placement, true) < 0.5
 
 
-@pytest.mark.parametrize("name", MAPS)
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize(
+    ("name", "half"),
+    [
+        pytest.param(name, half, marks=() if at % 3 == 0 else pytest.mark.slow)
+        for at, (name, half) in enumerate(product(MAPS, HALVES))
+    ],
+)
 def test_half_a_map_is_placed_by_its_two_tags(name: str, half: str) -> None:
     """The tags are plain in the small copy of the picture, and the print is looked at in the big one."""
     image, true = photographed(name, -0.02, HALVES[half], (3100, 2600))

@@ -9,7 +9,7 @@ a chessboard have no such ring.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from companion.sheets.sheet import Sheet
 from vision.find.by_tags import FoundSheet
 from vision.find.directions import mapped
-from vision.find.lattices import Candidate, Map, Ring, candidates, edges, share_above
+from vision.find.equals import FAR, equals_of
+from vision.find.lattices import Map, Ring, candidates, edges, share_above
 from vision.register.lattice_fit import (
     CELL,
     combed_lattice,
@@ -30,32 +31,33 @@ from vision.register.lattice_fit import (
 )
 from vision.register.placing import Match, is_sensible
 from vision.register.rectify import Image, Matrix, Placement, Places
+from vision.register.sign_fit import fitted_on_signs
 
 _PIXELS = 1.0e6  # of the picture in which boards are looked for
 _FURTHER_IN = 3  # cells in which nothing may look like the signs
-_TRIED = 24  # candidates of each direction that are looked at closely
+_TRIED = 64  # candidates that are looked at closely
+_TRIED_FURTHER = 16  # the same once a board was found, and with it all that are equal to it
+_AS_GOOD = 0.75  # of the score of a board that was found: others are hardly worse
 _RIM = 2 * CELL + CELL // 2
 _PART = slice(_RIM - 20, -(_RIM - 20))
 _BESIDE = 5  # pixels outside the lattice where signs are
 _ROUND = (9, 9)
 # Cells by which a ring is moved to see that it is nowhere else
-_ELSEWHERE = tuple((down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if down or across)
+_ELSEWHERE = tuple(
+    (step * down, step * across)
+    for step in (1, 2)
+    for down in (-1, 0, 1)
+    for across in (-1, 0, 1)
+    if down or across
+)
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
-_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.45, 0.12, 0.18, 1.95
+_LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.45, 0.15, 0.15, 1.9
 _MOST_INSIDE = 0.7  # how much signs may be like anything inside: a chessboard's squares go on
-_SURE_RING, _SURE_LINES = 0.95, 0.45  # one of both: lines that cross others by chance reach neither
+# One of these: lines that cross others by chance reach none
+_SURE_RING, _SURE_LINES, _SURE_ALIKE = 0.95, 0.45, 0.6
 _MOST_ASKEW = 4.0  # degrees
-_TRIED_AGAIN, _SAME_SIZE = 60, 0.14  # the same of those as large as a board that was found; logarithm
-_LEAST_ROUGH = 0.68  # of a ring, where a lattice does not fit exactly yet
-_PROMISING = 1.35  # of all that speaks for a board: worth polishing
-_POLISHING = (0.2, 0.1, 0.05)  # cells by which the border of a lattice is moved
-_GAINED, _LEAST_GAIN = 0.15, 0.005  # after the first of these steps, and by each change
-# Moves, stretches, turns, leanings: how each changes a lattice of 7 cells by about a cell at its border
-_MOVES = np.zeros((7, 3, 3))
-_MOVES[0, 0, 2] = _MOVES[1, 1, 2] = 1.0
-_MOVES[2, 0, 0] = _MOVES[3, 1, 1] = 0.3
-_MOVES[4, 0, 1], _MOVES[4, 1, 0] = 0.3, -0.3
-_MOVES[5, 2, 0] = _MOVES[6, 2, 1] = 0.08
+_LEAST_ROUGH, _ROUGHLY = 0.6, 0.05  # of a ring, where a lattice does not fit exactly yet
+_MUCH_ALIKE = 0.5  # of signs: then they tell the place
 _BETTER = 0.02  # of lines and signs: more than chance
 _OVERLAP = 0.3  # of a board: two that share more are one
 
@@ -65,8 +67,8 @@ class Proof:
     """What speaks for a board, each 0 to 1.
 
     ``ring``: how often a place with a sign has more edges than one without; ``elsewhere``: the same one cell
-    farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs of one
-    kind resemble each other; ``inside``: how much they resemble anything further in;
+    or two farther, at most; ``lines``: the share of the cells' sides that are seen; ``alike``: how much signs
+    of one kind resemble each other; ``inside``: how much they resemble anything further in;
     ``askew``: by how many degrees most edges are turned against the lattice.
     """
 
@@ -91,8 +93,8 @@ class Proof:
             and self.lines >= _LEAST_LINES
             and self.ring - self.elsewhere >= _MARGIN
             and self.inside <= _MOST_INSIDE
-            and (self.ring >= _SURE_RING or self.lines >= _SURE_LINES)
-            and self.askew <= _MOST_ASKEW
+            and (self.ring >= _SURE_RING or self.lines >= _SURE_LINES or self.alike >= _SURE_ALIKE)
+            and (self.askew <= _MOST_ASKEW or self.alike >= _SURE_ALIKE)
             and self.total >= _PROVEN
         )
 
@@ -116,28 +118,37 @@ def find_lattices(image: Image, ring: Ring) -> list[SeenLattice]:
     size = (round(grey.shape[1] * share), round(grey.shape[0] * share))
     small = grey if share == 1 else np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
     enlarging = np.diag([grey.shape[1] / size[0], grey.shape[0] / size[1], 1.0])
-    likely = candidates(small, ring)
     seen: list[SeenLattice] = []
-    cells: list[float] = []
-    for again in (False, True):
-        for one in likely:
-            if not _worth_a_look(one, cells, again):
-                continue
-            start = enlarging @ one.homography
-            if _free(start, seen, ring):
-                best = _fitted(levels, start, ring)
-                if best.proof.holds and _free(best.homography, seen, ring):
-                    seen.append(best)
-                    cells.append(one.cell)
+    best = 0.0
+    for number, one in enumerate(candidates(small, ring)):
+        start = enlarging @ one.homography
+        if number >= _TRIED or (seen and (number >= _TRIED_FURTHER or one.score < _AS_GOOD * best)):
+            break
+        if _free(start, seen, ring):
+            fitted = _fitted(levels, start, ring)
+            if fitted.proof.holds and _free(fitted.homography, seen, ring):
+                seen.append(fitted)
+                _add_equals(levels, seen, ring)
+                best = max(best, one.score)
     return seen
 
 
-def _worth_a_look(one: Candidate, cells: Sequence[float], again: bool) -> bool:
-    """The likeliest; once boards were found, others of their size: boards of one game are equal."""
-    if not again:
-        return one.rank < _TRIED
-    alike = any(abs(np.log(one.cell / cell)) < _SAME_SIZE for cell in cells)
-    return alike and _TRIED <= one.rank < _TRIED_AGAIN
+def _add_equals(levels: Sequence[Image], seen: list[SeenLattice], ring: Ring) -> None:
+    """Add boards equal to the last one that was seen: those of one game are. Then those beyond them."""
+    middle = np.full((1, 2), ring.side / 2)
+    looked: list[Matrix] = []
+    number = len(seen) - 1
+    while number < len(seen):
+        here = seen[number].homography
+        away = [np.hypot(*(mapped(np.linalg.inv(one) @ here, middle) - middle)[0]) for one in looked]
+        if min(away, default=np.inf) > FAR:
+            looked.append(here)
+            for start in equals_of(levels, here, ring):
+                if _free(start, seen, ring):
+                    best = _fitted(levels, start, ring)
+                    if best.proof.holds and _free(best.homography, seen, ring):
+                        seen.append(best)
+        number += 1
 
 
 def sheets_at_first_sight(image: Image, ring: Ring, sheet: Sheet) -> list[FoundSheet]:
@@ -158,7 +169,8 @@ def on_own_lines(image: Image, marked: FoundSheet, ring: Ring) -> FoundSheet:
     levels = pyramid_of(grey)
     start = marked.placement.homography @ _to_sheet(marked.sheet, ring)
     before = prove(levels, start, ring)
-    best = _fitted_from(levels, start, ring)
+    on_signs = fitted_on_signs(levels, start, ring).homography
+    best = max(_on_lines(levels, (start, on_signs), ring), key=lambda one: one.proof.total)
     if best.proof.lines + best.proof.alike < before.lines + before.alike + _BETTER:
         return marked
     return _as_sheet(best.homography, marked.sheet, ring, marked.found_by)
@@ -200,48 +212,25 @@ def _turned(ring: Ring, corner: int) -> Matrix:
 
 
 def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
-    """A lattice fitted from a start, or from beside it where that is likely to end at something better."""
-    start = combed_lattice(levels, start, ring.side)
-    rough = prove(levels, start, ring)
-    if rough.ring < _LEAST_ROUGH:
-        return SeenLattice(start, _NOTHING)
-    best = _fitted_from(levels, start, ring)
-    if rough.total > best.proof.total:
-        best = SeenLattice(start, rough)
-    settled = best.proof.holds and best.proof.lines >= _SURE_LINES
-    return _polished(levels, best, ring) if best.proof.total > _PROMISING and not settled else best
+    """A lattice fitted from a start to its signs and to its lines, whichever tell it better."""
+    for begin in (start, combed_lattice(levels, start, ring.side)):
+        if not _may_be_ring(levels, begin, ring):
+            continue
+        on_signs = fitted_on_signs(levels, begin, ring)
+        if on_signs.alike >= _MUCH_ALIKE:
+            return max(_on_lines(levels, (on_signs.homography,), ring), key=lambda one: one.proof.total)
+    return SeenLattice(start, _NOTHING)
 
 
-def _polished(levels: Sequence[Image], lattice: SeenLattice, ring: Ring) -> SeenLattice:
-    """The lattice moved, stretched and turned by ever smaller steps while more speaks for it.
-
-    Where a print has hardly any lines its signs tell best where it lies: each of them looks like the others.
-    """
-    best = lattice
-    for step in _POLISHING:
-        if best.proof.total < _PROMISING + _GAINED * (step < _POLISHING[0]):
-            break
-        for change in np.concatenate([_MOVES, -_MOVES]) * step:
-            homography = best.homography @ _about_middle(change, ring.side)
-            proof = prove(levels, homography, ring)
-            if proof.total > best.proof.total + _LEAST_GAIN:
-                best = SeenLattice(homography, proof)
-    return best
-
-
-def _about_middle(change: NDArray[np.float64], side: int) -> Matrix:
-    """A homography of cells that changes little, about the middle of the lattice."""
-    to_middle = np.array([[1, 0, -side / 2], [0, 1, -side / 2], [0, 0, 1.0]])
-    return np.asarray(np.linalg.inv(to_middle) @ (np.eye(3) + change) @ to_middle, np.float64)
-
-
-def _fitted_from(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
-    homography = fitted_lattice(levels, start, ring.side)
-    before, after = mapped(start, ring.corners), mapped(homography, ring.corners)
-    cell = float(np.hypot(*(before[1] - before[0]))) / ring.side
-    if not np.hypot(*(after - before).T).max() < cell:
-        return SeenLattice(start, _NOTHING)
-    return SeenLattice(homography, prove(levels, homography, ring))
+def _on_lines(levels: Sequence[Image], starts: Sequence[Matrix], ring: Ring) -> Iterator[SeenLattice]:
+    """Lattices as they are and fitted to their lines, where that does not carry them away."""
+    for start in starts:
+        yield SeenLattice(start, prove(levels, start, ring))
+        homography = fitted_lattice(levels, start, ring.side)
+        before, after = mapped(start, ring.corners), mapped(homography, ring.corners)
+        cell = float(np.hypot(*(before[1] - before[0]))) / ring.side
+        if np.hypot(*(after - before).T).max() < cell:
+            yield SeenLattice(homography, prove(levels, homography, ring))
 
 
 def _free(homography: Matrix, seen: Sequence[SeenLattice], ring: Ring) -> bool:
@@ -265,9 +254,20 @@ def prove(levels: Sequence[Image], homography: Matrix, ring: Ring) -> Proof:
     view = lattice_view(levels, homography, ring.side, _RIM)
     any_, upright, level = edges(view)
     around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
-    elsewhere = max(_ring_told(around, ring, down, across) for down, across in _ELSEWHERE)
     told, lines = _ring_told(around, ring, 0, 0), _lines_seen(upright, level, ring.side)
-    return Proof(told, elsewhere, lines, *_signs_alike(view, ring), _askew(view))
+    return Proof(told, _told_elsewhere(around, ring), lines, *_signs_alike(view, ring), _askew(view))
+
+
+def _may_be_ring(levels: Sequence[Image], homography: Matrix, ring: Ring) -> bool:
+    """Return True if the ring of a board is seen at a place, roughly, and less elsewhere."""
+    any_, _, _ = edges(lattice_view(levels, homography, ring.side, _RIM))
+    around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
+    told = _ring_told(around, ring, 0, 0)
+    return told >= _LEAST_ROUGH and told > _told_elsewhere(around, ring) - _ROUGHLY
+
+
+def _told_elsewhere(around: Map, ring: Ring) -> float:
+    return max(_ring_told(around, ring, down, across) for down, across in _ELSEWHERE)
 
 
 def _askew(view: Image) -> float:

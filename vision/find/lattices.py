@@ -20,6 +20,7 @@ from vision.register.rectify import Image, Matrix, Places
 
 Map = NDArray[np.float32]
 
+_FINE_CELL = 12.0  # pixels of a cell, at least, where edges are looked for
 _CELL, _STRIDE = 8, 2  # pixels of a cell where lattices are laid, and from one place to the next
 _SMALLEST, _LARGER = 15.0, 1.07  # pixels of a cell in the picture: the smallest, and by what factor they grow
 _MOST_TURNS, _MOST_PIXELS = 6, 1.0e6  # directions looked at, and pixels of such a view
@@ -34,7 +35,7 @@ _ENOUGH = 0.85  # share of edges around a place of the ring: more says nothing m
 _OFF = (-3, -2, 2, 3)  # pixels from a cell's side to what is beside it
 _SEEN = 0.15  # contrast of a cell's side to what is beside it: more says nothing more
 _NOISE = 0.003  # variance of the places of a ring
-_LEAST_RING, _RING_WEIGHT, _LINES_WEIGHT = 0.5, 3.0, 4.0
+_LEAST_RING, _RING_WEIGHT, _LINES_WEIGHT = 0.3, 3.0, 4.0
 _KEPT_OF_SIZE = 8
 _ALIKE = 0.45  # of a cell: candidates so near are one
 
@@ -106,18 +107,22 @@ def _in_view(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ri
         return
     straight = np.asarray(cv2.warpPerspective(grey, view, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     inside = cv2.erode(cv2.warpPerspective(np.ones_like(grey), view, size), np.ones((5, 5)))
-    whole = cv2.merge([cv2.convertScaleAbs(one * inside, alpha=_FULL) for one in edges(straight)])
-    levels = [np.asarray(whole, np.uint8)]
+    straight = np.where(inside > 0, straight, np.uint8(np.median(straight)))
+    levels, octaves = [straight], list[Image]()
     back, cell = np.linalg.inv(view), _SMALLEST
     while ring.side * cell < min(max(size), 1.1 * min(size)):
-        octave = int(np.log2(cell / _CELL))
-        while len(levels) <= octave:
+        # Edges are looked for where a cell has few pixels: noise and grain are none there.
+        octave = max(0, int(np.log2(cell / _FINE_CELL)))
+        while len(octaves) <= octave:
+            masked = cv2.resize(inside, levels[-1].shape[::-1], interpolation=cv2.INTER_NEAREST)
+            whole = cv2.merge([cv2.convertScaleAbs(one * masked, alpha=_FULL) for one in edges(levels[-1])])
+            octaves.append(np.asarray(whole, np.uint8))
             rows, columns = levels[-1].shape[:2]
             halved = (max(1, columns // 2), max(1, rows // 2))
             levels.append(np.asarray(cv2.resize(levels[-1], halved, interpolation=cv2.INTER_AREA), np.uint8))
         share = _CELL / cell
         small = (max(1, round(size[0] * share)), max(1, round(size[1] * share)))
-        reduced = cv2.resize(levels[octave], small, interpolation=cv2.INTER_AREA)
+        reduced = cv2.resize(octaves[octave], small, interpolation=cv2.INTER_AREA)
         maps = [np.asarray(one, np.float32) / np.float32(_FULL) for one in cv2.split(reduced)]
         for score, place in _best_places(maps, ring):
             x, y = (place + 0.5) * size / np.array(small)

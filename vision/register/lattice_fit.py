@@ -46,19 +46,25 @@ def pyramid_of(grey: Image) -> list[Image]:
 
 def lattice_view(levels: Sequence[Image], homography: Matrix, side: int, rim: int) -> Image:
     """A lattice straightened, with ``rim`` pixels around it; ``levels`` are those of :func:`pyramid_of`."""
-    middle = side / 2
-    ends = np.array([[middle, middle, 1], [middle + 1, middle, 1], [middle, middle + 1, 1]]) @ homography.T
+    whole = side * CELL + 2 * rim
+    begun = np.array([[1, 0, -rim / CELL], [0, 1, -rim / CELL], [0, 0, 1]])
+    return plane_view(levels, homography @ begun, (whole, whole), CELL)
+
+
+def plane_view(levels: Sequence[Image], homography: Matrix, size: tuple[int, int], cell: int) -> Image:
+    """The plane of a lattice straightened, from its origin, with ``cell`` pixels of a cell."""
+    middle = np.array(size) / 2 / cell
+    ends = np.column_stack([middle + np.eye(3, 2, -1), np.ones(3)]) @ homography.T
     places = ends[:, :2] / ends[:, 2:]
-    cell = abs(np.linalg.det(places[1:] - places[0])) ** 0.5
-    level = int(np.clip(np.log2(max(cell / CELL, 1.0)) + 0.3, 0, len(levels) - 1))
+    pixels = abs(np.linalg.det(places[1:] - places[0])) ** 0.5
+    level = int(np.clip(np.log2(max(pixels / cell, 1.0)) + 0.3, 0, len(levels) - 1))
     source = levels[level]
     across, down = source.shape[1] / levels[0].shape[1], source.shape[0] / levels[0].shape[0]
-    from_view = np.array([[1 / CELL, 0, (0.5 - rim) / CELL], [0, 1 / CELL, (0.5 - rim) / CELL], [0, 0, 1]])
+    from_view = np.array([[1 / cell, 0, 0.5 / cell], [0, 1 / cell, 0.5 / cell], [0, 0, 1]])
     centres = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
     matrix = centres @ np.diag([across, down, 1.0]) @ homography @ from_view
-    pixels = side * CELL + 2 * rim
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    view = cv2.warpPerspective(source, matrix, (pixels, pixels), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    view = cv2.warpPerspective(source, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(view, np.uint8)
 
 

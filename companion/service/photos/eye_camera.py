@@ -1,19 +1,31 @@
-"""The box's camera in the reader's process: it stays open between pictures, and is let go when nobody asks.
+"""The camera's own process: it stays open between pictures, and both are let go when nobody asks.
 
 A picture lit from either side takes the panel's lamps, which belong to the service: they are asked for
-through the same pipe (:class:`companion.service.photos.eye.LampRequest`).
+through the same pipe. See :mod:`companion.service.photos.camera_process` for its other end.
 """
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from companion.service.photos.eye import LAMPS, LampRequest
+from companion.core.errors import CodedError, StationmasterError
+from companion.core.messages import m
+from companion.service.photos.camera_process import (
+    ANSWER,
+    FAILED,
+    LAMPS,
+    Failed,
+    LampRequest,
+    ShotRequest,
+    Taken,
+)
 from companion.service.photos.plain import packed
 from companion.service.photos.queries import Shot
+from companion.service.system.memory import give_memory_back
 
 if TYPE_CHECKING:
     from companion.game.parts import Image
@@ -21,6 +33,34 @@ if TYPE_CHECKING:
     from vision.cameras.watching import Watcher
 
 IDLE = 120.0  # seconds after which a camera that nobody wants a picture of is let go
+
+
+def work(pipe: Connection[Any, Any]) -> None:
+    """Take one picture after the other until the other end is closed, or nobody has asked for a while."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
+    give_memory_back()
+    camera = EyeCamera(pipe)
+    while pipe.poll(IDLE):
+        try:
+            request = pipe.recv()
+        except EOFError:
+            break
+        pipe.send_bytes(_answer(camera, request))
+    camera.rest()
+
+
+def _answer(camera: EyeCamera, request: ShotRequest) -> bytes:
+    try:
+        if request.way == "watched":
+            return ANSWER + packed(Taken((), b"", camera.watched(request.shot)))
+        image = camera.still(request.shot) if request.way == "still" else camera.glance(request.shot)
+        return ANSWER + packed(Taken(image.shape, image.tobytes()))
+    except CodedError as problem:
+        return FAILED + packed(Failed(problem.code, problem.message))
+    except StationmasterError as problem:
+        return FAILED + packed(Failed("bad-photo", problem.args[0]))
+    except MemoryError:
+        return FAILED + packed(Failed("bad-photo", m("that picture needs too much memory")))
 
 
 class EyeCamera:

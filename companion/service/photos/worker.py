@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from companion.reading.evidence import PhotoReading
 from companion.reading.types import ReadHints
-from companion.service.photos.eye_camera import EyeCamera
+from companion.service.photos.camera_process import DistantCamera
 from companion.service.photos.from_above import SheetAbove
 from companion.service.photos.match_memory import MatchMemory
 
@@ -53,6 +53,6 @@ class ReadingCache:
 class Worker:
     """The camera, the last readings, and what the photographs of the last matches have settled."""
 
-    camera: EyeCamera = field(default_factory=EyeCamera)
+    camera: DistantCamera = field(default_factory=DistantCamera)
     readings: ReadingCache = field(default_factory=ReadingCache)
     memory: MatchMemory = field(default_factory=MatchMemory)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.resources import files
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
@@ -16,13 +17,13 @@ from tests.web.houses import accepted, begin, play_rounds
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 # Colours do not change what lies where: every page is seen in both colours and both widths, not in all pairs.
+Looks = tuple[tuple[Literal["light", "dark"], int], ...]
+USUAL: Looks = (("light", 320), ("dark", 1920))
 LOOKS = pytest.mark.parametrize(
-    ("scheme", "width"),
+    "looks",
     [
-        ("light", 320),
-        ("dark", 1920),
-        pytest.param("light", 1920, marks=pytest.mark.slow),
-        pytest.param("dark", 320, marks=pytest.mark.slow),
+        pytest.param(USUAL, id="light-320-dark-1920"),
+        pytest.param((("light", 1920), ("dark", 320)), id="light-1920-dark-320", marks=pytest.mark.slow),
     ],
 )
 LESSONS = tuple(f"/learn/{game}" for game in ("railroad-ink", "derailed", "spike", "empire-builder"))
@@ -32,6 +33,7 @@ PAGES = (
     "/tv",
     "/join",
     "/host",
+    "/host/box",
     "/history",
     "/score",
     "/help",
@@ -68,22 +70,38 @@ def serious(page: Page) -> list[str]:
     ]
 
 
+def opened_wholly(page: Page, path: str, looks: Looks) -> None:
+    """Open a page in the width in which it is looked at first, with everything that can be unfolded."""
+    page.set_viewport_size({"width": looks[0][1], "height": 900})
+    page.goto(path)
+    everything_open(page)
+
+
+def wrong(page: Page, looks: Looks) -> list[str]:
+    """Whatever is serious or too wide on the page as it stands, in each of these colours and widths."""
+    found = []
+    for scheme, width in looks:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        found += [f"{scheme} {width}: {one}" for one in serious(page)]
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{page.url} is wider than {width}")
+        found += [f"{page.url}: {one}" for one in page.evaluate(SMALL_TARGETS)] if width == 320 else []
+    return found
+
+
 @LOOKS
-def test_nothing_serious_on_any_page(box: Box, phone: Callable[..., Page], scheme: str, width: int) -> None:
+def test_nothing_serious_on_any_page(box: Box, phone: Callable[..., Page], looks: Looks) -> None:
     begin(box.house, "", "")
-    page = phone("", color_scheme=scheme, expected=(404,))
+    page = phone("", expected=(404,))
     sit(page, box, 1, "East")
     become_host(page, box.pin)
     play_rounds(box.house, 2)
     accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
     found = []
-    page.set_viewport_size({"width": width, "height": 900})
     for path in PAGES:
-        page.goto(path)
-        everything_open(page)
-        found += serious(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"{path} is wider than {width}")
+        opened_wholly(page, path, looks)
+        found += wrong(page, looks)
     assert found == [], "\n".join(found)
 
 

@@ -17,7 +17,7 @@ from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.state import State
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, play_on, sit
-from tests.web.browser.test_accessible import LOOKS, SMALL_TARGETS, everything_open, serious
+from tests.web.browser.test_accessible import LOOKS, Looks, opened_wholly, wrong
 from tests.web.houses import accepted
 
 GAME = Derailed()
@@ -277,10 +277,10 @@ def test_up_to_two_cards_are_changed_between_rounds(box: Box, phone: Callable[..
 
 
 @LOOKS
-def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str, width: int) -> None:
+def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], looks: Looks) -> None:
     data: JsonObject = {"game": "derailed", "players": [""] * 6}
     accepted(box.house, Action("start", data=data))
-    page = phone("", color_scheme=scheme, expected=(404,))
+    page = phone("", expected=(404,))
     sit(page, box, 1, "East")
     chance = SeededChance(3)
     while len(state_of(box).grid) < 12 or state_of(box).turn != 1 or state_of(box).phase != "place":
@@ -288,15 +288,9 @@ def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str
         assert action is not None
         accepted(box.house, action)
     found = []
-    page.set_viewport_size({"width": width, "height": 900})
     for path in ("/play", "/", "/tv", "/match/current", "/help", "/host"):
-        page.goto(path)
+        opened_wholly(page, path, looks)
         if path == "/play":
             page.locator(".hand-card").first.click()
-        everything_open(page)
-        found += serious(page)
-        if width == 320:
-            found += page.evaluate(SMALL_TARGETS)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"{path} is wider than {width}")
+        found += wrong(page, looks)
     assert found == [], "\n".join(found)

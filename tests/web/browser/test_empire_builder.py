@@ -16,7 +16,14 @@ from lab.empire_builder import rules_bench as bench
 from tests.web.browser.phones import become_host, module
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
-from tests.web.browser.test_accessible import LOOKS, SMALL_TARGETS, everything_open, serious
+from tests.web.browser.test_accessible import (
+    LOOKS,
+    SMALL_TARGETS,
+    Looks,
+    opened_wholly,
+    serious,
+    wrong,
+)
 from tests.web.houses import accepted
 
 NAMES = ("East", "North", "South")
@@ -239,21 +246,16 @@ def test_an_owners_map_is_corrected_by_tapping(box: Box, phone: Phone) -> None:
 
 
 @LOOKS
-def test_nothing_serious_on_any_page(box: Box, phone: Phone, scheme: str, width: int) -> None:
+def test_nothing_serious_on_any_page(box: Box, phone: Phone, looks: Looks) -> None:
     begin(box, 3)
     for _ in range(24):
         accepted(box.house, next_action(box))
-    page = seated_phone(box, phone, 1, color_scheme=scheme)
+    page = seated_phone(box, phone, 1)
     become_host(page, box.pin)
     found = []
-    page.set_viewport_size({"width": width, "height": 900})
     for path in ("/", "/play", "/tv", "/match/current", "/host/map/empire-builder"):
-        page.goto(path)
-        everything_open(page)
-        found += serious(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"{path} is wider than {width}")
-        found += page.evaluate(SMALL_TARGETS)
+        opened_wholly(page, path, looks)
+        found += wrong(page, looks)
     assert found == [], "\n".join(found)
 
 

@@ -19,7 +19,7 @@ from lab.spike.randomplay import random_action
 from tests.web.browser.phones import module
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
-from tests.web.browser.test_accessible import LOOKS, SMALL_TARGETS, everything_open, serious
+from tests.web.browser.test_accessible import LOOKS, Looks, opened_wholly, wrong
 from tests.web.houses import accepted
 
 NAMES = ("East", "North", "South", "West")
@@ -352,22 +352,16 @@ def test_a_scorekeepers_network_is_tapped_and_counted(box: Box, phone: Phones) -
 
 
 @LOOKS
-def test_nothing_serious_on_any_page(box: Box, phone: Phones, scheme: str, width: int) -> None:
+def test_nothing_serious_on_any_page(box: Box, phone: Phones, looks: Looks) -> None:
     begin(box, 2)
     state = rich(box)
-    page = phone("", color_scheme=scheme, expected=(409, 404))
+    page = phone("", expected=(409, 404))
     sit(page, box, state.turn, "East")
     found = []
-    page.set_viewport_size({"width": width, "height": 900})
     for path in ("/play", "/", "/tv", "/match/current"):
-        page.goto(path)
-        everything_open(page)
+        opened_wholly(page, path, looks)
         if path == "/play":
             page.click("[data-task=build]")
             page.locator("[data-panel=build] .option").first.click()
-        found += serious(page)
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            found.append(f"{path} is wider than {width}")
-        if path == "/play" and width == 320:
-            found += page.evaluate(SMALL_TARGETS)
+        found += wrong(page, looks)
     assert found == [], "\n".join(found)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games.spike.rules.boards.board import board_text
 from tests.web.browser.served import Box
-from tests.web.browser.test_accessible import LOOKS, SMALL_TARGETS, everything_open, serious
+from tests.web.browser.test_accessible import LOOKS, Looks, everything_open, wrong
 
 Phones = Callable[..., Page]
 
@@ -121,12 +121,8 @@ def test_files_go_up_and_down_and_are_kept(box: Box, phone: Phones, tmp_path: Pa
 
 
 @LOOKS
-def test_nothing_serious(box: Box, phone: Phones, scheme: str, width: int) -> None:
-    page = opened(box, phone, color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 900})
+def test_nothing_serious(box: Box, phone: Phones, looks: Looks) -> None:
+    page = opened(box, phone)
     everything_open(page)
-    found = serious(page)
-    if page.evaluate("document.documentElement.scrollWidth") > width:
-        found.append(f"wider than {width}")
-    found += page.evaluate(SMALL_TARGETS)
+    found = wrong(page, looks)
     assert found == [], "\n".join(found)

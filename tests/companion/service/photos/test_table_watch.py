@@ -16,7 +16,6 @@ from companion.service.photos.eye_camera import EyeCamera
 from companion.service.photos.queries import Shot
 from companion.service.photos.scoring import has_changed
 from companion.service.photos.table_watch import AFTER_A_FAULT, TableWatch
-from companion.service.photos.worker import Worker
 from companion.service.service import Service
 from companion.table.exc import TableError
 from tests.web.houses import begin, small_house
@@ -65,11 +64,11 @@ def test_a_hand_that_rests_is_a_change_and_its_leaving_another() -> None:
     assert [watcher.look(frame) for frame in looks].count(True) == 3
 
 
-def test_the_readers_process_looks_through_its_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cameras_process_looks_through_its_camera(monkeypatch: pytest.MonkeyPatch) -> None:
     frames = iter([table(seed=n) for n in range(3)])
     monkeypatch.setattr(EyeCamera, "glance", lambda self, shot: next(frames))
-    worker = Worker(EyeCamera())
-    assert [has_changed(worker, Shot("usb", 1)) for _ in range(3)] == [False, False, True]
+    camera = EyeCamera()
+    assert [camera.watched(Shot("usb", 1)) for _ in range(3)] == [False, False, True]
 
 
 class Watching:
