@@ -13,13 +13,16 @@ from random import Random
 import numpy as np
 
 from companion.core.chance import SeededChance
+from companion.core.records import replaced
 from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
+from companion.game.parts import StudioFilm
 from companion.games.railroad_ink.printing.printed import slot_quads
 from companion.games.railroad_ink.printing.sheets import board_sheet
+from companion.games.railroad_ink.rules.boards.board import Board
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import GRID
-from lab.film.film import Film
+from lab.film.film import FRAME_RATE, Film, FilmFrame
 from lab.film.levels import film_level
 from lab.film.marks import DrawnMark, FilmSheet, Mark
 from lab.railroad_ink.random_play import played
@@ -33,6 +36,7 @@ from lab.studio.levels import level_named
 from lab.studio.paper import on_paper, paper_for
 
 _GAME = RailroadInk()
+_SHOWN = 4_000_010  # the seed of the demonstration's table
 _WRITES = 0.7  # share of people who write the number of the round into the cell
 
 
@@ -86,12 +90,23 @@ class FilmedMatch:
                 data = {"cell": one.cell, "route": one.route, "from": one.source}
                 state = self._after(state, Action("draw", seat, data))
             after[seat] = state
-            marks[seat] = [self._mark(seat, GRID.cell(one.cell), one.cell, state) for one in drawings]
+            marks[seat] = [self.mark(seat, one.cell, state) for one in drawings]
         self.film.play(marks)
         return after
 
-    def _mark(self, seat: int, cell: int, name: str, state: State) -> Mark:
+    def turn(self, seat: int, state: State, actions: Sequence[Action]) -> list[Mark]:
+        """The marks of a turn that somebody else has thought of; what is no drawing leaves none."""
+        marks = []
+        for action in actions:
+            state = self._after(state, action)
+            if action.kind == "draw":
+                name = action.data["cell"]
+                marks.append(self.mark(seat, name, state))
+        return marks
+
+    def mark(self, seat: int, name: str, state: State) -> Mark:
         """A route as this person draws it, and perhaps the number of the round."""
+        cell = GRID.cell(name)
         hand = self._hands[seat]
         own = np.random.default_rng([self._seed, seat, cell])
         route = state.boards[seat].cells()[cell]
@@ -126,3 +141,30 @@ class FilmedMatch:
                 data = {"cell": one.cell, "route": one.route, "from": one.source}
                 self.state = self._after(self.state, Action("draw", seat, data))
             self.state = self._after(self.state, Action("done", seat))
+
+
+class DemonstrationFilm(StudioFilm[State]):
+    """A calm table on which the bots of a demonstration draw."""
+
+    frame_rate = FRAME_RATE
+
+    def __init__(self, state: State) -> None:
+        self._match = FilmedMatch("calm", _SHOWN, len(state.boards))
+        self._match.state = begun = replaced(state, boards={seat: Board() for seat in state.boards})
+        for seat, board in state.boards.items():
+            for one in board.drawings:
+                begun = replaced(begun, boards={**begun.boards, seat: begun.boards[seat].with_drawing(one)})
+                self._match.state = replaced(self._match.state, round=max(one.round, 1))
+                mark = self._match.mark(seat, one.cell, begun)
+                self._match.film.sheets[seat].add(mark)
+
+    def play(self, state: State, turns: Mapping[int, Sequence[Action]]) -> None:
+        """Everybody draws a turn."""
+        self._match.state = state
+        self._match.film.play(
+            {seat: self._match.turn(seat, state, actions) for seat, actions in turns.items()}
+        )
+
+    def next(self) -> FilmFrame:
+        """One frame more."""
+        return self._match.film.next()

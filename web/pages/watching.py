@@ -74,6 +74,7 @@ def watching_piece(match: Match, seats: Sequence[int] | None = None) -> str:
         lines=lines,
         own=seats is not None,
         spoken=spoken,
+        film=seats is None and bool(watch is not None and watch.picture),
         throws=seats is None and _all_done(match, news),
         match=match,
     )

@@ -19,6 +19,7 @@ from companion.service.photos.queries import Shot
 
 if TYPE_CHECKING:
     from companion.game.parts import Image
+    from companion.service.watching.filming import FilmCamera
     from vision.cameras.sources import Camera, CameraRequest
 
 IDLE = 120.0  # seconds after which a camera that nobody wants a picture of is let go
@@ -44,6 +45,7 @@ class EyeCamera:
         self._pipe = pipe
         self._wish: CameraRequest | None = None
         self._camera: Camera | None = None
+        self.film: FilmCamera | None = None  # of a demonstration
 
     def still(self, shot: Shot) -> Image:
         """Take a picture for reading: motionless, of several frames, without glare given two lamps."""
@@ -60,8 +62,11 @@ class EyeCamera:
         """Take a single frame at once, for placing the camera."""
         return self._kept_warm(self._opened(shot).take)
 
-    def frame(self, shot: Shot) -> Frame:
+    def frame(self, shot: Shot, at: float) -> Frame:
         """Take a single frame at once, for following what lies on the table."""
+        if self.film is not None and shot.camera == "film":
+            picture = self.film.frame(at)
+            return Frame(picture.small(), picture.whole)
         camera = self._opened(shot)
         glance = getattr(camera, "glance", None)
         if glance is not None:
