@@ -114,7 +114,7 @@ def _utterances(
             told.append(Utterance(key, m("{name} is done", name=name), "turn"))
         elif line.news.state == "unclear" and line.choices:
             first = line.choices[0].words
-            asks = m("{name}, is this {what}, in {slot}?", name=name, what=first, slot=line.slot)
+            asks = m("{name}, what is in {slot}: {what}?", name=name, what=first, slot=line.slot)
             told.append(Utterance(f"{key} {line.slot}", asks, "late"))
         elif line.news.state == "against":
             told.append(Utterance(key, m("{name}, look at the screen, please", name=name), "late"))
