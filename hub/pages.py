@@ -216,6 +216,7 @@ def round_json(number: str) -> Response:
     one, club = round_of(number), house().club.id
     with house().database.reading() as look:
         boards = boards_of(look, house().state, club, one) if one.seed else []
+    rolls = round_rolls(club, one)
     told = {
         "round": one.number,
         "game": one.game,
@@ -226,7 +227,8 @@ def round_json(number: str) -> Response:
         "word": one.word,
         "mixed": club_word(club, one.number, one.word) if one.commitment and one.begun else "",
         "seed": one.seed,
-        "rolls": round_rolls(club, one),
+        "rolls": rolls,
+        "box": house().box_player.points(one, rolls),
         "boards": [
             {"place": board.place, "name": board.seat.name, "total": board.total, "table": board.table}
             | ({"why": board.why} if board.why else {})

@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 _MOST_BOARDS = 6  # of a round, side by side
 _NEWEST_RESULTS = 20  # to be corrected on the organiser's page, and a way to all others
 ALL = "all"
+_MOST_LINES = 500  # of the standings; a card leads to everybody's own
 _FIRST_LINES = 12  # of the standings on the big screen
 
 
@@ -95,8 +96,10 @@ def _card(line: TableLine) -> str:
 def standings_pieces(number: int | None = None) -> dict[str, str]:
     """The standings of a season, and its matches."""
     hub_state = house().state
+    lines = table_of(hub_state, number)
     told = {
-        "lines": table_of(hub_state, number),
+        "lines": lines[:_MOST_LINES],
+        "more": len(lines[_MOST_LINES:]),
         "results": list(reversed(results(hub_state, *season(hub_state.evening, number)[1:])))[:200],
         "evening": hub_state.evening,
         "tables": {box.key: box for box in hub_state.boxes.values()},
@@ -194,12 +197,21 @@ def round_pieces(number: str) -> dict[str, str]:
     """A round; when its dice are open also how they fell, and the boards of all tables side by side."""
     one = round_of(number)
     hub_state, club = house().state, house().club.id
-    told: dict[str, Any] = {"round": one, "titles": titles(), "boards": [], "shown": [], "rolls": []}
+    told: dict[str, Any] = {
+        "round": one,
+        "titles": titles(),
+        "boards": [],
+        "shown": [],
+        "rolls": [],
+        "box": None,
+    }
     told["over"] = _over(hub_state, one) if one.begun else 0
     told["mixed"] = club_word(club, one.number, one.word)
     if one.seed:
         presenter = presenter_of(GAMES[one.game])
-        told["rolls"] = [[presenter.face(face) for face in faces] for faces in round_rolls(club, one)]
+        rolls = round_rolls(club, one)
+        told["rolls"] = [[presenter.face(face) for face in faces] for faces in rolls]
+        told["box"] = house().box_player.points(one, rolls)
         with house().database.reading() as look:
             told["boards"] = boards_of(look, hub_state, club, one)
         told["shown"] = side_by_side(told["boards"])

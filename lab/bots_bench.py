@@ -127,7 +127,8 @@ def report(
     bot.prepare(wait=True)
     wished: JsonObject = dict(wish.split("=", 1) for wish in wishes)
     for seats in only or range(game.seats[0], game.seats[1] + 1):
-        chosen = [{**usual, **wished} for usual in OPTIONS.get(name, ({},))]
+        usual_ones = [*OPTIONS.get(name, ({},)), *(LEVELS.get(name, ()) if seats == 1 else ())]
+        chosen = [{**usual, **wished} for usual in usual_ones]
         for options in (one for at, one in enumerate(chosen) if one not in chosen[:at]):
             found = [played(name, seats, options, first + number) for number in range(matches)]
             yield f"{_title(name, seats, options)}: {_points(found)}{_length(found)}; {_timing(found)}"
@@ -135,6 +136,10 @@ def report(
 
 OPTIONS: Mapping[str, Sequence[JsonObject]] = {
     "railroad-ink": ({"edition": "classic"}, {"edition": "challenge"})
+}
+# Of solo matches: how well bots play that are to play worse or better than usual.
+LEVELS: Mapping[str, Sequence[JsonObject]] = {
+    "railroad-ink": tuple({"edition": "classic", "bots": level} for level in ("child", "casual", "best"))
 }
 
 
@@ -163,7 +168,7 @@ def _timing(found: Sequence[Match]) -> str:
     rounds = sum(match.state.round * match.seats for match in found)
     return (
         f"a decision: {quantiles_told(took, (0.5, 0.99))}, most {took[-1]:.0f} ms; "
-        f"a round of a seat: {sum(took) / rounds:.0f} ms"
+        f"a round of a seat: {sum(took) / rounds:.0f} ms of processor"
     )
 
 

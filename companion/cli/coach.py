@@ -30,11 +30,7 @@ def run(options: argparse.Namespace) -> int:
     events = read_journal(Path(options.file))
     told = coached(events, options.seat)
     if not told["rounds"]:
-        raise GameError(
-            "no-coach",
-            "no bot here can tell what the moves of this match are worth "
-            "(where it takes numba for that, make batch adds it)",
-        )
+        raise GameError("no-coach", "no bot here can tell what the moves of this match are worth")
     if options.json:
         print_json(told)
     else:

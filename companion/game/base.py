@@ -316,6 +316,10 @@ class Game(ABC, Generic[S]):
         return True
 
 
+# The seats, of their own rounds that are over; everybody, on the table's screen; the seats, with hints, too.
+Coaching: TypeAlias = Literal["seats", "screen", "hints"]
+
+
 class Bot(ABC, Generic[S]):
     """A game's own bot: a pure function of what its seat may see, and of chance.
 
@@ -341,6 +345,17 @@ class Bot(ABC, Generic[S]):
         ``before`` is the match before that fact. The answer has ``round``, ``cost`` (points fewer than with
         the best moves that were found) with its standard ``error``, ``worth`` (points expected with the best
         ones), ``made`` and ``best`` (moves), and ``why`` (sentences).
+        """
+        return None
+
+    def coaching(self, state: S, /) -> Coaching:
+        """What was chosen for a match: whom :meth:`coach` speaks to, and whether there are hints."""
+        return "seats"
+
+    def hint(self, state: S, seat: int, /) -> Sequence[JsonObject] | None:
+        """The moves that it would make for a seat now, after those of this round that it has made.
+
+        None: the seat has none to make, or nobody can tell.
         """
         return None
 

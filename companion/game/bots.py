@@ -8,9 +8,12 @@ that.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from companion.game.base import Action, Bot, Chance, Game, Refusal, drawn
+from companion.core.chance import SeededChance
+from companion.core.jsontext import JsonObject
+from companion.game.base import Action, Bot, Chance, Game, MatchRequest, Refusal, drawn
 from companion.game.packages import loaded, packages
 
 TRIED = 12  # actions that the greedy bot compares
@@ -27,6 +30,26 @@ def best_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Actio
     """What the game's own bot does, or the greedy one where there is none; None: nothing to do now."""
     bot = own_bot(game)
     return bot.decide(state, seat, chance) if bot else greedy_action(game, state, seat, chance)
+
+
+def points_alone(game: Game[Any], options: JsonObject, rolls: Sequence[Sequence[str]]) -> int | None:
+    """What a game's own bot comes to alone when the dice fall so; None where no bot can play alone."""
+    bot, chance = own_bot(game), SeededChance(1)
+    data = game.setup(MatchRequest(1, "umpire", options), chance)
+    if bot is None or isinstance(data, Refusal):
+        return None
+    state = game.start(data)
+    for faces in rolls:
+        state = _after(game, state, Action("roll", data={"faces": list(faces)}), chance)
+        while (action := bot.decide(state, 1, chance)) is not None:
+            state = _after(game, state, action, chance)
+    return int(game.score(state)[0]["total"])
+
+
+def _after(game: Game[Any], state: Any, action: Action, chance: Chance) -> Any:
+    fact = game.decide(state, action, chance)
+    assert not isinstance(fact, Refusal), (action, fact)
+    return game.apply(state, fact)
 
 
 def any_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
@@ -51,8 +74,6 @@ def _points_after(
 
     A score may say with ``prospect`` how near further points are: in some games most moves bring none yet.
     """
-    fact = game.decide(state, action, chance)
-    assert not isinstance(fact, Refusal), (action, fact)
-    after = game.apply(state, fact)
+    after = _after(game, state, action, chance)
     row = next(row for row in game.score(after) if row["seat"] == seat)
     return row["total"], row.get("prospect", 0)

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.jsontext import JsonObject
 
-PhotoHash: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+PhotoHash: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
 PICTURE = "picture"  # the key of an action's data under which it stands
 
 

@@ -29,7 +29,7 @@ from companion.sheets.drawing import Point, Quad
 from companion.sheets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from companion.reading.annotation import Annotations, Image, Pencil
+    from companion.reading.annotation import Annotations, Image, Pencil, Points
 
 S = TypeVar("S")  # the state of the game's rules
 T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
@@ -330,12 +330,17 @@ class Reader(ABC, Generic[S, T, R]):
     # boards and decks of the owner's own; what is learnt goes into a file for :attr:`ReadHints.taught`
 
     learns_boards = False
+    learns_unnamed = False  # is a board that is taught without a game's name this game's?
 
     def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
         """Learn the empty board at the corners of the hints.
 
         What comes back is a sentence for its owner, such as that it will hardly be found again; or nothing.
         """
+        raise NotImplementedError
+
+    def outlines(self, image: Image, hints: ReadHints) -> Sequence[Points]:
+        """Where its places would lie in the photograph: outlines in pixels, that of the board first."""
         raise NotImplementedError
 
     learns_decks = False

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from companion.game.base import Bot, Fact, Game
+from companion.game.base import Bot, Coaching, Fact, Game
 from companion.game.bots import own_bot
 from companion.table.coaching import Priced, price, prices
 from companion.table.events import Event, is_move
@@ -30,6 +30,22 @@ class Coach:
         """True if the game's bot can tell of drawings, at least in some matches."""
         bot = own_bot(game)
         return bot is not None and type(bot).coach is not Bot.coach
+
+    def coaching(self, match: Match) -> Coaching:
+        """What was chosen before the match: whom it tells what, and whether there are hints."""
+        bot = own_bot(match.game)
+        return bot.coaching(match.state) if bot is not None else "seats"
+
+    def hint(self, match: Match, seat: int) -> Any | None:
+        """The match as it would be with the best moves for a seat that are found; None: nobody can tell.
+
+        Where no hints were chosen before the match, there are none.
+        """
+        bot = own_bot(match.game)
+        if bot is None or bot.coaching(match.state) != "hints":
+            return None
+        moves = bot.hint(match.state, seat)
+        return None if moves is None else bot.instead(match.state, seat, moves)
 
     def rounds(self, match: Match) -> tuple[list[Priced], bool]:
         """What is known of the rounds that are over for everybody, and whether it is still thinking.

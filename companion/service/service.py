@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from companion.service.system.access_point import AccessPoint, OwnNetwork
     from companion.service.system.backup_keeper import BackupKeeper
 
+_ONCE_THERE = "parts-once-there"  # the setting with the names of parts that this box has had
+
 
 STUDIO = "studio"  # the camera of a demonstration without a film
 
@@ -104,7 +106,7 @@ class Service:
         self.devices = devices
         self.dice.roller = devices.dice
         self.lights.panel = devices.panel
-        self.eye.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
+        self.eye.camera.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
 
     def start_watching(
         self,
@@ -149,6 +151,15 @@ class Service:
     def storage(self) -> Storage:
         """Return whether the disk accepts writes, and how many events are unsaved."""
         return storage_of(self.store)
+
+    def never_there(self, parts: Sequence[Part]) -> list[Part]:
+        """Return the parts that are missing and never were there; what is there is kept in mind."""
+        kept = self.store.setting(_ONCE_THERE) or ""
+        known = set(kept.split("\n"))
+        there = known.union(part.name for part in parts if part.state != "missing")
+        if there != known and not self.storage.trouble:
+            self.store.put_setting(_ONCE_THERE, "\n".join(sorted(there - {""})))
+        return [part for part in parts if part.state == "missing" and part.name not in there]
 
     def tidy_photos(self) -> int:
         """At the start: photographs that no event refers to are left over; how many there were.

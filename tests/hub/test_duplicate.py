@@ -158,6 +158,10 @@ def test_all_tables_have_the_same_dice_and_anybody_can_prove_them(
     assert page.count('class="seat"') == 4
     assert all(name in page for name in NAMES)
     assert page.partition("All boards")[2].count("/round/1?board=") == 4
+    night.house.box_player.wait()
+    alone = night.client.get("/api/v1/rounds/1").json["box"]  # type: ignore[index]
+    assert alone > 40, "more than those who drew at random"
+    assert f"<b>{alone}</b>" in night.client.get("/round/1").text.partition("The box, alone")[2]
     link = "/round/1?board=" + page.partition("/round/1?board=")[2].partition('"')[0]
     assert night.client.get(link).text.count('class="seat"') == 5
 

@@ -11,7 +11,9 @@ from flask.testing import FlaskClient
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
 from companion.game.base import Action, Fact
+from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.player import RailroadInkBot
+from companion.games.railroad_ink.bot.thinking import Effort
 from companion.service.service import Service
 from companion.table.match import Match
 from tests.web.houses import accepted, begin, play_rounds
@@ -79,6 +81,46 @@ def test_where_nobody_can_tell_it_says_so(
     client: FlaskClient, house: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RailroadInkBot, "prepare", lambda *_args, **_named: None)
+    monkeypatch.setattr(RailroadInkBot, "coach", lambda *_args: None)
     begin(house, "East", "North")
     play_rounds(house, 1)
     assert "can tell nothing of this match yet" in page(house, client)
+
+
+@pytest.mark.usefixtures("priced")
+def test_on_the_tables_screen_everybody_is_told_where_that_was_chosen(
+    client: FlaskClient, house: Service
+) -> None:
+    begin(house, "East", "North")
+    play_rounds(house, 1)
+    page(house, client)
+    assert "points less than the best" not in client.get("/tv").get_data(as_text=True)
+    begin(house, "East", "North", options={"coach": "screen"})
+    play_rounds(house, 2)
+    assert page(house, client).count("Round 1: about 2.0 points") == 2
+    told = client.get("/tv").get_data(as_text=True)
+    assert "North, round 2: 2.0 points less than the best (give or take 0.4)" in told
+    assert "round 1: 2.0" not in told
+
+
+def test_there_are_hints_for_whoever_draws_where_they_were_chosen(
+    app: Flask, client: FlaskClient, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(LEVELS, "best", Effort(4, 4))
+    usual = begin(house, "East", "North")
+    east = seated(app, house, 1, "East")
+    accepted(house, Action("roll"))
+    assert east.get(f"/match/{usual}/hint").status_code == 404
+    assert "A hint" not in east.get("/play").get_data(as_text=True)
+    chosen = begin(house, "East", "North", options={"coach": "hints"})
+    east = seated(app, house, 1, "East")
+    assert "nothing to draw for you now" in east.get(f"/match/{chosen}/hint").get_data(as_text=True)
+    accepted(house, Action("roll"))
+    assert "A hint" in east.get("/play").get_data(as_text=True)
+    found = east.get(f"/match/{chosen}/hint").get_data(as_text=True)
+    assert "The best that was found" in found
+    best = house.coach.hint(current(house), 1)
+    assert best is not None
+    assert len(best.boards[1].drawings) >= 4
+    assert current(house).state.boards[1].drawings == ()
+    assert client.get(f"/match/{chosen}/hint").status_code == 404, "a watcher"

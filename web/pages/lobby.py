@@ -96,9 +96,14 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
             "door": _door(),
             "present": _present(),
             "host-match": _host_match(match),
-            **_club(match),
+            "club-round": _club(match)["club-round"],
         },
-        "tv": lambda: {"corner": _corner(), "watching": watching_piece(match) if match else ""},
+        "box": lambda: {"door": _door(), "host-club": _club(match)["host-club"]},
+        "tv": lambda: {
+            "corner": _corner(),
+            "coach": _coached(match),
+            "watching": watching_piece(match) if match else "",
+        },
         "watch": lambda: {"between": _between(who), "sit": _sit(who, match)},
         "report": lambda: {"begun": _begun(who, match)},
     }
@@ -114,6 +119,17 @@ def _club(match: Match | None) -> dict[str, str]:
     club = service.club.news(match.id if match else "")
     told: dict[str, Any] = {"club": club, "match": match, "titles": titles}
     return {name: render_template(f"pieces/{name}.html", **told) for name in names}
+
+
+def _coached(match: Match | None) -> str:
+    """What the latest round that is over cost, for everybody at the table, where that was chosen."""
+    coach = site().service.coach
+    if match is None or coach.coaching(match) != "screen":
+        return ""
+    found, _ = coach.rounds(match)
+    latest = max((one.told["round"] for one in found), default=0)
+    told = [(match.players[one.seat].name, one.told) for one in found if one.told["round"] == latest]
+    return render_template("pieces/coach.html", told=told)
 
 
 def _people() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from io import BytesIO
 from typing import cast
 
@@ -9,6 +10,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.core.messages import m, vocabulary
 from companion.game.registry import games_with_printables, printables_of
+from companion.service.export.elsewhere import kept_here
 from companion.service.export.proving import prove_rolls
 from companion.sheets.printing.paper import PAPERS, PaperName, printed
 from companion.sheets.printing.wording import worded
@@ -22,6 +24,9 @@ from web.pages.lobby import room_pieces
 from web.site import find_match, site
 from web.ui import presenter_of
 from web.ui.charts import expected_chart
+from web.ui.clock import local_time
+from web.ui.keepsake import PIXELS, Keepsake, keepsake
+from web.ui.scene import scene_of
 from web.ui.speaking import Markup, spoken
 
 records = Blueprint("records", __name__)
@@ -54,13 +59,12 @@ def coach(match_id: str) -> str:
     """What drawings cost against the best ones that are found: one's own, and after the match everybody's."""
     match = find_match(match_id)
     site().limiter.take("work", request.remote_addr or "", WORK)
-    found, thinking = site().service.coach.rounds(match)
+    the_coach = site().service.coach
+    found, thinking = the_coach.rounds(match)
     own = person().seat_in(match)
-    shown = [one for one in found if match.finished or one.seat == own]
+    everybody = match.finished or the_coach.coaching(match) == "screen"
+    shown = [one for one in found if everybody or one.seat == own]
     presenter = presenter_of(match.game)
-
-    def board(state: object, seat: int) -> Markup:
-        return presenter.board(match.game.view(state, None), seat, match.players[seat].name)
 
     return render_template(
         "coach.html",
@@ -71,14 +75,62 @@ def coach(match_id: str) -> str:
         dearest=sorted(shown, key=lambda one: -one.told["cost"])[:_DEAREST],
         chart=expected_chart(shown, match.players) if shown else "",
         thinking=thinking,
-        board=board,
+        board=partial(_board, match),
     )
+
+
+@records.get("/match/<match_id>/hint")
+def hint(match_id: str) -> str:
+    """The best moves that are found for one's own seat, where hints were chosen before the match."""
+    match = find_match(match_id)
+    own = person().seat_in(match)
+    if own is None or site().service.coach.coaching(match) != "hints":
+        raise WebError(404, "no-hint", m("there are hints for players of a match that was begun with hints"))
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    return render_template(
+        "hint.html",
+        match=match,
+        pieces=room_pieces("report", match),
+        presenter=presenter_of(match.game),
+        seat=own,
+        now=match.state,
+        best=site().service.coach.hint(match, own),
+        board=partial(_board, match),
+    )
+
+
+def _board(match: Match, state: object, seat: int) -> Markup:
+    """A seat's board, as the match could be."""
+    return presenter_of(match.game).board(match.game.view(state, None), seat, match.players[seat].name)
 
 
 def _matches_like(match: Match) -> list[Match]:
     """The latest matches of the same game with the same dice."""
     stored = [one.id for one in site().service.history.matches() if one.game == match.game.name]
     return [find_match(one) for one in stored[-_MOST_MATCHES:]]
+
+
+@records.get("/match/<match_id>/picture.png")
+def picture_to_keep(match_id: str) -> Response:
+    """Return a finished match as one picture, to keep and to send."""
+    match = find_match(match_id)
+    if not match.finished:
+        raise WebError(409, "not-over", m("the picture is made when the match is over"))
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    from PIL.Image import Dither
+
+    from companion.sheets.printing.png import MM_PER_INCH, picture  # takes a while to load
+
+    presenter, scene = presenter_of(match.game), scene_of(match, None)
+    day = local_time(match.events[0].at, site().service.settings.now.box.time_zone)[:10]
+    place = kept_here(site().service.store.setting).place
+    drawing = keepsake(match, presenter, Keepsake(spoken(scene.title), day, place, spoken(scene.status)))
+    file = BytesIO()
+    painted = picture(drawing, PIXELS * MM_PER_INCH / drawing.size[0])
+    painted.quantize(256, dither=Dither.NONE).save(file, "PNG", optimize=True)
+    answer = Response(file.getvalue(), mimetype="image/png")
+    answer.headers["Content-Disposition"] = f'inline; filename="{match.game.name}-{day}.png"'
+    return answer
 
 
 @records.get("/sheets")

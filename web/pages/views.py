@@ -9,11 +9,13 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.core.messages import m
+from companion.game.base import Game, Option
 from companion.game.packages import packages
 from companion.game.parts import DECK_ORDER
 from companion.game.teaching import games_with_decks, segmented_printables
 from companion.service.export.elsewhere import kept_here, numbered
 from companion.service.system.settings_form import LANGUAGES, settings_form
+from companion.sheets.decks import DEAL
 from companion.sheets.seat_marks import SEAT_MARKS
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -162,6 +164,7 @@ def play() -> str | Response:
         photos=photos_of(match),
         has_dice=bool(match.game.die_faces),
         coached=site().service.coach.knows(match.game),
+        hints=site().service.coach.coaching(match) == "hints",
         follows=follows,
         current=current.id,
         idle=idle_seats(match),
@@ -225,6 +228,7 @@ def host() -> str:
     if not person().host:
         return render_template("host_pin.html")
     service, match = site().service, site().service.table.current
+    with_cards = {name: one for name, game in service.games.items() if (one := _deal_of(game)) is not None}
     return render_template(
         "host.html",
         service=service,
@@ -233,19 +237,43 @@ def host() -> str:
         usual_game=match.game.name if match else next(iter(service.games), ""),
         guest=person().guest,
         games=service.games.values(),
-        parts=service.parts(),
+        presenters={name: presenter_of(game) for name, game in service.games.items()},
+        parts=[part for part in service.parts() if part.state == "bad"],
+        fair=service.fair,
+        files={name: kept_options(service.store, game) for name, game in service.games.items()},
+        deal=next(iter(with_cards.values()), None),
+        deals={name: kept_deal(service.store, name) or one.default for name, one in with_cards.items()},
+        editors={name: presenter_of(game).editor_links for name, game in service.games.items()},
+    )
+
+
+def _deal_of(game: Game[Any]) -> Option | None:
+    """Who deals, where a game has cards: the same choice in each of them."""
+    return next((option for option in game.options if option.name == DEAL), None)
+
+
+@pages.get("/host/box")
+def box() -> str:
+    """The page about the box itself: what it consists of, how it is set up, its backups and updates."""
+    if not person().host:
+        return render_template("host_pin.html")
+    service = site().service
+    parts = service.parts()
+    never = service.never_there(parts)
+    return render_template(
+        "box.html",
+        service=service,
+        pieces=room_pieces("box", service.table.current),
+        parts=[part for part in parts if part not in never],
+        never=never,
         backups=service.backups.here(),
         streams=site().live.open,
         dice=service.dice.policy.source,
-        fair=service.fair,
         elsewhere=kept_here(service.store.setting),
         numbered=list(numbered(service.games)),
         taught=service.taught.boards(),
         restorable=listed_backups(),
         screen_language=service.store.setting(SCREEN_LANGUAGE) or "",
-        files={name: kept_options(service.store, game) for name, game in service.games.items()},
-        deals={name: kept_deal(service.store, name) for name in service.games},
-        editors={name: presenter_of(game).editor_links for name, game in service.games.items()},
     )
 
 

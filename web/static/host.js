@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { look, photographTable } from "./cameraview.js";
 import { all, find, hit, html, need } from "./elements.js";
+import { keepEntries } from "./entries.js";
 import { count, say, trying } from "./kit.js";
 import { _ } from "./words.js";
 
@@ -11,6 +12,16 @@ import { _ } from "./words.js";
 /** @param {HTMLFormElement} form */
 function newMatch(form) {
   const lines = /** @type {HTMLInputElement[]} */ (all("[data-line]", form));
+  const cards = /** @type {HTMLInputElement[]} */ (all("[name='options.deal']", form));
+  keepEntries(form, "new-match");
+  for (const line of lines) if (line.value) show(line);
+
+  /** Ask where a game's cards are as this box has played it last. */
+  function askForCards() {
+    const deal = find("[name=game]:checked", form)?.dataset.deal;
+    for (const place of /** @type {HTMLFieldSetElement[]} */ (all(".cards-where", form))) place.hidden = place.disabled = deal === undefined;
+    for (const one of cards) one.checked = one.value === deal;
+  }
 
   function settle() {
     const game = /** @type {HTMLInputElement | null} */ (find("[name=game]:checked", form));
@@ -33,17 +44,28 @@ function newMatch(form) {
 
   function addLine() {
     const line = lines.find((one) => one.disabled);
-    const label = line?.closest("label");
-    if (!line || !label) return;
-    line.disabled = false;
-    label.hidden = false;
+    if (!line) return;
+    show(line);
     line.focus();
     settle();
   }
 
-  form.addEventListener("change", settle);
+  /** @param {HTMLInputElement} line */
+  function show(line) {
+    line.disabled = false;
+    const label = line.closest("label");
+    if (label) label.hidden = false;
+  }
+
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === "game") askForCards();
+    settle();
+  });
   form.addEventListener("swapped", settle);
   form.addEventListener("click", (event) => { if (hit(event, "[data-do=add-line]")) addLine(); });
+  const chosen = cards.find((one) => one.checked);
+  askForCards();
+  if (chosen && !chosen.closest("fieldset")?.hidden) chosen.checked = true;
   settle();
 }
 

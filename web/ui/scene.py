@@ -152,7 +152,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         unit=presenter.unit,
         began=match.events[0].at,
         took=length_words(match),
-        signs=signs_of(presenter, match, awaited, asides),
+        signs=signs_of(presenter, match, view, rows, awaited, asides),
         changes=_changes(match, seat),
     )
 

@@ -1,41 +1,64 @@
-"""The box's camera in the reader's process: it stays open between pictures, and is let go when nobody asks.
+"""The camera's own process: it stays open between pictures, and both are let go when nobody asks.
 
 A picture lit from either side takes the panel's lamps, which belong to the service: they are asked for
-through the same pipe (:class:`companion.service.photos.eye.LampRequest`).
+through the same pipe. See :mod:`companion.service.photos.camera_process` for its other end.
 """
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from companion.service.photos.eye import LAMPS, LampRequest
+from companion.core.errors import CodedError, StationmasterError
+from companion.core.messages import m
+from companion.service.photos.camera_process import (
+    ANSWER,
+    FAILED,
+    LAMPS,
+    Failed,
+    LampRequest,
+    ShotRequest,
+    Taken,
+)
 from companion.service.photos.plain import packed
 from companion.service.photos.queries import Shot
+from companion.service.system.memory import give_memory_back
 
 if TYPE_CHECKING:
     from companion.game.parts import Image
-    from companion.service.watching.filming import FilmCamera
     from vision.cameras.sources import Camera, CameraRequest
 
 IDLE = 120.0  # seconds after which a camera that nobody wants a picture of is let go
 
 
-@dataclass
-class Frame:
-    """One frame: ``small`` is enough to see what moves; all of it is unpacked only where it is wanted."""
+def work(pipe: Connection[Any, Any]) -> None:
+    """Take one picture after the other until the other end is closed, or nobody has asked for a while."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
+    give_memory_back()
+    camera = EyeCamera(pipe)
+    while pipe.poll(IDLE):
+        try:
+            request = pipe.recv()
+        except EOFError:
+            break
+        pipe.send_bytes(_answer(camera, request))
+    camera.rest()
 
-    small: Image
-    take: Callable[[], Image]
 
-    @cached_property
-    def whole(self) -> Image:
-        """All its pixels."""
-        return self.take()
+def _answer(camera: EyeCamera, request: ShotRequest) -> bytes:
+    try:
+        take = {"still": camera.still, "glance": camera.glance, "small": camera.small, "whole": camera.whole}
+        image = take[request.way](request.shot)
+        return ANSWER + packed(Taken(image.shape, image.tobytes()))
+    except CodedError as problem:
+        return FAILED + packed(Failed(problem.code, problem.message))
+    except StationmasterError as problem:
+        return FAILED + packed(Failed("bad-photo", problem.args[0]))
+    except MemoryError:
+        return FAILED + packed(Failed("bad-photo", m("that picture needs too much memory")))
 
 
 class EyeCamera:
@@ -45,7 +68,7 @@ class EyeCamera:
         self._pipe = pipe
         self._wish: CameraRequest | None = None
         self._camera: Camera | None = None
-        self.film: FilmCamera | None = None  # of a demonstration
+        self._whole: Callable[[], Image] | None = None  # of the last small picture
 
     def still(self, shot: Shot) -> Image:
         """Take a picture for reading: motionless, of several frames, without glare given two lamps."""
@@ -62,21 +85,23 @@ class EyeCamera:
         """Take a single frame at once, for placing the camera."""
         return self._kept_warm(self._opened(shot).take)
 
-    def frame(self, shot: Shot, at: float) -> Frame:
-        """Take a single frame at once, for following what lies on the table."""
-        if self.film is not None and shot.camera == "film":
-            picture = self.film.frame(at)
-            return Frame(picture.small(), picture.whole)
+    def small(self, shot: Shot) -> Image:
+        """Take a single frame at once, and give what following the table needs of it: small, and grey."""
+        from vision.watch.follower import small
+
         camera = self._opened(shot)
         glance = getattr(camera, "glance", None)
-        if glance is not None:
-            return Frame(self._kept_warm(glance), camera.take)
-        whole = self._kept_warm(camera.take)
-        return Frame(whole, lambda: whole)
+        frame = self._kept_warm(camera.take if glance is None else glance)
+        self._whole = camera.take if glance is not None else lambda: frame
+        return small(frame)
+
+    def whole(self, shot: Shot) -> Image:
+        """All pixels of the last frame of which :meth:`small` gave a small picture."""
+        return self.glance(shot) if self._whole is None else self._kept_warm(self._whole)
 
     def rest(self) -> None:
         """Close the camera until it is next used."""
-        camera, self._camera, self._wish = self._camera, None, None
+        camera, self._camera, self._wish, self._whole = self._camera, None, None, None
         if camera is not None:
             camera.close()
 

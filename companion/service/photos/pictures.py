@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.messages import m
 from companion.game.registry import find_studio
-from companion.service.photos.eye_camera import EyeCamera
+from companion.service.photos.camera_process import DistantCamera
 from companion.service.photos.queries import Photo, Shot
 from companion.table.exc import TableError
 
@@ -53,7 +53,9 @@ class OpenedPhoto:
         return sha256(self.cleaned).hexdigest() if self.kept is None else self.kept.stem
 
 
-def opened(photo: Photo, camera: EyeCamera, game: str, state: Any, *, glance: bool = False) -> OpenedPhoto:
+def opened(
+    photo: Photo, camera: DistantCamera, game: str, state: Any, *, glance: bool = False
+) -> OpenedPhoto:
     """A photograph; one of the box's camera is taken now, of a demonstration's match by its game's studio."""
     match photo:
         case Path():

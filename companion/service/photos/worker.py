@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.reading.evidence import PhotoReading
 from companion.reading.types import ReadHints
-from companion.service.photos.eye_camera import EyeCamera
+from companion.service.photos.camera_process import DistantCamera
 from companion.service.photos.from_above import SheetAbove
 from companion.service.photos.match_memory import MatchMemory
 
 if TYPE_CHECKING:
+    from companion.service.watching.filming import FilmCamera
     from companion.service.watching.following import TableFollowing
 
 KEPT_READINGS = 12
@@ -56,7 +57,8 @@ class ReadingCache:
 class Worker:
     """The camera, the last readings, what the last matches' photographs have settled, a watched table."""
 
-    camera: EyeCamera = field(default_factory=EyeCamera)
+    camera: DistantCamera = field(default_factory=DistantCamera)
     readings: ReadingCache = field(default_factory=ReadingCache)
     memory: MatchMemory = field(default_factory=MatchMemory)
     following: TableFollowing | None = None
+    film: FilmCamera | None = None  # of a demonstration

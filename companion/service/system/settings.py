@@ -30,6 +30,7 @@ from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import m
 from companion.table.exc import TableError, translated
 from companion.table.folder import SETTINGS, sync_folder
+from companion.table.provenance import is_folder
 from firmware_bridge.panel import PanelSettings
 
 FILE = SETTINGS
@@ -239,7 +240,8 @@ def plain_of(settings: Settings) -> dict[str, dict[str, Any]]:
 def changed(settings: Settings, changes: JsonObject) -> Settings:
     """The settings with some of them changed: ``{"camera": {"name": "pi"}}``; a wrong one is one sentence.
 
-    What is run as a command is not among those that a page may change: the host's PIN would be a shell.
+    What is run as a command is not among those that a page may change: the host's PIN would be a shell. Nor
+    is a folder of pictures: it would show every picture of the machine.
     """
     plain: JsonObject = dict(plain_of(settings))
     for section, values in changes.items():
@@ -256,9 +258,17 @@ def changed(settings: Settings, changes: JsonObject) -> Settings:
             )
         plain[section] = {**plain[section], **values}
     try:
-        return _settings_of(plain)
+        made = _settings_of(plain)
     except (msgspec.ValidationError, ValueError) as problem:
         raise TableError("bad-settings", _sentence(problem)) from problem
+    if made.camera.name != settings.camera.name and is_folder(made.camera.name):
+        message = m(
+            "a camera is pi, usb or an address in the network; a folder of pictures is named only in the file"
+            " {file}",
+            file=FILE,
+        )
+        raise TableError("bad-settings", message)
+    return made
 
 
 def _sentence(problem: Exception) -> str:

@@ -40,10 +40,10 @@ class FilmCamera:
 
 def play_film(worker: Worker, match: MatchContext, turns: Mapping[int, tuple[Action, ...]]) -> None:
     """Film a table on which these turns are drawn; the film begins with what the match knows already."""
-    own = worker.camera.film
+    own = worker.film
     if own is None or own.match != match.match:
         film = find_studio(match.game).film(match.state)
         if film is None:
             raise TableError("no-film", m("there is no film of such a match"))
-        own = worker.camera.film = FilmCamera(match.match, film)
+        own = worker.film = FilmCamera(match.match, film)
     own.film.play(match.state, turns)

@@ -35,15 +35,16 @@ class DerailedBot(Bot[State]):
 
 
 def _best_card(state: State, seat: int) -> Action | None:
-    """The card whose laying is worth most; None where none can be laid."""
+    """The card whose laying is worth most, rather one that covers none; None where none can be laid."""
     area, lanes = state.area(), len(state.starts)
-    found = [
-        (_worth(state, seat, area.with_face(cell_number(lanes, cell), parse_face(face)), face), cell, face)
-        for cell, face in placements(state, seat)
-    ]
+    found = []
+    for cell, face in placements(state, seat):
+        number = cell_number(lanes, cell)
+        worth = _worth(state, seat, area.with_face(number, parse_face(face)), face)
+        found.append((round(worth, 9), area.faces[number] is None, cell, face))
     if not found:
         return None
-    _, cell, face = max(found)
+    _, _, cell, face = max(found)
     return Action("place", seat, {"cell": cell, "card": face})
 
 

@@ -13,7 +13,7 @@ from companion.core.messages import m
 from companion.games.empire_builder.reader.crayons import Crayons, continued, learn_crayons, wax_on
 from companion.games.empire_builder.reader.gaps import bridged, loose_doubted
 from companion.games.empire_builder.reader.looking import MapLook
-from companion.games.empire_builder.reader.places import EdgePlaces, edge_places
+from companion.games.empire_builder.reader.places import EdgePlaces
 from companion.games.empire_builder.reader.whose import Questions, answers, questions
 from companion.reading.evidence import EMPTY, SlotReading
 from companion.reading.probabilities import LabelProbabilities
@@ -69,7 +69,7 @@ def read_edges(
 
     On the mileposts ``posts`` something stands that has colours of its own.
     """
-    places, inputs = edge_places(), look.inputs
+    places, inputs = look.places, look.inputs
     said = said_of(inputs)
     lines = lines_of(look, inputs, said, names, posts)
     own = look.near[lines.chosen]
@@ -109,7 +109,7 @@ def lines_of(
     line, even, expected = line[chosen], look.even[chosen], look.expected[chosen]
     wax = wax_on(even, expected)
     plain = said[chosen, 2] < _HIDDEN
-    plain &= ~np.isin(edge_places().ends[look.near[chosen]], list(posts)).any(axis=1)
+    plain &= ~np.isin(look.places.ends[look.near[chosen]], list(posts)).any(axis=1)
     crayons = learn_crayons(wax, np.where(plain, line, 0.0), even, names)
     asked = questions(inputs[chosen], even, expected, crayons, line)
     pressed = wax.strength[:, None] / np.maximum(crayons.strengths, _LEAST_STRENGTH)
@@ -154,9 +154,8 @@ def _unseen(
     return reasons | dict.fromkeys(np.flatnonzero(outside).tolist(), OUTSIDE)
 
 
-def edges_outside(placement: Placement, size: tuple[int, int]) -> NDArray[np.bool_]:
+def edges_outside(placement: Placement, size: tuple[int, int], places: EdgePlaces) -> NDArray[np.bool_]:
     """Mask of the edges that do not lie wholly inside a picture of this size."""
-    places = edge_places()
     pixels = placement.pixels(places.spots[places.ends])
     out = (pixels < 1) | (pixels > np.asarray(size, np.float64) - 1)
     return np.asarray(out.any(axis=(1, 2)), np.bool_)

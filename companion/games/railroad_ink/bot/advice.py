@@ -12,9 +12,10 @@ from dataclasses import replace
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
+from companion.games.railroad_ink.bot.engines import engine
 from companion.games.railroad_ink.bot.expanding import Outlook
-from companion.games.railroad_ink.bot.model import GoalPlan, Judge, learnt
-from companion.games.railroad_ink.bot.search import SearchEffort, Seat, turns
+from companion.games.railroad_ink.bot.question import Prize, Question, Seat
+from companion.games.railroad_ink.bot.thinking import Effort, thoughts
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Rules, rolled, specials_left
 from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.boards.routes import shape_of
@@ -32,7 +33,8 @@ from companion.games.railroad_ink.rules.turns.search import (
     with_most_dice,
 )
 
-_EFFORT = SearchEffort(beam=48, exact=240, extras=0)  # without routes that nobody has to draw
+_EFFORT = Effort(60, 60, playouts=600)
+_MOST = 400  # turns that are compared
 
 
 def best_turns(value: JsonObject) -> JsonObject:
@@ -47,7 +49,7 @@ def best_turns(value: JsonObject) -> JsonObject:
     number = _round_now(position, asked, every_round)
     plain = position.layout is USUAL and not position.expansion
     found = (
-        _by_the_model(position, asked, number)
+        _by_playouts(position, asked, number, every_round)
         if plain
         else _by_the_outlook(position, asked, every_round - number)
     )
@@ -93,30 +95,28 @@ def _board(position: Position) -> Board:
     )
 
 
-def _wishes(position: Position) -> tuple[tuple[GoalPlan, ...], int]:
+def _wishes(position: Position) -> tuple[dict[str, float], int]:
     """The goals that still bring something, and what the others have brought."""
-    value = GOAL_RACE.values[0]
+    value = float(GOAL_RACE.values[0])
     open_goals = [claim.goal for claim in position.goals if claim.points is None]
     won = sum(claim.points or 0 for claim in position.goals)
-    return tuple(GoalPlan(goal, value, value) for goal in open_goals), won
+    return dict.fromkeys(open_goals, value), won
 
 
-def _by_the_model(position: Position, asked: AskedTurns, number: int) -> list[tuple[float, Line]]:
-    """Judge by the model's weights, on the usual board."""
+def _by_playouts(position: Position, asked: AskedTurns, number: int, rounds: int) -> list[tuple[float, Line]]:
+    """Judge by the rest of the match, on the usual board; without routes that nobody has to draw."""
     rules = Rules(position.edition, position.walls, asked.must_draw)
     roll = rolled(number, asked.dice)
     seat = Seat(rules, _board(position), roll, position.longest, position.wall_ends)
     goals, won = _wishes(position)
-    weights = learnt()[position.edition.name][number]
-    found = turns(seat, Judge(tuple(weights), number, goals, won), _EFFORT)
-    lines = [
-        (turn.judged.worth, tuple((GRID.cell(one.cell), one.drawn) for one in turn.drawings))
-        for turn in found
+    prizes = tuple(Prize(goal, (value,) * rounds) for goal, value in goals.items())
+    question = Question(seat, number, rounds, prizes, won, only_dice=True)
+    told = min(_MOST, max(2, asked.best or 0))
+    effort = replace(_EFFORT, keep=max(_EFFORT.keep, told), finalists=told)
+    return [
+        (one.worth, tuple((GRID.cell(drawing.cell), drawing.drawn) for drawing in one.drawings))
+        for one in thoughts(question, effort, engine())
     ]
-    if asked.must_draw == "most":
-        most = max(len(line) for _, line in lines)
-        lines = [(worth, line) for worth, line in lines if len(line) == most]
-    return lines
 
 
 def _by_the_outlook(position: Position, asked: AskedTurns, left: int) -> list[tuple[float, Line]]:

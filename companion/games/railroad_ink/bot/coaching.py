@@ -7,7 +7,7 @@ standard error; its parts by what counts in the score say why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +15,10 @@ import numpy as np
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, m, nm
 from companion.games.railroad_ink.bot.engines import Engine
+from companion.games.railroad_ink.bot.question import Question
 from companion.games.railroad_ink.bot.tables import Array, mask_of
 from companion.games.railroad_ink.bot.thinking import (
     Effort,
-    Question,
     Standing,
     dice_left,
     dice_to_come,
@@ -109,15 +109,15 @@ def _compared(at: Standing, both: Sequence[Standing]) -> tuple[float, float, flo
 
 # --- why ---
 
-# What the score is made of, and what is said when a part of it comes to less in the end.
-PARTS: dict[str, Callable[[float], Message]] = {
-    "exits": lambda points: m("joined exits bring about {points} points less in the end", points=points),
-    "highway": lambda points: m("the longest highway becomes about {points} shorter", points=points),
-    "railway": lambda points: m("the longest railway becomes about {points} shorter", points=points),
-    "centre": lambda points: m("the centre brings about {points} points less", points=points),
-    "errors": lambda points: m("about {points} more ends lead to nothing in the end", points=points),
-    "villages": lambda points: m("villages bring about {points} points less", points=points),
-    "goals": lambda points: m("goals bring about {points} points less", points=points),
+# What the score is made of.
+PARTS: dict[str, Message] = {
+    "exits": m("joined exits"),
+    "highway": m("the longest highway"),
+    "railway": m("the longest railway"),
+    "centre": m("the central spaces"),
+    "errors": m("ends that lead to nothing"),
+    "villages": m("villages"),
+    "goals": m("goals"),
 }
 
 
@@ -143,9 +143,17 @@ def parts_of(heads: Array) -> Array:
 
 def _reasons(both: Sequence[Standing], parts: Array) -> tuple[str, ...]:
     """What differs between the best board and the other one, the dearest first; then what is seen at once."""
-    dear = sorted(range(len(PARTS)), key=lambda part: -parts[part])
-    says = list(PARTS.values())
-    found = [says[part](round(float(parts[part]), 1)) for part in dear if parts[part] >= NOTICED]
+    told = sorted(zip(parts, PARTS.values(), strict=True), key=lambda one: -one[0])
+    found: list[str] = [
+        m("{part}: about {points} points less in the end", part=part, points=round(float(points), 1))
+        for points, part in told
+        if points >= NOTICED
+    ]
+    found += [
+        m("{part}: about {points} points more, in return", part=part, points=round(float(-points), 1))
+        for points, part in reversed(told)
+        if points <= -NOTICED
+    ]
     best, other = (one.head[0] for one in both)
     shut = int(other["shut"]) - int(best["shut"])
     if shut > 0:
@@ -165,7 +173,7 @@ def _reasons(both: Sequence[Standing], parts: Array) -> tuple[str, ...]:
         found.append(m("the special route is better kept for later"))
     elif specials < 0:
         found.append(m("a special route is worth using now"))
-    for kind, words in enumerate((m("the longest highway"), m("the longest railway"))):
+    for kind, words in enumerate((PARTS["highway"], PARTS["railway"])):
         if best["depth"][kind] >= best["longest"][kind] > 2 > other["depth"][kind]:
             found.append(m("{route} cannot go on", route=words))
     return tuple(found)

@@ -1,7 +1,7 @@
-"""What plays boards on: machine code, where numba is installed.
+"""What plays boards on: machine code where numba is installed, else many boards in step, in NumPy.
 
 Compiling takes a minute the first time on a machine, so that is done beside everything else
-(:func:`prepare`), and whoever cannot wait does without.
+(:func:`prepare`), and until then NumPy does it. Machine code is some seven times faster.
 """
 
 from __future__ import annotations
@@ -15,16 +15,21 @@ from threading import Event, Thread
 
 import numpy as np
 
-from companion.games.railroad_ink.bot.tables import Array, start, tables_of
+from companion.games.railroad_ink.bot.tables import BODY, HEAD, LOCKSTEP_BODY, Array, start, tables_of
 from companion.games.railroad_ink.rules.rulebook import EDITION
 
 # An environment variable: "1" where a minute of processor is too much, as for the hundred boxes of the tests.
+AT_ONCE = 128  # boards that are played on in step: their arrays stay in the processor's cache
 NOT_COMPILED = "STATIONMASTER_BOTS_NOT_COMPILED"
 log = logging.getLogger(__name__)
 
 
 class Engine(ABC):
     """Boards are arrays of heads and of bodies, rounds count from 0, dice are numbers: see ``tables.py``."""
+
+    body: np.dtype[np.void] = BODY
+    most_playouts = 10**6  # for one turn: more would make people wait
+    cut = 2  # of so many candidates one is played on: few boards in step cost as much as many
 
     @abstractmethod
     def begin(self, head: Array, body: Array, dice: int, table: Array) -> None:
@@ -92,6 +97,54 @@ class MachineCode(Engine):
         return finals, points
 
 
+class Lockstep(Engine):
+    """Many boards at once, in NumPy; playouts draw one route after the other."""
+
+    body = LOCKSTEP_BODY
+    most_playouts = 300
+    cut = 4
+
+    def __init__(self) -> None:
+        from companion.games.railroad_ink.bot import lockstep, lockstep_turns, lockstep_worth
+
+        self.boards, self.turns, self.worth = lockstep, lockstep_turns, lockstep_worth
+
+    def begin(self, head: Array, body: Array, dice: int, table: Array) -> None:
+        heads, bodies = self.boards.fields_of(head), self.boards.fields_of(body)
+        self.turns.begin_round(heads, bodies, np.array([dice]), table[0])
+        body[:] = self.boards.records_of(bodies, LOCKSTEP_BODY)
+
+    def draw(self, head: Array, body: Array, move: int, table: Array) -> None:
+        heads, bodies = self.boards.fields_of(head), self.boards.fields_of(body)
+        moves, first = np.array([move]), np.array([0])
+        drawn = self.boards.Drawn(heads, bodies, first, moves, table[0])
+        heads, bodies = self.boards.settled(drawn, first, moves, heads)
+        head[:], body[:] = self.boards.records_of(heads, HEAD), self.boards.records_of(bodies, LOCKSTEP_BODY)
+
+    def promise(self, head: Array, number: int, table: Array) -> float:
+        return float(self.worth.promises(self.boards.fields_of(head), number, table[0])[0])
+
+    def complete(
+        self, head: Array, body: Array, width: int, keep: int, number: int, table: Array
+    ) -> tuple[Array, Array]:
+        heads, bodies = self.boards.fields_of(head), self.boards.fields_of(body)
+        heads, bodies = self.turns.beam(heads, bodies, width, keep, number, table[0])
+        return self.boards.records_of(heads, HEAD), self.boards.records_of(bodies, LOCKSTEP_BODY)
+
+    def matches(
+        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+    ) -> tuple[Array, Array]:
+        points = np.zeros(len(heads) * len(rolls))
+        finals = np.empty(len(points), heads.dtype)
+        for since in range(0, len(points), AT_ONCE):
+            some = np.arange(since, min(since + AT_ONCE, len(points)))
+            head = self.boards.fields_of(heads[some // len(rolls)])
+            body = self.boards.fields_of(bodies[some // len(rolls)])
+            points[some] = self.turns.play_on(head, body, rolls[some % len(rolls)], first, table[0])
+            finals[some] = self.boards.records_of(head, HEAD)
+        return finals.reshape(len(heads), -1), points.reshape(len(heads), -1)
+
+
 def warmed_up(engine: Engine) -> Engine:
     """Play a little with an engine, so that everything in it is compiled."""
     head, body = start()
@@ -131,6 +184,11 @@ def prepare(*, wait: bool = False) -> None:
         _known.wait()
 
 
-def engine() -> Engine | None:
-    """The engine, if it is there by now."""
-    return _compiled[0] if _compiled else None
+@cache
+def _lockstep() -> Engine:
+    return Lockstep()
+
+
+def engine() -> Engine:
+    """Machine code, if it is there by now; else NumPy."""
+    return _compiled[0] if _compiled else _lockstep()

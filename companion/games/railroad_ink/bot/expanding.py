@@ -7,13 +7,14 @@ the usual board the route dice are drawn by the search of the base game, around 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.game.base import Action, Refusal
-from companion.games.railroad_ink.bot.model import GoalPlan, Judge
-from companion.games.railroad_ink.bot.search import SearchEffort, Seat, turns
+from companion.games.railroad_ink.bot.engines import engine
+from companion.games.railroad_ink.bot.question import question_of
 from companion.games.railroad_ink.bot.taste import liking
+from companion.games.railroad_ink.bot.thinking import Effort, thoughts
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Placed, dice_left, specials_left
 from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.expansions.actions import (
@@ -33,7 +34,7 @@ from companion.games.railroad_ink.rules.scoring.network import all_networks, lay
 from companion.games.railroad_ink.rules.scoring.scores import score
 from companion.games.railroad_ink.rules.turns.dice_search import most_dice
 
-_EFFORT = SearchEffort(beam=8, exact=40, extras=4)
+_EFFORT = Effort(8, 8)
 _COMPARED = 120  # boards that are looked at for one decision
 _OPEN_END = 0.25  # what an end costs that can still be joined
 _ONE_EXIT = 2.0  # a network that has reached one exit
@@ -46,14 +47,14 @@ _MAY_GROW = -0.5  # what a die may cost now as long as there is time for it to b
 class Outlook:
     """How a seat's boards are compared in this round."""
 
-    goals: tuple[GoalPlan, ...]
+    goals: Mapping[str, float]  # what those bring that are not achieved yet
     left: int  # rounds after this one
     taste: int  # the seat whose taste it is, 0: none
 
     def worth(self, position: Position, specials: int) -> float:
         """The points of a board, and what may still come of it."""
         known = score(position)
-        points = known.total + sum(goal.now for goal in self.goals if achieved(position, goal.code))
+        points = known.total + sum(brings for goal, brings in self.goals.items() if achieved(position, goal))
         if not self.left:
             return points
         hoped = (1 - _OPEN_END) * len(known.errors) + _SPECIAL * specials
@@ -62,15 +63,17 @@ class Outlook:
         return points + hoped + _COIN * number_in(position.marks, "coins")
 
 
-def expanded_action(state: State, seat: int, judge: Judge) -> Action | None:
+def expanded_action(state: State, seat: int) -> Action | None:
     """What the seat does next; None when it has nothing to do."""
     rules, board, roll = state.rules, state.boards[seat], state.roll
-    outlook = Outlook(judge.goals, state.options.all_rounds - state.round, judge.taste)
+    goals = {prize.goal: prize.points[state.round - 1] for prize in question_of(state, seat).prizes}
+    taste = seat if len(state.boards) > 1 else 0
+    outlook = Outlook(goals, state.options.all_rounds - state.round, taste)
     place, gain = _best_placement(state, seat, outlook)
     enough = _MAY_GROW if outlook.left > 1 else 0.0
     if place is not None and (gain > enough or unsettled_first(state, seat) is not None):
         return _action(seat, place)
-    draw = None if state.only_extra else _best_drawing(state, seat, judge, outlook)
+    draw = None if state.only_extra else _best_drawing(state, seat, outlook)
     if draw is not None:
         return Action("draw", seat, {"cell": draw.cell, "route": draw.route, "from": draw.source})
     if isinstance(try_done(rules, board, roll), Refusal) or unplaced_refusal(state, seat) is not None:
@@ -110,26 +113,26 @@ def _best_placement(state: State, seat: int, outlook: Outlook) -> tuple[Placemen
 # --- the route dice ---
 
 
-def _best_drawing(state: State, seat: int, judge: Judge, outlook: Outlook) -> Drawing | None:
+def _best_drawing(state: State, seat: int, outlook: Outlook) -> Drawing | None:
     """A route that has to be drawn, or one that is worth it; None for nothing."""
     open_now = open_draws(state.rules, state.boards[seat], state.roll)
     if not open_now:
         return None
     if state.options.size == USUAL.size:
-        found = _searched(state, seat, judge)
+        found = _searched(state, seat)
         if found in open_now:
             return found
     return _fullest(state, seat) or _compared(state, seat, outlook, open_now)
 
 
-def _searched(state: State, seat: int, judge: Judge) -> Drawing | None:
-    """The first drawing by the base game's search, with occupied spaces walled off."""
-    rules, board = state.rules, state.boards[seat]
-    around = fences(position_on(rules, board)) if rules.expansion else frozenset()
+def _searched(state: State, seat: int) -> Drawing | None:
+    """The first drawing by the base game's player, with occupied spaces walled off."""
+    rules, asked = state.rules, question_of(state, seat)
+    around = fences(position_on(rules, asked.seat.board)) if rules.expansion else frozenset()
     plain = replace(rules, walls=rules.walls | around, expansion="")
-    options = state.options
-    basic = replace(judge, goals=tuple(goal for goal in judge.goals if goal.code in GOALS))
-    found = turns(Seat(plain, board, state.roll, options.longest, options.wall_ends), basic, _EFFORT)
+    prizes = tuple(prize for prize in asked.prizes if prize.goal in GOALS)
+    question = replace(asked, seat=replace(asked.seat, rules=plain), prizes=prizes)
+    found = thoughts(question, _EFFORT, engine())
     return found[0].drawings[0] if found and found[0].drawings else None
 
 

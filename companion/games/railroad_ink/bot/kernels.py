@@ -10,7 +10,17 @@ from __future__ import annotations
 import numpy as np
 
 from companion.games.railroad_ink.bot.compiling import compiled, count, low, within
-from companion.games.railroad_ink.bot.tables import CELLS, EVERY_CELL, FIRST_COLUMN, Record
+from companion.games.railroad_ink.bot.tables import (
+    BLOCK,
+    CELLS,
+    CORNERS,
+    EVERY_CELL,
+    FIRST_COLUMN,
+    NOT_FIRST,
+    NOT_LAST,
+    ROW,
+    Record,
+)
 from companion.games.railroad_ink.bot.worth import (
     AT_1,
     BEYOND,
@@ -41,11 +51,6 @@ from companion.games.railroad_ink.bot.worth import (
     VILLAGE,
 )  # fmt: skip
 
-NOT_FIRST = EVERY_CELL & ~FIRST_COLUMN
-NOT_LAST = EVERY_CELL & ~(FIRST_COLUMN << 6)
-ROW = 127
-BLOCK = 7 | 7 << 7 | 7 << 14
-CORNERS = 1 | 1 << 6 | 1 << 42 | 1 << 48
 PATIENCE = 160  # steps of one search for a longest walk
 
 
@@ -283,11 +288,11 @@ def _networks(head: Record, number: int, table: Record) -> float:
         hit = exits & flood
         found = count(hit)
         exits &= ~hit
-        left = others
+        left, reached = others, flood
         while left:
             network = low(left)
             left &= left - 1
-            if head.places[network] & flood:
+            if head.places[network] & reached:
                 flood |= head.places[network]
                 others &= ~(1 << network)
                 found += 1
@@ -371,7 +376,7 @@ def goal_share(head: Record, goal: int, table: Record) -> float:
 @compiled
 def draw(head: Record, body: Record, move: int, table: Record) -> None:
     """Draw a move, so that others can follow it."""
-    route, cell, shape, source = move & 127, move >> 7 & 63, move >> 13 & 31, move >> 18
+    route, cell, shape, source = move & 255, move >> 8 & 63, move >> 14 & 31, move >> 19
     apply(head, body, cell, route, table)
     body.route[cell] = route + 1
     body.hash ^= table.scatter[cell, route]

@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 from zlib import crc32
 
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
-from companion.game.base import Action, Bot, Chance, Fact, Refusal
+from companion.game.base import Action, Bot, Chance, Coaching, Fact, Refusal
 from companion.games.railroad_ink.bot.advice import best_turns
-from companion.games.railroad_ink.bot.coaching import advice
+from companion.games.railroad_ink.bot.coaching import advice, moves_json
 from companion.games.railroad_ink.bot.engines import engine, prepare
 from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.levels import LEVELS
-from companion.games.railroad_ink.bot.model import GoalPlan, Judge, Weights, learnt
-from companion.games.railroad_ink.bot.search import SearchEffort, Seat, Turn, turns
-from companion.games.railroad_ink.bot.thinking import (
-    Effort,
-    Looks,
-    Prize,
-    Question,
-    fitting,
-    looks_of,
-    thoughts,
-)
+from companion.games.railroad_ink.bot.question import Question, question_of
+from companion.games.railroad_ink.bot.thinking import Looks, fitting, looks_of, thoughts
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing
 from companion.games.railroad_ink.rules.boards.routes import turned
-from companion.games.railroad_ink.rules.match.race import (
-    race_points,
-    solo_deadlines,
-    solo_value,
-    value_in_round,
-)
 from companion.games.railroad_ink.rules.match.state import BotLevel, State
 from companion.games.railroad_ink.rules.match.turn import try_done
-from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.sheets.grid import Symmetry
-
-SEARCH = SearchEffort()
-
-_OVERTAKEN = 0.1  # how likely another seat achieves a goal in a round
 
 # The symmetries of the usual board with its exits; a quarter turn would exchange highways and railways.
 _SYMMETRIES = (Symmetry(0, False), Symmetry(2, False), Symmetry(0, True), Symmetry(2, True))
@@ -53,6 +34,18 @@ class RailroadInkBot(Bot[State]):
     best_turns = staticmethod(best_turns)
     prepare = staticmethod(prepare)
 
+    def coaching(self, state: State, /) -> Coaching:
+        return state.options.coach
+
+    def hint(self, state: State, seat: int, /) -> Sequence[JsonObject] | None:
+        if not state.lies or state.finished or seat in state.done or state.mode == "scorekeeper":
+            return None
+        question = question_of(state, seat)
+        if state.options.known or not fitting(question):
+            return None
+        made = state.boards[seat].in_round(state.round)
+        return moves_json((*made, *_planned(question, "best", frozenset())))
+
     def ends_moves(self, fact: Fact, /) -> bool:
         return fact.kind == "done"
 
@@ -63,8 +56,8 @@ class RailroadInkBot(Bot[State]):
         return replaced(before, boards={**before.boards, seat: board})
 
     def coach(self, before: State, fact: Fact, /) -> JsonObject | None:
-        seat, playing = fact.seat, engine()
-        if not self.ends_moves(fact) or seat is None or playing is None or before.mode == "scorekeeper":
+        seat = fact.seat
+        if not self.ends_moves(fact) or seat is None or before.mode == "scorekeeper":
             return None
         if before.options.known or not before.dice:
             return None
@@ -72,13 +65,13 @@ class RailroadInkBot(Bot[State]):
         question = question_of(before, seat, board.before_round(before.round))
         if not fitting(question):
             return None
-        return advice(question, board.in_round(before.round), playing).as_json()
+        return advice(question, board.in_round(before.round), engine()).as_json()
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         if state.mode == "scorekeeper" or state.finished or not state.lies or seat in state.done:
             return None
         if state.options.known or state.options.size != "usual":
-            return expanded_action(state, seat, judge_of(state, seat))
+            return expanded_action(state, seat)
         left = _left_to_draw(state, seat)
         if left:
             first = left[0]
@@ -94,34 +87,28 @@ def _left_to_draw(state: State, seat: int) -> Sequence[Drawing]:
     )
     drawn = state.boards[seat].in_round(state.round)
     before = state.boards[seat].before_round(state.round)
-    plan = _planned(question_of(state, seat, before), judge_of(state, seat), state.options.bots, others)
+    plan = _planned(question_of(state, seat, before), state.options.bots, others)
     if drawn == plan[: len(drawn)]:
         return plan[len(drawn) :]
-    return _planned(question_of(state, seat), judge_of(state, seat), state.options.bots, others)
+    return _planned(question_of(state, seat), state.options.bots, others)
 
 
-@lru_cache(maxsize=64)
-def _planned(
-    question: Question, judge: Judge, level: BotLevel, others: frozenset[Looks]
-) -> tuple[Drawing, ...]:
-    """The best turn that is found after which the board looks like none of ``others``, if there is any.
-
-    It is asked for again with every drawing, and when a page wants to know who is waited for.
-    """
-    found = _ranked(question, judge, LEVELS[level])
+def _planned(question: Question, level: BotLevel, others: frozenset[Looks]) -> tuple[Drawing, ...]:
+    """The best turn that is found after which the board looks like none of ``others``, if there is any."""
+    found = _ranked(question, level)
     before = question.seat.board.drawings
     new = (drawings for drawings in found if looks_of((*before, *drawings)) not in others)
     return next(new, found[0])
 
 
-def _ranked(question: Question, judge: Judge, effort: Effort) -> list[tuple[Drawing, ...]]:
-    """The turns by what they are worth, as well as a player of the level can tell."""
-    playing = engine()
-    found: list[tuple[float, tuple[Drawing, ...]]] = []
-    if playing is not None and fitting(question):
-        found = [(one.worth, one.drawings) for one in thoughts(question, effort, playing)]
-    if not found:
-        found = [(turn.judged.worth, turn.drawings) for turn in turns(question.seat, judge, SEARCH)]
+@lru_cache(maxsize=64)
+def _ranked(question: Question, level: BotLevel) -> list[tuple[Drawing, ...]]:
+    """The turns by what they are worth, as well as a player of the level can tell.
+
+    They are asked for again with every drawing, and when a page wants to know who is waited for.
+    """
+    effort = LEVELS[level]
+    found = [(one.worth, one.drawings) for one in thoughts(question, effort, engine())]
     if effort.noise:
         random = Random(crc32(f"{question.player} {question.seat.board} {question.seat.roll}".encode()))
         found = sorted(
@@ -139,68 +126,3 @@ def images(board: Board) -> list[Looks]:
         )
         for symmetry in _SYMMETRIES
     ]
-
-
-def question_of(state: State, seat: int, board: Board | None = None) -> Question:
-    """What a seat's turn depends on: its board as it stands, or another one."""
-    rounds, others = state.options.all_rounds, len(state.boards) - 1
-    open_goals, won = _goals_of(state, seat)
-    prizes = []
-    for goal, earlier in open_goals.items():
-        if others:
-            values = _race_values(state, earlier, others)
-        else:
-            deadline = solo_deadlines(state.options.goals)[goal]
-            values = [float(solo_value(deadline, number)) for number in range(1, rounds + 1)]
-        prizes.append(Prize(goal, tuple(values)))
-    return Question(seat_of(state, seat, board), state.round, rounds, tuple(prizes), won, seat)
-
-
-def _goals_of(state: State, seat: int) -> tuple[Mapping[str, Collection[int]], int]:
-    """The goals a seat has not achieved, with the rounds in which others did; the points of those it has."""
-    goals = state.options.goals
-    achieved = {goal: state.achieved.get(goal, {}) for goal in goals}
-    points = race_points(goals, achieved, solo=len(state.boards) == 1)
-    left = {goal: achieved[goal].values() for goal in goals if seat not in achieved[goal]}
-    return left, sum(one.get(seat, 0) for one in points.values())
-
-
-def _race_values(state: State, earlier: Collection[int], others: int) -> list[float]:
-    """What a goal will be worth, round by round: the later, the surer somebody else was before."""
-    now, later = (
-        value_in_round(earlier, state.round),
-        value_in_round([*earlier, state.round], state.round + 1),
-    )
-    found = []
-    for number in range(1, state.options.all_rounds + 1):
-        overtaken = min(1.0, _OVERTAKEN * others * max(0, number - state.round))
-        found.append(now + (later - now) * overtaken)
-    return found
-
-
-def best_turn(seat: Seat, judge: Judge, effort: SearchEffort = SEARCH) -> Turn:
-    """The turn that is thought worth most."""
-    return turns(seat, judge, effort)[0]
-
-
-def seat_of(state: State, seat: int, board: Board | None = None) -> Seat:
-    """What a seat's turn depends on: its board as it stands, or another one."""
-    chosen = state.options
-    return Seat(state.rules, board or state.boards[seat], state.roll, chosen.longest, chosen.wall_ends)
-
-
-def judge_of(state: State, seat: int, weights: Weights | None = None) -> Judge:
-    """The model for a seat in this round, usually with the weights that were learnt."""
-    solo, number = len(state.boards) == 1, state.round
-    open_goals, won = _goals_of(state, seat)
-    wanted = []
-    for goal, earlier in open_goals.items():
-        if solo:
-            deadline = solo_deadlines(state.options.goals)[goal]
-            now, later = solo_value(deadline, number), solo_value(deadline, number + 1)
-        else:
-            now, later = value_in_round(earlier, number), value_in_round(earlier, number + 1)
-        wanted.append(GoalPlan(goal, now, later))
-    played = max(1, ROUNDS - (state.options.all_rounds - number))  # as far from the end as in a usual match
-    row = (weights or learnt()[state.options.edition])[played]
-    return Judge(tuple(row), played, tuple(wanted), won, taste=0 if solo else seat)

@@ -18,7 +18,7 @@ from companion.games.railroad_ink.bot.worth import NAMES
 from companion.games.railroad_ink.rules.boards.facing import arriving, open_sides
 from companion.games.railroad_ink.rules.boards.placement import fitting
 from companion.games.railroad_ink.rules.boards.position import WallEnds
-from companion.games.railroad_ink.rules.boards.routes import SHAPES, TYPES, VOCABULARY
+from companion.games.railroad_ink.rules.boards.routes import EVERY_ROUTE, SHAPES, TYPES
 from companion.games.railroad_ink.rules.boards.walls import Walls
 from companion.games.railroad_ink.rules.rulebook import (
     DICE,
@@ -38,9 +38,15 @@ Record: TypeAlias = Any  # of one of the types below: numba knows their fields, 
 CELLS = GRID.size
 EVERY_CELL = (1 << CELLS) - 1
 FIRST_COLUMN = sum(1 << row * GRID.columns for row in range(GRID.rows))
+NOT_FIRST = EVERY_CELL & ~FIRST_COLUMN
+NOT_LAST = EVERY_CELL & ~(FIRST_COLUMN << 6)
+ROW = 127
+BLOCK = 7 | 7 << 7 | 7 << 14
+CORNERS = 1 | 1 << 6 | 1 << 42 | 1 << 48
 MOST_ROUNDS = 16
 MOST_GOALS = 3
 NETWORKS = 24  # with ends, at the same time
+ENDS = 32  # open at the same time, as far as their walks are known without a search
 MOVES = 12  # of a turn at most
 DIE, FACTORY, SPECIAL, UNIVERSITY = range(4)
 SOURCES = ("die", "factory", "special", "university")
@@ -71,10 +77,7 @@ _HEAD: dict[str, tuple[int, ...]] = {
     "won": (),  # goals achieved in rounds before, a bit for each
     "prizes": (),  # what these have brought
 }  # fmt: skip
-_BODY: dict[str, tuple[int, ...]] = {
-    "network": (CELLS, 8),  # by end
-    "depth_at": (CELLS, 8),  # by end: the longest walk that comes to it
-    "route": (CELLS,),  # one more than its number; 0: empty
+_TURN: dict[str, tuple[int, ...]] = {
     "left": (),  # dice still to be drawn: three bits a shape tell how many
     "rolled": (),  # all dice of the round, likewise
     "duplicates": (),  # what Factories still allow in this round
@@ -86,27 +89,42 @@ _BODY: dict[str, tuple[int, ...]] = {
     "drawn": (),  # how many these are
     "value": (),  # what the board promises
 }  # fmt: skip
-
-
-_TYPES = {"network": np.int8, "depth_at": np.int8, "route": np.int8, "value": np.float64}
+# Of bodies whose longest walks are searched for:
+_SEARCHED: dict[str, tuple[int, ...]] = {
+    "network": (CELLS, 8),  # by end
+    "depth_at": (CELLS, 8),  # by end: the longest walk that comes to it
+    "route": (CELLS,),  # one more than its number; 0: empty
+}
+# Of those that know the longest walk between any two open ends, which have numbers:
+_KNOWN: dict[str, tuple[int, ...]] = {
+    "open": (),  # the numbers in use, a bit for each
+    "slot": (CELLS, 8),  # by end: its number
+    "place_of": (ENDS,),  # the end of a number: eight times its cell, plus its facing bit,
+    "network_of": (ENDS,),  # its network,
+    "depth_of": (ENDS,),  # and the longest walk that comes to it
+    "walk": (ENDS, ENDS),  # the longest one between two of them, both of one type
+}
+_SMALL = ("network", "depth_at", "slot", "network_of", "depth_of", "walk")
 
 
 def _record_type(fields: dict[str, tuple[int, ...]]) -> np.dtype[np.void]:
-    return np.dtype([(name, _TYPES.get(name, np.int64), shape) for name, shape in fields.items()], align=True)
+    types = {**dict.fromkeys(_SMALL, np.int8), "route": np.uint8, "value": np.float64}
+    return np.dtype([(name, types.get(name, np.int64), shape) for name, shape in fields.items()], align=True)
 
 
 # A drawing that is compared with others, on one of many boards.
 DRAWING = np.dtype(
     [("value", np.float64), ("hash", np.int64), ("board", np.int64), ("move", np.int64)], align=True
 )
-HEAD, BODY = _record_type(_HEAD), _record_type(_BODY)
+HEAD = _record_type(_HEAD)
+BODY, LOCKSTEP_BODY = _record_type({**_SEARCHED, **_TURN}), _record_type({**_TURN, **_KNOWN})
 _TABLES = np.dtype(
     [
         ("neighbour", np.int64, (CELLS, 4)),  # by direction; -1: the border, -2: a wall
         ("exit", np.int64, (CELLS, 8)),  # by end: one more than the exit's number, or 0
         ("exit_facing", np.int64, (8,)),  # by facing bit: the cells of exits
-        ("piece", np.int64, (len(VOCABULARY), 2)),  # the facing bits on which a piece meets what arrives
-        ("station", np.int64, (len(VOCABULARY),)),
+        ("piece", np.int64, (len(EVERY_ROUTE), 2)),  # the facing bits on which a piece meets what arrives
+        ("station", np.int64, (len(EVERY_ROUTE),)),
         ("first_fit", np.int64, (256 * len(SHAPES) + 1,)),  # by facing mask and shape: where in `fits`
         ("fits", np.int64, (40_000,)),  # the routes that fit, by number
         ("network_values", np.int64, (len(NETWORK_VALUES),)),
@@ -117,7 +135,7 @@ _TABLES = np.dtype(
         ("village", np.int64),
         ("university", np.int64),
         ("special_shape", np.int64, (len(SPECIAL_SHAPES),)),
-        ("scatter", np.int64, (CELLS, len(VOCABULARY))),  # for hashes
+        ("scatter", np.int64, (CELLS, len(EVERY_ROUTE))),  # for hashes
         ("opposite", np.int64, (len(EXITS),)),  # by exit: exits on the other side of the board
         ("middle", np.int64),  # the exits in the middle of a side
         ("free_for_match", np.int64),  # does the third University's special route wait?
@@ -144,15 +162,17 @@ def tables_of(
     sides = open_sides(walls)
     for cell in range(CELLS):
         for direction in DIRECTIONS:
+            other = GRID.neighbours[cell][direction]
             wall = not sides[cell] >> direction & 1
-            table["neighbour"][cell, direction] = -2 if wall else GRID.neighbours[cell][direction]
+            wall |= other >= 0 and not sides[other] >> opposite(direction) & 1  # full spaces have them inside
+            table["neighbour"][cell, direction] = -2 if wall else other
     for number, one in enumerate(EXITS):
         table["exit"][one.cell, 4 * one.type + one.direction] = number + 1
         table["exit_facing"][4 * one.type + one.direction] |= 1 << one.cell
         table["opposite"][number] = sum(
             1 << other for other, far in enumerate(EXITS) if far.direction == opposite(one.direction)
         )
-    for route in VOCABULARY:
+    for route in EVERY_ROUTE:
         for place, piece in enumerate(route.pieces):
             table["piece"][route.number, place] = sum(piece.ends[kind] << 4 * kind for kind in TYPES)
         table["station"][route.number] = route.station
@@ -181,9 +201,11 @@ def _fill_fits(table: Record) -> None:
     table["fits"][: len(found)] = found
 
 
-def start(walls: Walls = frozenset()) -> tuple[NDArray[np.void], NDArray[np.void]]:
+def start(
+    walls: Walls = frozenset(), body: np.dtype[np.void] = BODY
+) -> tuple[NDArray[np.void], NDArray[np.void]]:
     """Head and body of an empty board, each an array of one record."""
-    heads, bodies = np.zeros(1, HEAD), np.zeros(1, BODY)
+    heads, bodies = np.zeros(1, HEAD), np.zeros(1, body)
     for cell, mask in enumerate(arriving({}, walls)):
         for bit in range(8):
             heads["facing"][0, bit] |= (mask >> bit & 1) << cell
@@ -199,7 +221,7 @@ def dice_number(faces: tuple[str, ...]) -> int:
 
 def move_number(source: int, shape: int, cell: int, route: int) -> int:
     """A drawing as one number."""
-    return ((source * 32 + shape) * 64 + cell) * 128 + route
+    return ((source * 32 + shape) * 64 + cell) * 256 + route
 
 
 def rolls(edition: Edition, count: int, rounds: int, seed: int) -> Ints:

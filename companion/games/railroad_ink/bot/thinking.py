@@ -1,8 +1,9 @@
 """The best turn: candidates of a beam, each played to the end of the match on the same dice.
 
 A turn's *worth* are the points that the match is expected to end with. It is the mean of many playouts, whose
-dice are the same for all candidates; the worse half is left out again and again (sequential halving). In the
-last round the points are known. How much is thought is counted in playouts: it is the same on every machine.
+dice are the same for all candidates; the worse half is left out again and again (sequential halving), or more
+of them at once. In the last round the points are known. How much is thought is counted in playouts: it is the
+same on every machine that plays by the same engine.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from companion.games.railroad_ink.bot.engines import Engine
-from companion.games.railroad_ink.bot.search import Seat
+from companion.games.railroad_ink.bot.question import Question, Seat
 from companion.games.railroad_ink.bot.tables import (
     MOST_ROUNDS,
     SOURCES,
@@ -29,9 +30,10 @@ from companion.games.railroad_ink.bot.tables import (
 )
 from companion.games.railroad_ink.bot.worth import Weights, strategy
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing
+from companion.games.railroad_ink.rules.boards.board import dice_left as dice_of_board
 from companion.games.railroad_ink.rules.boards.facing import facing_at
 from companion.games.railroad_ink.rules.boards.placement import fits
-from companion.games.railroad_ink.rules.boards.routes import SHAPES, VOCABULARY, Cells, shape_of
+from companion.games.railroad_ink.rules.boards.routes import EVERY_ROUTE, SHAPES, Cells, shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS, SPECIAL_SHAPES
 from companion.games.railroad_ink.rules.scoring.goals import GOALS, achieved
 from companion.games.railroad_ink.rules.scoring.scores import score
@@ -54,28 +56,9 @@ class Effort:
     # Of the rest of the match, all candidates together, in the first round; in later ones, where the rest is
     # shorter, as many more. 0: what the boards promise decides.
     playouts: int = 0
+    finalists: int = 2  # turns that are played on longest
     policy: int = 0  # the beam with which playouts are played; 0: one route after the other
     noise: float = 0.0  # by how many points a turn may be misjudged
-
-
-@dataclass(frozen=True)
-class Prize:
-    """A goal that is not achieved yet, and what it brings, by round from the first one on."""
-
-    goal: str
-    points: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Question:
-    """Everything on which a turn's worth depends."""
-
-    seat: Seat
-    number: int  # the round, from 1
-    rounds: int  # of the match
-    prizes: tuple[Prize, ...] = ()
-    won: int = 0  # points of goals achieved before
-    player: int = 1  # who asks: others see other dice in their minds
 
 
 @dataclass(frozen=True)
@@ -110,7 +93,7 @@ class Standing:
 
 
 def _drawing(move: int, number: int) -> Drawing:
-    cell, route, source = move >> 7 & 63, VOCABULARY[move & 127], SOURCES[move >> 18]
+    cell, route, source = move >> 8 & 63, EVERY_ROUTE[move & 255], SOURCES[move >> 19]
     return Drawing(GRID.names[cell], route.text, source, number)  # type: ignore[arg-type]
 
 
@@ -119,7 +102,8 @@ def _move(drawing: Drawing) -> int:
     route = drawing.drawn
     if drawing.source == "given" and shape_of(route) in SPECIAL_SHAPES:
         source = SOURCES.index("special")
-    return move_number(source, SHAPES.index(shape_of(route)), GRID.cell(drawing.cell), route.number)
+    shape = SHAPES.index(shape_of(route)) if shape_of(route) in SHAPES else 0  # of no die here
+    return move_number(source, shape, GRID.cell(drawing.cell), route.number)
 
 
 def in_order(drawings: Sequence[Drawing], seat: Seat, before: Cells) -> list[Drawing]:
@@ -156,7 +140,7 @@ def table_for(question: Question, weights: Weights | None = None) -> Array:
 def standing(question: Question, engine: Engine, weights: Weights | None = None) -> Standing:
     """Set a board up."""
     seat, table = question.seat, table_for(question, weights)
-    head, body = start(seat.rules.walls)
+    head, body = start(seat.rules.walls, engine.body)
     earlier = [one for one in seat.board.drawings if one.round < question.number]
     now = [one for one in seat.board.drawings if one.round == question.number]
     for drawing in in_order(earlier, seat, {}):
@@ -165,6 +149,7 @@ def standing(question: Question, engine: Engine, weights: Weights | None = None)
     engine.begin(head, body, dice_number(seat.roll.faces or ()), table)
     for drawing in now:
         engine.draw(head, body, _move(drawing), table)
+    body["left"] = dice_number(tuple(dice_of_board(seat.board, seat.roll)))
     return Standing(question, engine, table, head, body)
 
 
@@ -184,10 +169,15 @@ def thoughts(
     at = standing(question, engine, weights)
     last = question.number == question.rounds
     width, keep = (max(effort.width, 100), max(effort.keep, 100)) if last else (effort.width, effort.keep)
-    heads, bodies = engine.complete(at.head, at.body, width, keep, at.number, at.table)
+    heads, bodies = _complete(at, width, keep)
     if question.seat.rules.must_draw == "most":
         enough = np.flatnonzero([dice_left(body) <= _dice_over(question) for body in bodies])
-        heads, bodies = heads[enough], bodies[enough]
+        if not len(enough) and len(drawings := most_drawings(question)) >= dice_left(at.body[0]) - _dice_over(
+            question
+        ):
+            return [Thought(drawings, 0.0)]  # the beam did not come to it
+        if len(enough):
+            heads, bodies = heads[enough], bodies[enough]
     if last:
         turns = [at.drawings(body) for body in bodies]
         found = [Thought(drawings, scored(question, drawings)) for drawings in turns]
@@ -196,6 +186,18 @@ def thoughts(
     else:
         found = [Thought(at.drawings(body), float(body["value"]) + question.won) for body in bodies]
     return sorted(found, key=lambda one: -one.worth)
+
+
+def _complete(at: Standing, width: int, keep: int) -> tuple[Array, Array]:
+    """The turns of a beam."""
+    body, table = at.body, at.table
+    if at.question.only_dice:
+        body, table = body.copy(), table.copy()
+        body["used"], body["duplicates"], table["factory"] = 63, 0, 0
+    heads, bodies = at.engine.complete(at.head, body, width, keep, at.number, table)
+    if at.question.only_dice:
+        bodies["used"] = at.body["used"]
+    return heads, bodies
 
 
 def dice_left(body: Record) -> int:
@@ -209,6 +211,16 @@ def _dice_over(question: Question) -> int:
     faces = seat.roll.faces or ()
     before = seat.board.before_round(question.number).cells()
     return len(faces) - len(most_dice(before, faces, seat.rules.walls))
+
+
+def most_drawings(question: Question) -> tuple[Drawing, ...]:
+    """A turn that draws as many of the dice that are left as can be drawn."""
+    seat = question.seat
+    left = dice_of_board(seat.board, seat.roll)
+    return tuple(
+        Drawing(GRID.names[cell], route.text, "die", question.number)
+        for cell, route in most_dice(seat.board.cells(), left, seat.rules.walls)
+    )
 
 
 def scored(question: Question, drawings: Sequence[Drawing]) -> int:
@@ -253,10 +265,13 @@ def halved(at: Standing, heads: Array, bodies: Array, effort: Effort) -> list[Ar
     """The points of playouts from every board; the worse half is played on no more, again and again."""
     samples: list[Array] = [np.zeros(0) for _ in heads]
     who = np.arange(len(heads))
-    stages = max(1, int(np.ceil(np.log2(len(heads)))))
+    cut = at.engine.cut
+    stages = max(1, int(np.ceil(np.log2(len(heads)) / np.log2(cut))))
     question = at.question
-    playouts = effort.playouts * (question.rounds - 1) / (question.rounds - question.number)
-    each = [max(1, round(playouts / stages / -(-len(heads) >> stage))) for stage in range(stages)]
+    rounds_left = question.rounds - question.number
+    playouts = min(effort.playouts, at.engine.most_playouts) * (question.rounds - 1) / rounds_left
+    sizes = [max(effort.finalists, -(-len(heads) // cut**stage)) for stage in range(stages)]
+    each = [max(1, round(playouts / stages / size)) for size in sizes]
     dice = dice_to_come(at.question, sum(each))
     done = 0
     for more in each:
@@ -267,5 +282,5 @@ def halved(at: Standing, heads: Array, bodies: Array, effort: Effort) -> list[Ar
             samples[board] = np.concatenate([samples[board], points[place]])
         done += more
         order = sorted(who, key=lambda board: (-samples[board].mean(), -bodies["value"][board]))
-        who = np.array(order[: max(2, -(-len(who) // 2))])
+        who = np.array(order[: max(effort.finalists, -(-len(who) // cut))])
     return samples

@@ -1,6 +1,6 @@
 """Turns as machine code: a greedy one, a beam, and matches played to their end; see ``kernels.py``.
 
-A turn is drawn by moves: ``((source * 32 + shape) * 64 + cell) * 128 + route``, all of them numbers. Rounds
+A turn is drawn by moves: ``((source * 32 + shape) * 64 + cell) * 256 + route``, all of them numbers. Rounds
 are numbered from 0.
 """
 
@@ -42,8 +42,8 @@ def end_round(head: Record, number: int, table: Record) -> None:
 def judge(heads: Array, body: Record, move: int, number: int, table: Record) -> float:
     """What the first of two heads is worth after a move; the second one is written over."""
     heads[1] = heads[0]
-    apply(heads[1], body, move >> 7 & 63, move & 127, table)
-    heads[1].specials -= move >> 18 == 2
+    apply(heads[1], body, move >> 8 & 63, move & 255, table)
+    heads[1].specials -= move >> 19 == 2
     return promise(heads[1], number, table)
 
 
@@ -58,7 +58,7 @@ def moves_of(head: Record, source: int, shape: int, moves: Array, found: int, ta
         cells &= cells - 1
         at = SHAPES * arrives(head, cell) + shape
         for place in range(table.first_fit[at], table.first_fit[at + 1]):
-            moves[found] = ((source * 32 + shape) * 64 + cell) * 128 + table.fits[place]
+            moves[found] = ((source * 32 + shape) * 64 + cell) * 256 + table.fits[place]
             found += 1
     return found
 
@@ -167,7 +167,7 @@ def grow(
         one = drawings[found]
         one.value = judge(scratch, bodies[board], move, number, table)
         one.board, one.move = board, move
-        one.hash = bodies[board].hash ^ table.scatter[move >> 7 & 63, move & 127]
+        one.hash = bodies[board].hash ^ table.scatter[move >> 8 & 63, move & 255]
         found += 1
     return found
 

@@ -34,8 +34,8 @@ from companion.reading.evidence import TOO_DARK, TOO_SMALL, advice_of
 from companion.reading.types import Corners, FoundPosition, ReadHints
 from companion.reading.watched import WatchedBoard
 from companion.sheets.sheet import Sheet
-from vision.register.rectify import Image
-from vision.taught.boards import load_taught, save_taught
+from vision.register.rectify import Image, Places
+from vision.taught.boards import load_taught, placed_by_corners, save_taught
 from vision.taught.trial import trial
 
 _GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
@@ -51,7 +51,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     expansions = tuple(TABLES)
     joins_photos = True
     finds_positions = True
-    learns_boards = True
+    learns_boards = learns_unnamed = True
 
     seat_sheet = staticmethod(sheet_of_seat)
     rule_seat = staticmethod(rule_seat)
@@ -192,6 +192,13 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     def positions(self, reading: PhotoReading) -> Sequence[FoundPosition[SheetReading, BoardRuling]]:
         """Every board as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
+
+    def outlines(self, image: Image, hints: ReadHints) -> list[Places]:
+        """The grid and its cells."""
+        sheet = board_sheet(_edition(hints), hints.seat or 1)
+        placement = placed_by_corners(hints.corners or (), sheet, (image.shape[1], image.shape[0]))
+        cells = (slot.quad for slot in sheet.slots.values())
+        return list(placement.pixels(np.array([sheet.area, *cells])))
 
     def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
         """Learn how an empty board of the owner's own looks, and say if it will hardly be found again."""

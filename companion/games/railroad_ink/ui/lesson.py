@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action, Chance, MatchRequest, Refusal
-from companion.games.railroad_ink.bot.player import best_turn, judge_of, seat_of
-from companion.games.railroad_ink.bot.search import SearchEffort
+from companion.games.railroad_ink.bot.engines import engine
+from companion.games.railroad_ink.bot.question import question_of
+from companion.games.railroad_ink.bot.thinking import Effort, thoughts
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State, position_of
 from companion.games.railroad_ink.rules.scoring.scores import score
@@ -15,7 +16,7 @@ from web.ui.lessons import LEARNER, Choice
 
 GAME = RailroadInk()
 FACES = ["NS", "ne", "nes", "Ns*"]
-EFFORT = SearchEffort(beam=6, exact=20, extras=2)  # of bots that nobody should wait for
+EFFORT = Effort(4, 4)  # of bots that nobody should wait for
 ROUNDS = 4  # that are played before the question
 
 
@@ -55,7 +56,7 @@ class RailroadInkLesson:
             if GAME.dice(state):
                 state = _done(state, Action("roll"), chance)
             for seat in state.boards:
-                for drawing in best_turn(seat_of(state, seat), judge_of(state, seat), EFFORT).drawings:
+                for drawing in thoughts(question_of(state, seat), EFFORT, engine())[0].drawings:
                     data = {"cell": drawing.cell, "route": drawing.route, "from": drawing.source}
                     state = _done(state, Action("draw", seat, data), chance)
                 state = _done(state, Action("done", seat), chance)

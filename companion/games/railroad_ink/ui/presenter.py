@@ -27,9 +27,12 @@ from companion.games.railroad_ink.rules.scoring.scores import (
     score_json,
 )
 from companion.games.railroad_ink.ui import art, controls, levels, marking, signs
+from companion.games.railroad_ink.ui.kept_boards import drawn_boards
 from companion.games.railroad_ink.ui.lesson import RailroadInkLesson
 from companion.games.railroad_ink.ui.quick import quick_board
 from companion.games.railroad_ink.ui.tapped_walls import ADDRESS
+from companion.sheets.drawing import Drawing
+from companion.table.seats import Player
 from web.ui.parts import Aside, Die, EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
 
@@ -46,6 +49,8 @@ class RailroadInkPresenter(Presenter[State]):
     """Presents matches of both editions."""
 
     style_sheet = "railroad-ink/page.css"
+    cover = "railroad-ink/cover.svg"
+    minutes = (20, 30)
     screen_sheet = "railroad-ink/screen.css"
     play_script = "railroad-ink/play.js"
     editor = marking.walls
@@ -130,6 +135,10 @@ class RailroadInkPresenter(Presenter[State]):
             return levels.board_above(view, seat, label, Markup(""))
         marks = signs.marks_on_board(written, view["boards"][str(seat)]["cells"], layout)
         return art.board(view, seat, label, marks)
+
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """Everybody's board as it was drawn."""
+        return drawn_boards(view)
 
     def board_words(self, view: JsonObject, seat: int) -> list[tuple[str, str]]:
         """What was drawn in each round."""
@@ -244,12 +253,15 @@ class RailroadInkPresenter(Presenter[State]):
                 return _expansion_words(kind, data)
 
     def asides(self, view: JsonObject) -> list[Aside]:
-        """The goals in play and who has them."""
+        """The goals in play, who has them, and where on their boards."""
+        parts = {row["seat"]: msgspec.convert(row["parts"], Score) for row in view["scores"]}
+        cells = {(one.goal, seat): one.cells for seat, score in parts.items() for one in score.goals}
         return [
             Aside(
                 goal["goal"],
                 _until(goal["says"], goal["deadline"]),
                 tuple((int(seat), points) for seat, points in goal["points"].items()),
+                {int(seat): cells.get((goal["goal"], int(seat)), ()) for seat in goal["points"]},
             )
             for goal in view["goals"]
         ]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 import signal
-import tempfile
+import socket
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
+from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import cv2
@@ -27,7 +28,8 @@ from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corne
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
 from companion.reading.types import BoardReading, ReadHints
 from companion.service.photos import pictures
-from companion.service.photos.eye import Eye, Failed
+from companion.service.photos.camera_process import CameraProcess, Failed, LampRequest, ShotRequest
+from companion.service.photos.eye import PATIENCE, Eye
 from companion.service.photos.plain import StrangeAnswerError, packed, unpacked
 from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
 from companion.service.photos.reading_boards import read_boards, read_watched
@@ -446,17 +448,77 @@ def test_messages_and_numbers_are_the_same_again() -> None:
 def test_the_reader_s_process_has_few_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if ctypes.CDLL(None).syscall(444, None, 0, 1) < 6:
         pytest.skip("this kernel has no Landlock of version 6 (Linux 6.12)")
-    table = Path(tempfile.mkdtemp(dir="/var/tmp"))  # not in memory, where cameras' programs may write
-    taught, elsewhere = table / "taught", table / "stationmaster.db"
+    taught, memory = tmp_path / "taught", Path(f"/dev/shm/stationmaster-{os.getpid()}")
     (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     confined = Eye(taught=taught)
-    try:
-        assert not confined.call(calls.writes, str(elsewhere))
-        assert not elsewhere.exists()
-        assert confined.call(calls.writes, str(taught / "board.json"))
-        assert not confined.call(calls.signals, os.getpid())
-        assert not confined.call(calls.listens)
-    finally:
-        confined.stop()
-        shutil.rmtree(table)
+    with socket.create_server(("127.0.0.1", 0)) as somebody:
+        try:
+            for elsewhere in (tmp_path / "stationmaster.db", memory):
+                assert not confined.call(calls.writes, str(elsewhere))
+                assert not elsewhere.exists()
+            assert confined.call(calls.writes, str(taught / "board.json"))
+            assert not confined.call(calls.signals, os.getpid())
+            assert not confined.call(calls.listens)
+            assert not confined.call(calls.connects, somebody.getsockname())
+            assert not confined.call(calls.starts)
+        finally:
+            confined.stop()
+
+
+@pytest.fixture
+def box_camera(tmp_path: Path) -> Callable[[], Shot]:
+    """A camera that shows the pictures of a folder; one more each time."""
+    numbers = count(1)
+
+    def shot() -> Shot:
+        cv2.imwrite(str(tmp_path / f"{next(numbers)}.png"), np.full((120, 160, 3), 90, np.uint8))
+        return Shot(str(tmp_path), 1)
+
+    return shot
+
+
+def test_pictures_of_the_box_s_camera_come_from_a_process_of_its_own(
+    eye: Eye, box_camera: Callable[[], Shot]
+) -> None:
+    assert eye.call(calls.glances, box_camera()) == (120, 160, 3)
+    assert eye.camera._process.pipe is not None
+    assert eye.call(calls.frames, box_camera()) == ((120, 160), (120, 160, 3))
+    for shot in (Shot("/nowhere", 1), Shot("http://127.0.0.1:9/", 1)):
+        with pytest.raises(TableError) as told:
+            eye.call(calls.glances, shot)
+        assert "reader failed" not in told.value.message
+    assert eye.call(calls.glances, box_camera()) == (120, 160, 3)
+
+
+def test_a_reader_that_was_taken_over_gets_no_other_camera_s_pictures(
+    eye: Eye, box_camera: Callable[[], Shot]
+) -> None:
+    with pytest.raises(TableError, match="the reader failed"):
+        eye.call(calls.glances_elsewhere, box_camera(), "http://127.0.0.1:9/")
+
+
+def test_a_camera_that_hangs_takes_nobody_along(
+    eye: Eye, box_camera: Callable[[], Shot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process ends, the reader's stays, and the next picture is tried anew."""
+    reader = eye.call(calls.process_and_readings, "")[0]
+    eye.camera.stop()
+    with monkeypatch.context() as broken:
+        broken.setattr("companion.service.photos.eye_camera.work", calls.hangs)
+        broken.setattr("companion.service.photos.eye._HANDS_ON", PATIENCE - 0.2)
+        with pytest.raises(TableError, match="took too long"):
+            eye.call(calls.glances, box_camera())
+    assert eye.camera._process.pipe is None
+    assert eye.call(calls.process_and_readings, "")[0] == reader
+    assert eye.call(calls.glances, box_camera()) == (120, 160, 3)
+
+
+def test_the_panel_is_lit_for_a_picture_and_dark_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera, lit = CameraProcess(), list[LampRequest]()
+    monkeypatch.setattr("companion.service.photos.eye_camera.work", calls.lights_and_dies)
+    camera.light = lit.append
+    told = camera.take(ShotRequest("still", Shot("usb", 1)), monotonic() + 20.0)
+    assert told.startswith(b"f")
+    assert lit == [LampRequest(True, False), LampRequest(False, False)]
+    camera.stop()

@@ -93,7 +93,7 @@ def test_a_film_goes_on_as_time_does_and_shows_what_was_there(tmp_path: Path) ->
         assert match is not None
         context = MatchContext(match.game.name, match.state, match=match.id)
         play_film(worker, context, {1: (Action("draw", 1, {"cell": "d1", "route": "ne", "from": "die"}),)})
-        film = worker.camera.film
+        film = worker.film
         assert isinstance(film, FilmCamera)
         first = film.frame(10.0)
         assert film.frame(11.0) is not first

@@ -21,7 +21,14 @@ from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE, LAYO
 from companion.games.railroad_ink.rules.scoring.goals import BOXES, GOALS
 
 MOST_ROUNDS = 20
-_NEWER = {"labs": [], "expansion": NO_EXPANSION, "rounds": "usual", "size": "usual", "bots": "good"}
+_NEWER = {
+    "labs": [],
+    "expansion": NO_EXPANSION,
+    "rounds": "usual",
+    "size": "usual",
+    "bots": "good",
+    "coach": "seats",
+}
 
 
 def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from companion.core.messages import m, table_text
-from companion.game.base import Mode, Option
+from companion.game.base import Coaching, Mode, Option
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.boards.board import (
     FREE_SPECIAL,
@@ -54,6 +54,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size: Size = "usual"
     rounds: str = "usual"  # as many as the expansion has, or a number
     bots: BotLevel = "good"
+    coach: Coaching = "seats"
 
     @property
     def known(self) -> str:
@@ -206,6 +207,17 @@ OPTIONS: tuple[Option, ...] = (
         m("how well bots play"),
         BOT_LEVELS,
         words=(m("like a child"), m("like somebody now and then"), m("well"), m("as well as they can")),
+    ),
+    Option(
+        "coach",
+        "seats",
+        m("what the coach says of drawings"),
+        get_args(Coaching),
+        words=(
+            m("after each round, on one's own phone"),
+            m("after each round, on the table's screen, too"),
+            m("hints while drawing, too"),
+        ),
     ),
     Option("labs", "none", m("cells of the Research Labs of your solo board, such as b3 e5")),
 )

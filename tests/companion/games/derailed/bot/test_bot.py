@@ -8,11 +8,12 @@ from companion.core.chance import SeededChance
 from companion.core.records import replaced
 from companion.game.base import Action
 from companion.games.derailed.bot.distance import NEVER, UNKNOWN, distance, pairs_of
-from companion.games.derailed.bot.player import DerailedBot
-from companion.games.derailed.rules.cards import card_of
-from companion.games.derailed.rules.network import area_of
+from companion.games.derailed.bot.player import DerailedBot, _worth
+from companion.games.derailed.rules.cards import card_of, parse_face
+from companion.games.derailed.rules.moves import placements
+from companion.games.derailed.rules.network import area_of, cell_number
 from companion.games.derailed.rules.state import State
-from lab.bots_bench import against_greedy, played
+from lab.bots_bench import Match, against_greedy, played
 from tests.companion.games.derailed.rules.tables import STRAIGHT, begun, grid
 
 BOT = DerailedBot()
@@ -91,3 +92,26 @@ def test_nobody_pays_another_by_blocking_a_third() -> None:
     """While one company is paid for every turn, the others build; they let it have 37 points once."""
     totals = [max(played("derailed", 3, {}, seed).totals.values()) for seed in (4242, 4243)]
     assert max(totals) <= 12
+
+
+def test_it_covers_no_card_where_laying_beside_is_worth_as_much() -> None:
+    match = Match.begun("derailed", 3, {}, seed=5)
+    covered = 0
+    for _ in range(40):
+        state, action = match.state, match.step()
+        if action.kind == "place" and action.seat is not None:
+            area, lanes = state.area(), len(state.starts)
+
+            def worth(cell: str, face: str, state: State = state, seat: int = action.seat) -> float:
+                area, number = state.area(), cell_number(len(state.starts), cell)
+                return _worth(state, seat, area.with_face(number, parse_face(face)), face)
+
+            beside = [
+                worth(cell, face)
+                for cell, face in placements(state, action.seat)
+                if area.faces[cell_number(lanes, cell)] is None
+            ]
+            if area.faces[cell_number(lanes, action.data["cell"])] is not None:
+                covered += 1
+                assert worth(action.data["cell"], action.data["card"]) > max(beside, default=-1.0)
+    assert covered

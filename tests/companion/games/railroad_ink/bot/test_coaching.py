@@ -7,11 +7,12 @@ import pytest
 
 from companion.core.chance import SeededChance
 from companion.game.base import Action, Fact
-from companion.games.railroad_ink.bot import player
+from companion.games.railroad_ink.bot import coaching, player
 from companion.games.railroad_ink.bot.coaching import PARTS, parts_of
 from companion.games.railroad_ink.bot.engines import Engine, MachineCode, warmed_up
 from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.bot.tables import HEAD
+from companion.games.railroad_ink.bot.thinking import Effort
 from lab.bots_bench import Match
 
 BOT = RailroadInkBot()
@@ -34,11 +35,19 @@ def test_the_parts_of_a_score_are_read_off_heads() -> None:
     }
 
 
-def test_without_an_engine_nobody_can_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player, "engine", lambda: None)
+def test_without_numba_a_drawing_has_its_price_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rougher, and it says how much."""
+    monkeypatch.setattr(coaching, "EFFORT", Effort(8, 8, playouts=30))
+    monkeypatch.setattr(coaching, "MOST", 50)
+    monkeypatch.setattr(coaching, "BLOCK", 50)
     match = Match.begun("railroad-ink", 1, {"edition": "classic"}, seed=3)
-    match.step()
-    assert BOT.coach(match.state, Fact("done", 1, {})) is None
+    match.do(Action("roll", data={"faces": ["NS", "NS", "ns", "NS|ew"]}))
+    told = BOT.coach(match.state, Fact("done", 1, {}))
+    assert told is not None
+    assert told["cost"] > 5, "nothing was drawn"
+    assert 0 < told["error"] < 2
+    assert len(told["best"]) >= 4
+    assert told["why"]
 
 
 @pytest.fixture(scope="module")

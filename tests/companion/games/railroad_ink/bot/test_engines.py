@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.games.railroad_ink.bot import player
-from companion.games.railroad_ink.bot.engines import Engine, MachineCode, warmed_up
-from companion.games.railroad_ink.bot.player import question_of
+from companion.games.railroad_ink.bot.engines import Engine, Lockstep, MachineCode, warmed_up
+from companion.games.railroad_ink.bot.question import question_of
 from companion.games.railroad_ink.bot.tables import NETWORKS, rolls, start, tables_of
-from companion.games.railroad_ink.bot.thinking import Effort, thoughts
+from companion.games.railroad_ink.bot.thinking import Effort, table_for, thoughts
 from companion.games.railroad_ink.bot.worth import NAMES, with_score
 from companion.games.railroad_ink.rules.boards.board import Board
 from companion.games.railroad_ink.rules.boards.position import Position
@@ -64,6 +64,35 @@ def test_a_board_in_the_making_is_what_the_rules_say(machine_code: Engine, editi
             table["goal"][0, 0] = at
             worth = machine_code.promise(head, 0, table)
             assert worth == score(position).total + 100 * achieved(position, code), (code, cells)
+
+
+@pytest.mark.parametrize("edition", ["classic", "challenge"])
+def test_in_step_boards_are_the_same_as_one_by_one(machine_code: Engine, edition: str) -> None:
+    """All but longest walks after a loop was closed; and what boards promise, so far."""
+    table = table_for(question_of(Match.begun("railroad-ink", 1, {"edition": edition}, seed=3).state, 1))
+    for seed in range(4):
+        engines = (machine_code, Lockstep())
+        boards = [start(body=engine.body) for engine in engines]
+        for number, dice in enumerate(rolls(EDITION[edition], 1, 7, seed)[0]):
+            for engine, (head, body) in zip(engines, boards, strict=True):
+                engine.begin(head, body, int(dice), table)
+            _, turns = machine_code.complete(*boards[0], 3, 3, number, table)
+            turn = turns[seed % len(turns)]
+            for move in turn["moves"][: turn["drawn"]]:
+                for engine, (head, body) in zip(engines, boards, strict=True):
+                    engine.draw(head, body, int(move), table)
+            (known, one), (same, other) = boards
+            for name in ("facing", "empty", "lost", "shut", "bank", "closed", "villages", "universities"):
+                assert (known[name] == same[name]).all(), name
+            for name in ("left", "duplicates", "special_now", "free", "used"):
+                assert (one[name] == other[name]).all(), name
+            assert (same["longest"] <= known["longest"]).all()
+            if known["shown"][0] & 1:  # a loop
+                break
+            assert (known["longest"] == same["longest"]).all()
+            assert machine_code.promise(known, number, table) == pytest.approx(
+                engines[1].promise(same, number, table)
+            )
 
 
 def _live(head: Any) -> list[int]:
