@@ -27,6 +27,7 @@ from lab.studio.darkroom import (
 from lab.studio.settings import Setting, SoftShape, lamp_falloff
 from lab.studio.things import Thing
 
+_GRAIN = 256  # places across and down from which the noise of a frame is taken
 _STILL_SHADE = 0.28  # how dark the shadow is that a thing throws, as in the still studio
 
 
@@ -100,7 +101,7 @@ class Exposure:
         lens = vignette(scene.camera, scene.sensor.vignette, frame)
         self._lens = lens[..., None] * (scene.sensor.gains * scene.sensor.exposure).astype(np.float32)
         rng = np.random.default_rng([scene.seed, 3])
-        grain = rng.standard_normal((self.size[1] * 2, self.size[0] * 2, 1), np.float32)
+        grain = rng.standard_normal((self.size[1] + _GRAIN, self.size[0] + _GRAIN, 1), np.float32)
         colours = cv2.merge([grain, np.roll(grain, 511, axis=1), np.roll(grain, 257, axis=0)])
         self._noise = np.asarray(colours * np.float32(140 * scene.sensor.noise), np.float32)
         away = ((places - scene.light.sheen_place) ** 2).sum(axis=-1)
@@ -143,7 +144,7 @@ class Exposure:
         codes = cv2.pow(np.clip(light, 0, 1), 1 / 2.2)
         rng = np.random.default_rng([self.setting.seed, moment.number])
         height, width = codes.shape[:2]
-        top, left = (int(rng.integers(length)) for length in (height, width))
+        top, left = (int(rng.integers(_GRAIN)) for _ in range(2))
         noise = self._noise[top : top + height, left : left + width]
         grey = np.asarray(cv2.scaleAdd(codes, 255.0, noise), np.float32)
         even = cv2.convertScaleAbs(np.maximum(grey, 0, out=grey))

@@ -43,11 +43,14 @@ _PLAIN = 1.5  # codes: deviation of a frame in which nothing can be made out
 
 def small(frame: Image) -> Image:
     """A frame as it is followed: grey, and no larger than needed."""
-    share = min(1.0, SMALL / max(frame.shape[:2]))
-    size = (max(1, round(frame.shape[1] * share)), max(1, round(frame.shape[0] * share)))
-    shrunk = frame if share == 1 else cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
-    grey = shrunk if shrunk.ndim == 2 else cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY)
-    return np.asarray(grey, np.uint8)
+    grey = frame if frame.ndim == 2 else cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    while max(grey.shape) >= 2 * SMALL:  # halving takes a tenth of the time of any other mean
+        half = (grey.shape[1] // 2, grey.shape[0] // 2)
+        grey = cv2.resize(grey[: 2 * half[1], : 2 * half[0]], half, interpolation=cv2.INTER_AREA)
+    share = min(1.0, SMALL / max(grey.shape))
+    size = (max(1, round(grey.shape[1] * share)), max(1, round(grey.shape[0] * share)))
+    shrunk = grey if share == 1 else cv2.resize(grey, size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(shrunk, np.uint8)
 
 
 class TableFollower:
