@@ -65,7 +65,7 @@ def watching_piece(match: Match, seats: Sequence[int] | None = None) -> str:
     lines = [
         _line(presenter, match, one)
         for one in news.seats
-        if seats is None or (one.seat in seats and one.state != "drawing")
+        if one.state != "drawing" and (seats is None or one.seat in seats)
     ]
     spoken = said_json(_utterances(presenter, match, news, lines)).decode() if seats is None else ""
     return render_template(
@@ -74,10 +74,16 @@ def watching_piece(match: Match, seats: Sequence[int] | None = None) -> str:
         lines=lines,
         own=seats is not None,
         spoken=spoken,
-        film=seats is None and bool(watch is not None and watch.picture),
         throws=seats is None and _all_done(match, news),
         match=match,
     )
+
+
+def film_piece(match: Match) -> str:
+    """A small picture of a demonstration's table, beside the boards that follow it."""
+    watch = site().service.watch
+    film = watch is not None and bool(watch.picture) and watch.news.match == match.id
+    return render_template("pieces/film.html", film=film, match=match)
 
 
 def _line(presenter: Presenter[Any], match: Match, news: SeatNews) -> WatchedLine:
