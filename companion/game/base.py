@@ -367,6 +367,13 @@ class Bot(ABC, Generic[S]):
         """The match with these moves instead of those that the seat has made in this round."""
         return before
 
+    def advice(self, position: JsonObject, /) -> JsonObject | None:
+        """As :meth:`coach` tells, for the latest round that is noted on a board without a match.
+
+        Raises a GameError when the position is unreadable, or no round is noted. None: nobody can tell.
+        """
+        return None
+
     def best_turns(self, position: JsonObject, /) -> JsonObject | None:
         """A position with what was rolled in, its best turns out; None: it cannot say what turns are worth.
 

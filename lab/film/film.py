@@ -21,7 +21,7 @@ from companion.sheets.drawing import Quad, rectangle
 from lab.film.exposing import Exposure, Moment
 from lab.film.happenings import Happenings
 from lab.film.levels import film_level
-from lab.film.marks import FilmSheet, Mark
+from lab.film.marks import FilmSheet, LaidMark, Mark
 from lab.film.people import Person
 from lab.film.turns import Turn, turn_of
 from lab.studio.cameras import Matrix, inverse, rotation, shift, transformed
@@ -43,8 +43,8 @@ _FINE = 4.0  # parts of a mm in which is counted what is hidden: so many to a mm
 class FilmFrame:
     """One frame; it must be rendered before the next one is asked for.
 
-    ``drawn``: the marks on each sheet by seat, complete ones; ``drawing``: the seats with lines still to
-    come; ``lines``: how many lines of the turn are complete, by seat.
+    ``drawn``: how many marks are complete, by sheet; ``drawing``: the seats with lines still to come;
+    ``lines``: how many lines of the turn are complete, by seat. A sheet is called by its seat.
     """
 
     film: Film
@@ -101,9 +101,6 @@ class Film:
         self.poses = self._laid(rng)
         self._first = dict(self.poses)
         self.setting = self._setting(rng)
-        self.people = {
-            seat: Person(int(rng.integers(2**31)), float(rng.normal(60, 90))) for seat in self.sheets
-        }
         patches = [Patch(self.poses[seat], sheet.size) for seat, sheet in self.sheets.items()]
         self.happenings = Happenings(rng, self.level, patches, self._reach)
         self._turns: dict[int, Turn] = {}
@@ -175,7 +172,7 @@ class Film:
         self._round += 1
         rng = np.random.default_rng([self.seed, 12, self._round])
         self._turns = {
-            seat: turn_of(rng, self.level, seat, own, self.at, self.sheets[seat].size)
+            seat: turn_of(rng, self.level, seat, own, self.at, self.sheets[self.sheet_of(seat)].size)
             for seat, own in marks.items()
         }
         until = max([turn.ends for turn in self._turns.values()], default=self.at) + 2.0
@@ -206,7 +203,7 @@ class Film:
         self.at += 1 / FRAME_RATE
         for seat, turn in self._turns.items():
             for mark in turn.complete(before, self.at):
-                self.sheets[seat].add(mark)
+                self.sheets[self.sheet_of(seat)].add(mark)
         for push in self.happenings.pushes:
             share = push.share(before, self.at)
             if share > 0:
@@ -219,18 +216,28 @@ class Film:
             self.at,
             self.happenings.moment(self.number, self.at, self._hands()),
             dict(self.poses),
-            {seat: turn.drawing(self.at) for seat, turn in self._turns.items()},
+            {self.sheet_of(seat): turn.drawing(self.at) for seat, turn in self._turns.items()},
             {seat: len(sheet.marks) for seat, sheet in self.sheets.items()},
             frozenset(seat for seat, turn in self._turns.items() if turn.drawing_now(self.at)),
             {seat: turn.lines_ended(self.at) for seat, turn in self._turns.items()},
         )
+
+    def sheet_of(self, seat: int) -> int:
+        """The sheet before a seat: its own, or the one of all."""
+        return seat if seat in self.sheets else next(iter(self.sheets))
+
+    def _person(self, seat: int) -> Person:
+        """Who sits there; whoever lays things has no pen in the hand."""
+        rng = np.random.default_rng([self.seed, 13, seat])
+        lays = any(isinstance(mark, LaidMark) for mark in self.sheets[self.sheet_of(seat)].marks)
+        return Person(int(rng.integers(2**31)), float(rng.normal(60, 90)), with_pen=not lays)
 
     def _hands(self) -> list[Thing]:
         things = []
         for seat, turn in self._turns.items():
             tip = turn.tip(self.at)
             if tip is not None:
-                things += self.people[seat].over(tip, self.poses[seat])
+                things += self._person(seat).over(tip, self.poses[self.sheet_of(seat)])
         return things
 
     # --- pictures ---

@@ -189,14 +189,15 @@ def _when(rng: np.random.Generator, begins: float, ends: float, length: float = 
 
 
 def _cup(rng: np.random.Generator, patch: Patch) -> Thing:
-    """A cup beside a sheet, or on its rim."""
+    """A cup beside a sheet, or on its rim: nobody puts it where people draw."""
     outline = patch.outline
     side, share = int(rng.integers(4)), float(rng.uniform(0, 1))
     rim = outline[side] * (1 - share) + outline[(side + 1) % 4] * share
-    at = rim + (rim - outline.mean(axis=0)) * float(rng.uniform(0.0, 0.5))
+    radius = float(rng.uniform(30, 45))
+    outwards = rim - outline.mean(axis=0)
+    at = rim + outwards / np.hypot(*outwards) * (radius + float(rng.uniform(-15, 40)))
     turn = np.linspace(0, 2 * np.pi, 28, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    radius = float(rng.uniform(30, 45))
     colours = rng.uniform(0.03, 0.7, (2, 3))
     surfaces = [
         Surface(ring * radius * part + at, (float(c[0]), float(c[1]), float(c[2])))

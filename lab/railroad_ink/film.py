@@ -1,30 +1,24 @@
-"""A film of a match: four people draw with markers what they may, round by round, by all the rules.
-
-``python -m lab.film.bench`` watches it. Styles, pens, tables and seeds that are for reporting only are named
-in the bench.
-"""
+"""A film of a match: people draw with markers what they may, round by round, by all the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from random import Random
 
 import numpy as np
 
-from companion.core.chance import SeededChance
 from companion.core.records import replaced
-from companion.game.base import Action, Fact, MatchRequest, NoChance, Refusal
+from companion.game.base import Action
 from companion.game.parts import StudioFilm
 from companion.games.railroad_ink.printing.printed import slot_quads
 from companion.games.railroad_ink.printing.sheets import board_sheet
-from companion.games.railroad_ink.rules.boards.board import Board
-from companion.games.railroad_ink.rules.match.game import RailroadInk
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing
 from companion.games.railroad_ink.rules.match.state import State
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import DICE, GRID, ROUNDS
 from lab.film.film import FRAME_RATE, Film, FilmFrame
 from lab.film.levels import film_level
 from lab.film.marks import DrawnMark, FilmSheet, Mark
+from lab.film.match import FilmedMatch
 from lab.railroad_ink.random_play import played
 from lab.railroad_ink.studio.boards import cell_strokes
 from lab.railroad_ink.studio.hands import Hand, made_readable, take_hand
@@ -35,88 +29,77 @@ from lab.studio.habits import PENS
 from lab.studio.levels import level_named
 from lab.studio.paper import on_paper, paper_for
 
-_GAME = RailroadInk()
+HELD_OUT_STYLES, HELD_OUT_PENS = ("crosses",), ("brown-medium", "blue-fine")
 _SHOWN = 4_000_010  # the seed of the demonstration's table
 _WRITES = 0.7  # share of people who write the number of the round into the cell
 
 
-class FilmedMatch:
-    """A match whose next round is always known: ``state`` is where it stands, ``film`` what a camera sees."""
+class FilmedRailroadInk(FilmedMatch):
+    """Four people with a pen and a style each. ``without``: styles and pens that nobody has."""
 
-    game = "railroad-ink"
+    game, parts = "railroad-ink", ROUNDS
 
     def __init__(
         self,
         level: str,
         seed: int,
-        seats: int = 4,
         without_styles: Collection[str] = (),
         without_pens: Collection[str] = (),
+        seats: int = 4,
     ) -> None:
-        self._random, self._chance = Random(f"film {seed}"), SeededChance(Random(f"dice {seed}"))
-        begun = _GAME.setup(MatchRequest(seats, "umpire", {}), self._chance)
-        assert not isinstance(begun, Refusal), begun
-        self.state: State = _GAME.start(begun)
+        self.seats, self.options = seats, {}
+        self._level, self._seed = level, seed
+        self._random = Random(f"film {seed}")
         rng = np.random.default_rng([seed, 21])
         unsteady = level_named(film_level(level).studio).unsteady
+        people = range(1, seats + 1)
         self._hands = {
-            seat: made_readable(take_hand(rng, without_styles, without_pens), unsteady)
-            for seat in self.state.boards
+            seat: made_readable(take_hand(rng, without_styles, without_pens), unsteady) for seat in people
         }
-        self._writes = {seat: bool(rng.random() < _WRITES) for seat in self.state.boards}
+        self._writes = {seat: bool(rng.random() < _WRITES) for seat in people}
         self._writers = {seat: Writer(rng, hand) for seat, hand in self._hands.items()}
-        self._seed = seed
-        sheets = [self._sheet(rng, seat) for seat in self.state.boards]
-        self.film = Film(sheets, level, seed)
+        self._rng = rng
+        self._after: dict[int, Board] = {}
+        self._round = 0
 
-    def _sheet(self, rng: np.random.Generator, seat: int) -> FilmSheet:
-        edition, paper = self.state.options.edition, paper_for(rng)
+    def lay_out(self, state: State) -> None:
+        """A printed board before each of them."""
+        sheets = [self._sheet(state, seat) for seat in state.boards]
+        self.film = Film(sheets, self._level, self._seed)
+
+    def _sheet(self, state: State, seat: int) -> FilmSheet:
+        edition, paper = state.options.edition, paper_for(self._rng)
         return FilmSheet(
             seat,
             board_sheet(edition, seat),
-            lambda scale: on_paper(blank_sheet(edition, seat, scale), replace(paper)),
+            lambda scale: on_paper(blank_sheet(edition, seat, scale), paper),
         )
 
-    def roll(self) -> Mapping[int, State]:
-        """Throw the dice; the film goes on, and what each seat will have drawn comes back, by seat."""
-        self.state = self._after(self.state, Action("roll", 1))
-        after: dict[int, State] = {}
+    def before(self, state: State) -> Action | None:
+        """The dice that were thrown."""
+        if state.lies:
+            return None
+        faces = [self._random.choice(DICE[die]) for die in state.rules.edition.dice]
+        return Action("roll", data={"faces": faces})
+
+    def begin(self, state: State) -> None:
+        """Everybody draws what the dice allow, and perhaps a special route."""
+        self._round = state.round
         marks: dict[int, Sequence[Mark]] = {}
-        for seat, board in self.state.boards.items():
-            new = played(self._random, self.state.rules, board, self.state.roll)
-            state = self.state
-            drawings = new.drawings[len(board.drawings) :]
-            for one in drawings:
-                data = {"cell": one.cell, "route": one.route, "from": one.source}
-                state = self._after(state, Action("draw", seat, data))
-            after[seat] = state
-            marks[seat] = [self.mark(seat, one.cell, state) for one in drawings]
+        for seat, board in state.boards.items():
+            after = self._after[seat] = played(self._random, state.rules, board, state.roll)
+            new = after.drawings[len(board.drawings) :]
+            marks[seat] = [self.mark(state, seat, after, one.cell) for one in new]
         self.film.play(marks)
-        return after
 
-    def turn(self, seat: int, state: State, actions: Sequence[Action]) -> list[Mark]:
-        """The marks of a turn that somebody else has thought of; what is no drawing leaves none."""
-        marks = []
-        for action in actions:
-            state = self._after(state, action)
-            if action.kind == "draw":
-                name = action.data["cell"]
-                marks.append(self.mark(seat, name, state))
-        return marks
-
-    def mark(self, seat: int, name: str, state: State) -> Mark:
+    def mark(self, state: State, seat: int, after: Board, name: str) -> Mark:
         """A route as this person draws it, and perhaps the number of the round."""
-        cell = GRID.cell(name)
-        hand = self._hands[seat]
+        hand, cell = self._hands[seat], GRID.cell(name)
         own = np.random.default_rng([self._seed, seat, cell])
-        route = state.boards[seat].cells()[cell]
-        lines = [
-            (self._ink(hand, part), line)
-            for line in cell_strokes(own, hand, cell, route)
-            for part in [line.part]
-        ]
+        drawn = cell_strokes(own, hand, cell, after.cells()[cell])
+        lines = [(self._ink(hand, line.part), line) for line in drawn]
         if self._writes[seat]:
-            place = slot_quads(state.options.edition)[f"{GRID.names[cell]}-round"]
+            place = slot_quads(state.options.edition)[f"{name}-round"]
             number = self._writers[seat].by(own).text(str(state.round), place, hand.digit_height)
             lines += [(PENS[hand.pen].ink, line) for line in number]
         held = [(ink, one) for ink, line in lines for one in as_held(own, hand, [line])]
@@ -128,43 +111,51 @@ class FilmedMatch:
             return dict(zip(("", "rail", "station"), hand.inks, strict=True))[part]
         return PENS[(hand.rail_pen or hand.pen) if part == "rail" else hand.pen].ink
 
-    def _after(self, state: State, action: Action) -> State:
-        fact = _GAME.decide(state, action, self._chance if action.kind == "roll" else NoChance())
-        assert isinstance(fact, Fact), fact
-        return _GAME.apply(state, fact)
+    def entered(self, state: State) -> Mapping[int, bool]:
+        """A seat that is done has been entered."""
+        over = state.round > self._round or not state.lies
+        return {seat: over or seat in state.done for seat in state.boards}
 
-    def settle(self, after: Mapping[int, State]) -> None:
-        """The round is over, as it was drawn: by whatever it was entered."""
-        for seat, state in after.items():
-            before = len(self.state.boards[seat].drawings)
-            for one in state.boards[seat].drawings[before:]:
-                data = {"cell": one.cell, "route": one.route, "from": one.source}
-                self.state = self._after(self.state, Action("draw", seat, data))
-            self.state = self._after(self.state, Action("done", seat))
+    def right(self, state: State) -> Mapping[int, bool]:
+        """The routes on the board, and that the seat is done."""
+        return {
+            seat: is_in and state.boards[seat].cells() == self._after[seat].cells()
+            for seat, is_in in self.entered(state).items()
+        }
+
+    def by_hand(self, state: State, seat: int) -> Sequence[Action]:
+        """Route after route, then done."""
+        new = self._after[seat].drawings[len(state.boards[seat].drawings) :]
+        draws = [
+            Action("draw", seat, {"cell": one.cell, "route": one.route, "from": one.source}) for one in new
+        ]
+        return [*draws, Action("done", seat)]
 
 
 class DemonstrationFilm(StudioFilm[State]):
-    """A calm table on which the bots of a demonstration draw."""
+    """A calm table on which the turns of a demonstration's bots are drawn."""
 
     frame_rate = FRAME_RATE
 
     def __init__(self, state: State) -> None:
-        self._match = FilmedMatch("calm", _SHOWN, len(state.boards))
-        self._match.state = begun = replaced(state, boards={seat: Board() for seat in state.boards})
+        self._table = FilmedRailroadInk("calm", _SHOWN, seats=len(state.boards))
+        self._table.lay_out(state)
         for seat, board in state.boards.items():
-            for one in board.drawings:
-                begun = replaced(begun, boards={**begun.boards, seat: begun.boards[seat].with_drawing(one)})
-                self._match.state = replaced(self._match.state, round=max(one.round, 1))
-                mark = self._match.mark(seat, one.cell, begun)
-                self._match.film.sheets[seat].add(mark)
+            for one in board.drawings:  # what lies there already
+                then = replaced(state, round=one.round)
+                self._table.film.sheets[seat].add(self._table.mark(then, seat, board, one.cell))
 
     def play(self, state: State, turns: Mapping[int, Sequence[Action]]) -> None:
-        """Everybody draws a turn."""
-        self._match.state = state
-        self._match.film.play(
-            {seat: self._match.turn(seat, state, actions) for seat, actions in turns.items()}
-        )
+        """Everybody draws a turn; what is no drawing leaves no mark."""
+        marks: dict[int, Sequence[Mark]] = {}
+        for seat, actions in turns.items():
+            after = state.boards[seat]
+            draws = [one.data for one in actions if one.kind == "draw"]
+            for one in draws:
+                after = after.with_drawing(Drawing(one["cell"], one["route"], one["from"], state.round))
+            marks[seat] = [self._table.mark(state, seat, after, one["cell"]) for one in draws]
+        self._table.film.play(marks)
 
     def next(self) -> FilmFrame:
         """One frame more."""
-        return self._match.film.next()
+        return self._table.film.next()

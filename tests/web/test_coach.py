@@ -11,13 +11,14 @@ from flask.testing import FlaskClient
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
 from companion.game.base import Action, Fact
+from companion.games.railroad_ink.bot import coaching
 from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.bot.thinking import Effort
 from companion.service.service import Service
 from companion.table.match import Match
 from tests.web.houses import accepted, begin, play_rounds
-from tests.web.people import seated
+from tests.web.people import good, post, problem, seated
 
 
 @pytest.fixture
@@ -124,3 +125,40 @@ def test_there_are_hints_for_whoever_draws_where_they_were_chosen(
     assert len(best.boards[1].drawings) >= 4
     assert current(house).state.boards[1].drawings == ()
     assert client.get(f"/match/{chosen}/hint").status_code == 404, "a watcher"
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A coach that thinks little."""
+    monkeypatch.setattr(coaching, "EFFORT", Effort(6, 6, playouts=12))
+    monkeypatch.setattr(coaching, "BLOCK", 20)
+    monkeypatch.setattr(coaching, "MOST", 20)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_board_without_a_match_has_a_coach_too(client: FlaskClient) -> None:
+    cells = {"b1": "NS", "b2": "NS", "d1": "ns", "d7": "ns"}
+    position = {"edition": "classic", "cells": {**cells, "a2": "ew"}, "rounds": dict.fromkeys(cells, 2)}
+    told = good(post(client, "/advice", {"game": "railroad-ink", "position": position}))
+    assert told["advice"]["round"] == 2
+    assert {move["cell"] for move in told["advice"]["made"]} == set(cells)
+    assert ("Round 2: about" in told["html"]) == (told["advice"]["cost"] >= 1)
+    assert told["html"].count("<svg") == 2 * (told["advice"]["cost"] > 0)
+
+
+@pytest.mark.parametrize(
+    ("position", "code"),
+    [
+        ({"cells": {"b1": "NS"}}, "no-round"),
+        ({"cells": {"b1": "NS"}, "rounds": {"b1": 12}}, "bad-round"),
+        (
+            {"cells": {f"{c}{r}": "NS" for c in "bcd" for r in range(2, 6)}, "rounds": "all"},
+            "too-many-routes",
+        ),
+        ({"cells": {"b1": "NS"}, "rounds": {"b1": 1}, "size": "giant"}, "no-coach"),
+    ],
+)
+def test_what_cannot_be_told_is_said_so(client: FlaskClient, position: JsonObject, code: str) -> None:
+    if position.get("rounds") == "all":
+        position = {**position, "rounds": dict.fromkeys(position["cells"], 1)}
+    problem(post(client, "/advice", {"game": "railroad-ink", "position": position}), 422, code)

@@ -18,7 +18,7 @@ from companion.games.railroad_ink.rules.scoring.goals import BOXES
 from companion.service.service import Service
 from companion.table.match import Match
 from companion.table.standings import has_won, standings
-from tests.web.houses import accepted, begin, play_rounds
+from tests.web.houses import accepted, begin, play_rounds, play_steps
 from web.pages.history import played
 from web.site import site_of
 from web.ui.plain import PlainPresenter
@@ -178,3 +178,20 @@ def test_the_last_round_is_signalled_once_and_who_leads_alone(house: Service) ->
     assert match is not None
     signs = scene_of(match, None).signs
     assert (signs.lead, signs.over) == (None, True)
+
+
+def test_the_screen_shows_what_the_one_whose_turn_it_is_may_deliver(app: Flask, house: Service) -> None:
+    """Demand cards lie open; games whose cards nobody else may see show nothing."""
+    accepted(house, Action("start", data={"game": "empire-builder", "players": ["Ada", "Ben"]}))
+    play_steps(house, 8)
+    match = house.table.current
+    assert match is not None
+    seat = int(match.game.view(match.state, None)["seat"])
+    page = app.test_client().get("/tv").get_data(as_text=True)
+    shown = page.partition('data-piece="turn"')[2].partition("</section>")[0]
+    assert f"What {match.players[seat].name} may deliver" in shown
+    view = match.game.view(match.state, None)["players"][str(seat)]
+    assert shown.count("<li>") == sum(len(card["demands"]) for card in view["hand"]) == 9
+    accepted(house, Action("start", data={"game": "derailed", "players": ["Ada", "Ben"]}))
+    page = app.test_client().get("/tv").get_data(as_text=True)
+    assert "may deliver" not in page

@@ -1,14 +1,13 @@
-"""Watches the table with a fixed camera: waits until it is still, and merges several frames into one.
+"""One good picture with a fixed camera: waits until nothing moves, and merges several frames into one.
 
 still = still_picture(camera)                    # several frames, their median
 still = still_picture(camera, lights=panel)      # lit from the left, then the right: no glare in common
-for still in changes(camera, ...): ...           # one picture after every change
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -136,24 +135,6 @@ def wait_for_stillness(camera: Camera, patience: Patience, clock: Clock) -> Imag
         quiet = quiet + 1 if not has_moved(last, frame) else 0
         last = frame
     return last
-
-
-def changes(
-    camera: Camera,
-    stop: Callable[[], bool],
-    lights: Lights | None = None,
-    patience: Patience = USUAL,
-    clock: Clock | None = None,
-) -> Iterator[Still]:
-    """A picture of the table as it is, and one more each time it has changed and come to rest."""
-    clock = clock or SystemClock()
-    known: Image | None = None
-    while not stop():
-        frame = camera.take()
-        if known is None or has_moved(known, frame):
-            known = wait_for_stillness(camera, patience, clock)
-            yield still_picture(camera, lights, patience, clock)
-        clock.sleep(patience.step)
 
 
 def _small_copy(image: Image) -> Image:

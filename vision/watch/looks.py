@@ -168,8 +168,10 @@ class Comparison:
         votes = cv2.filter2D(covered.astype(np.float32), -1, around)
         against = cv2.filter2D(kept.astype(np.float32), -1, around)
         found = covered | (~textured & odd & (votes >= against) & (votes > 0))
-        closed = cv2.morphologyEx(found.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        return np.asarray(closed > 0, np.bool_)
+        # Nothing lies beyond the picture: otherwise closing would join whatever is near the rim with it.
+        padded = np.pad(found.astype(np.uint8), 2)
+        closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        return np.asarray(closed[2:-2, 2:-2] > 0, np.bool_)
 
 
 def compared(look: Look, known: Look, squares: tuple[int, int]) -> Comparison:

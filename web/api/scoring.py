@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from flask import render_template
+from flask import render_template, request
 
 from companion.core.errors import GameError
+from companion.core.jsontext import JsonObject
+from companion.core.messages import m
+from companion.game.bots import own_bot
 from companion.game.registry import find_game
+from web.access.limits import WORK
 from web.api.operations import operation
-from web.api.shapes import PositionQuery, Scored
+from web.api.shapes import Advised, PositionQuery, Scored
 from web.exc import WebError
+from web.site import site
 from web.ui import presenter_of
 
 
@@ -24,3 +29,35 @@ def score(body: PositionQuery) -> Scored:
         raise WebError(422, problem.code, problem.message) from None
     html = render_template("pieces/score.html", rows=rows, total=told.get("total"), prefix="quick")
     return Scored(told, lines, html)
+
+
+@operation(
+    "POST", "/advice", "What the latest round of a board cost", Advised, body=PositionQuery, problems=(429,)
+)
+def advice(body: PositionQuery) -> Advised:
+    """Compare what was drawn in the latest round that is noted on a board with the best that is found."""
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    try:
+        game = find_game(body.game)
+        bot, presenter = own_bot(game), presenter_of(game)
+        told = bot.advice(body.position) if bot is not None else None
+        if told is None:
+            raise GameError("no-coach", m("nobody here can tell what was best on such a board"))
+        boards = [presenter.position_board(one, label) for one, label in _both(body.position, told)]
+    except GameError as problem:
+        raise WebError(422, problem.code, problem.message) from None
+    return Advised(told, render_template("pieces/advice.html", one=told, boards=boards))
+
+
+def _both(position: JsonObject, told: JsonObject) -> list[tuple[JsonObject, str]]:
+    """The board as it was drawn, and as it would have been best."""
+    rounds = position.get("rounds", {})
+    kept = {cell: route for cell, route in position["cells"].items() if rounds.get(cell) != told["round"]}
+    best = {move["cell"]: move["route"] for move in told["best"]}
+    noted = {cell: number for cell, number in rounds.items() if cell in kept}
+    better = {
+        **position,
+        "cells": {**kept, **best},
+        "rounds": {**noted, **dict.fromkeys(best, told["round"])},
+    }
+    return [(position, m("As it was drawn")), (better, m("The best that was found"))]

@@ -420,6 +420,13 @@ class Scored(Answered, frozen=True):
     html: str
 
 
+class Advised(Answered, frozen=True):
+    """What the latest round of a board cost, and the same as a part of a page."""
+
+    advice: JsonObject
+    html: str
+
+
 class SeatLine(Answered, frozen=True):
     """A seat as the host sees it."""
 

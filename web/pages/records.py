@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import cast
 
@@ -27,7 +27,7 @@ from web.ui.charts import expected_chart
 from web.ui.clock import local_time
 from web.ui.keepsake import PIXELS, Keepsake, keepsake
 from web.ui.scene import scene_of
-from web.ui.speaking import Markup, spoken
+from web.ui.speaking import Markup, language, spoken
 
 records = Blueprint("records", __name__)
 _DEAREST = 3  # drawings that are shown at once
@@ -160,6 +160,34 @@ def sheet(game: str) -> Response:
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
     return answer
 
+
+@records.get("/sheets/<game>.png")
+def sheet_look(game: str) -> Response:
+    """Return the first page of a part as a small picture, to be seen before it is printed."""
+    if game not in site().service.games or game not in games_with_printables():
+        raise WebError(404, "no-sheets", m("there is nothing to print for such a game here"))
+    made = printables_of(game)
+    part = _chosen("part", tuple(made.parts))
+    edition = _chosen("edition", tuple(made.editions))
+    answer = Response(_look_of(game, part, edition, language()), mimetype="image/png")
+    answer.headers["Cache-Control"] = "private, max-age=86400"
+    return answer
+
+
+@lru_cache(maxsize=128)  # of some kilobytes each
+def _look_of(game: str, part: str, edition: str, _language: str) -> bytes:
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    from PIL.Image import Dither
+
+    from companion.sheets.printing.png import picture  # takes a while to load, and few print
+
+    page = worded(printed(printables_of(game).leaves(part, edition, "a4"))[0], spoken)
+    file = BytesIO()
+    picture(page, _LOOK_DPI).quantize(64, dither=Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+_LOOK_DPI = 36
 
 _CHOSEN = vocabulary("sheets", "part", "edition", "paper")
 

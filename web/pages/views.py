@@ -341,6 +341,7 @@ def history() -> str:
         played=found,
         notes={one.id: service.store.setting(note_setting(one.id)) or "" for one in found},
         host=person().host,
+        covers={game.title: presenter_of(game).cover for game in service.games.values()},
         away=service.history.hidden() if person().host else [],
         more=len(stored) - len(newest),
         records=[(record, results_chart(record)) for record in players_over_time(found)],

@@ -247,6 +247,10 @@ class Presenter(ABC, Generic[S]):
         """Every seat's board, or with seat 0 the one of all, for the picture of a finished match."""
         return []
 
+    def on_turn(self, view: JsonObject, seat: int) -> Markup:
+        """What everybody may see of whoever's turn it is, for the table's screen: open cards, orders."""
+        return Markup("")
+
     asides_title: str = m("On the table")
 
     def asides(self, view: JsonObject) -> list[Aside]:
@@ -293,6 +297,10 @@ class Presenter(ABC, Generic[S]):
     @abstractmethod
     def position_rows(self, position: JsonObject) -> list[ScoreRow]:
         """Explain the score of a board outside a match, given as a position in the game's notation."""
+
+    def position_board(self, position: JsonObject, label: str) -> Markup:
+        """A board outside a match as a picture, given as a position."""
+        return Markup("")
 
     def quick(self) -> Controls | None:
         """An empty board to enter one on without a match; the ``play_script`` finds ``data-page="quick"``."""

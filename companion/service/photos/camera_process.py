@@ -17,10 +17,12 @@ from companion.core.messages import m
 from companion.core.spawned import SpawnedProcess
 from companion.service.photos.plain import LARGEST, StrangeAnswerError, packed, unpacked
 from companion.service.photos.queries import Shot
+from companion.service.photos.sent_pictures import PHONE
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
     from companion.game.parts import Image
+    from companion.service.photos.eye_camera import EyeCamera
 
 Way: TypeAlias = Literal["still", "glance", "small", "whole"]
 
@@ -121,10 +123,14 @@ class Frame:
 
 
 class DistantCamera:
-    """The box's camera as the reader's process has it: every picture is asked for through the pipe."""
+    """The box's camera as the reader's process has it: every picture is asked for through the pipe.
+
+    Those that a phone sends are unpacked here, like all others from phones.
+    """
 
     def __init__(self, pipe: Connection[Any, Any] | None = None) -> None:
         self._pipe = pipe
+        self._sent: EyeCamera | None = None
 
     def still(self, shot: Shot) -> Image:
         """Take a picture for reading: motionless, of several frames, without glare given two lamps."""
@@ -141,8 +147,17 @@ class DistantCamera:
     def _image(self, request: ShotRequest) -> Image:
         import numpy as np
 
+        if request.shot.camera == PHONE:
+            return self._of_a_phone().picture(request)
         taken = self._taken(request)
         return np.frombuffer(taken.pixels, np.uint8).reshape(taken.shape).copy()
+
+    def _of_a_phone(self) -> EyeCamera:
+        from companion.service.photos.eye_camera import EyeCamera
+
+        if self._sent is None:
+            self._sent = EyeCamera()
+        return self._sent
 
     def _taken(self, request: ShotRequest) -> Taken:
         if self._pipe is None:

@@ -50,8 +50,7 @@ def work(pipe: Connection[Any, Any]) -> None:
 
 def _answer(camera: EyeCamera, request: ShotRequest) -> bytes:
     try:
-        take = {"still": camera.still, "glance": camera.glance, "small": camera.small, "whole": camera.whole}
-        image = take[request.way](request.shot)
+        image = camera.picture(request)
         return ANSWER + packed(Taken(image.shape, image.tobytes()))
     except CodedError as problem:
         return FAILED + packed(Failed(problem.code, problem.message))
@@ -69,6 +68,11 @@ class EyeCamera:
         self._wish: CameraRequest | None = None
         self._camera: Camera | None = None
         self._whole: Callable[[], Image] | None = None  # of the last small picture
+
+    def picture(self, request: ShotRequest) -> Image:
+        """Take a picture in the way that is asked for."""
+        take = {"still": self.still, "glance": self.glance, "small": self.small, "whole": self.whole}
+        return take[request.way](request.shot)
 
     def still(self, shot: Shot) -> Image:
         """Take a picture for reading: motionless, of several frames, without glare given two lamps."""

@@ -263,8 +263,8 @@ def changed(settings: Settings, changes: JsonObject) -> Settings:
         raise TableError("bad-settings", _sentence(problem)) from problem
     if made.camera.name != settings.camera.name and is_folder(made.camera.name):
         message = m(
-            "a camera is pi, usb or an address in the network; a folder of pictures is named only in the file"
-            " {file}",
+            "a camera is pi, usb, phone or an address in the network; a folder of pictures is named only in"
+            " the file {file}",
             file=FILE,
         )
         raise TableError("bad-settings", message)

@@ -96,7 +96,7 @@ WORDS: dict[str, _Words] = {
         m("Camera"),
         {
             "name": m(
-                "pi, usb, usb:part of a name, phone (its page: /camera), http://..., rtsp://... or a folder; "
+                "pi, usb, usb:part of a name, phone (its page: /camera), http://... or rtsp://...; "
                 "empty: phones only"
             ),
             "rotation": m("By how many degrees its pictures are turned clockwise"),

@@ -45,6 +45,7 @@ class PictureSpec:
     held_out: HeldOut = NOTHING_HELD_OUT
     megapixels: float | None = None
     crowd: int = 1  # times as much as usual stands and lies on the map
+    stopped: int = 0  # edges that somebody began and left
     sheet: Sheet | None = None  # another print than ours
     empty: bool = False  # nothing is drawn on it, nothing stands there: to be taught from
 
@@ -78,7 +79,7 @@ def take_map_picture(
     rng = np.random.default_rng([seed, 1])
     match = spec.match or made_up_match(rng)
     hands = take_hands(rng, len(match.after.players), WAX_LEVELS[level], spec.held_out)
-    drawn = draw_map(match.builds, hands, level, seed, crowd=spec.crowd)
+    drawn = draw_map(match.builds, hands, level, seed, crowd=spec.crowd, stopped=spec.stopped)
     if spec.empty:
         drawn = replace(drawn, marks={}, paint=bare, pieces=())
     crowd = 0 if spec.empty else spec.crowd

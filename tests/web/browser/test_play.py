@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from companion.game.base import Action
+from companion.games.railroad_ink.bot import coaching
+from companion.games.railroad_ink.bot.thinking import Effort
 from tests.web.browser.phones import THROW
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, draw_one, roll, seat_everybody, simulated_roller
@@ -123,8 +126,11 @@ def test_a_scorekeepers_board_is_entered_by_hand_and_counted(box: Box, phone: Ca
     expect(page.locator("[data-piece=headline]")).to_contain_text("finished with")
 
 
-def test_quick_score_by_hand(box: Box, phone: Callable[..., Page]) -> None:
+def test_quick_score_by_hand(box: Box, phone: Callable[..., Page], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coaching, "EFFORT", Effort(2, 2))
+    monkeypatch.setattr(coaching, "MOST", coaching.BLOCK)
     page = phone("/score")
+    page.locator("select[name=round]").select_option("7")
     for cell, shape, route in (("b1", "NS", "NS"), ("b2", "NE", "NW"), ("a2", "Ns*", "Ew*")):
         page.locator(f'.mine .board g[data-cell="{cell}"]').click()
         page.locator(f'dialog [data-shape="{shape}"]').click()
@@ -136,6 +142,8 @@ def test_quick_score_by_hand(box: Box, phone: Callable[..., Page]) -> None:
         page.click("text=Draw it")
     expect(page.locator("#quick-score")).to_contain_text("Network of")
     total = page.locator("#quick-score .sum b").inner_text()
+    page.click("text=What would have been better?")
+    expect(page.locator("#quick-advice")).to_contain_text("Round 7")
     page.reload()
     expect(page.locator("#quick-score .sum b")).to_have_text(total)
     page.click("text=Start again")

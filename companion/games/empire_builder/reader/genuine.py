@@ -100,8 +100,8 @@ def placed_map(image: Image, corners: Corners | None, text: str) -> tuple[str, S
     if fit.marks < _LEAST_MARKS and not told.places:
         raise PlacementError(
             m(
-                "no mileposts are seen where these corners put them: give its corners clockwise from its "
-                "own top left, or say where some twenty mileposts are"
+                "no mileposts are seen where these corners put them: give the map's corners, its own top "
+                "left first, or say where some twenty mileposts are"
             )
         )
     return map_text, sheet, fit.placement

@@ -131,6 +131,10 @@ class EmpireBuilderPresenter(Presenter[State]):
         """The demand cards, which lie open."""
         return sides.hand(view["players"][str(seat)]["hand"])
 
+    def on_turn(self, view: JsonObject, seat: int) -> Markup:
+        """The demand cards of whoever plays."""
+        return sides.orders(view["players"][str(seat)]["hand"])
+
     def score_rows(self, row: JsonObject) -> list[ScoreRow]:
         """The player's income and expenses; the rows add up to the total."""
         ledger = row["ledger"]

@@ -1,4 +1,4 @@
-"""The turns of a roll that are worth most, for a board without a match (``stationmaster turn --by worth``).
+"""The turns of a roll that are worth most, and what a drawing cost, for a board without a match.
 
 What a board is worth are the points that it is expected to have at the end of the match. The round, on which
 that depends, is one of the position, or it is told by how much is drawn.
@@ -12,15 +12,25 @@ from dataclasses import replace
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
+from companion.games.railroad_ink.bot.coaching import advice
 from companion.games.railroad_ink.bot.engines import engine
 from companion.games.railroad_ink.bot.expanding import Outlook
 from companion.games.railroad_ink.bot.question import Prize, Question, Seat
-from companion.games.railroad_ink.bot.thinking import Effort, thoughts
-from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Rules, rolled, specials_left
-from companion.games.railroad_ink.rules.boards.position import Position
+from companion.games.railroad_ink.bot.tables import MOST_GOALS
+from companion.games.railroad_ink.bot.thinking import Effort, fitting, thoughts
+from companion.games.railroad_ink.rules.boards.board import (
+    Board,
+    Drawing,
+    Rules,
+    Source,
+    rolled,
+    specials_left,
+)
+from companion.games.railroad_ink.rules.boards.position import Position, read_position
 from companion.games.railroad_ink.rules.boards.routes import shape_of
 from companion.games.railroad_ink.rules.expansions.tables import table_of
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, NAMES, SPECIAL_SHAPES, USUAL
+from companion.games.railroad_ink.rules.scoring.goals import GOALS
 from companion.games.railroad_ink.rules.scoring.scores import score
 from companion.games.railroad_ink.rules.turns.search import (
     AskedTurns,
@@ -35,6 +45,7 @@ from companion.games.railroad_ink.rules.turns.search import (
 
 _EFFORT = Effort(60, 60, playouts=600)
 _MOST = 400  # turns that are compared
+MOST_DRAWN = 9  # routes of one round
 
 
 def best_turns(value: JsonObject) -> JsonObject:
@@ -62,6 +73,47 @@ def best_turns(value: JsonObject) -> JsonObject:
         for worth, line in found
     ]
     return {"count": len(told), "searched": True, "turns": told[: asked.best]}
+
+
+def advice_of(value: JsonObject) -> JsonObject | None:
+    """What the latest round noted on a board cost, its dice being those that were drawn."""
+    position = read_position(value)
+    number = max(position.rounds.values(), default=0)
+    if not number:
+        raise NotationError("no-round", m("note the round of the routes that were drawn last"))
+    rounds = _rounds_of(position)
+    if number > rounds:
+        raise NotationError(
+            "bad-round", m("round {round}: rounds are 1 to {every_round}", round=number, every_round=rounds)
+        )
+    earlier = {cell: route for cell, route in position.cells.items() if position.rounds.get(cell) != number}
+    before = _board(replace(position, cells=earlier, rounds={}))
+    made = _drawn_in(position, number)
+    if len(made) > MOST_DRAWN:
+        raise NotationError("too-many-routes", m("round {round} has more routes than a turn", round=number))
+    rules = Rules(position.edition, position.walls)
+    roll = rolled(number, [one.shape for one in made if one.source == "die"])
+    seat = Seat(rules, before, roll, position.longest, position.wall_ends)
+    goals, won = _wishes(position)
+    question = Question(seat, number, rounds, _prizes(goals, rounds), won)
+    return advice(question, made, engine()).as_json() if fitting(question) else None
+
+
+def _drawn_in(position: Position, number: int) -> tuple[Drawing, ...]:
+    """What was drawn in a round: by dice, and of what is too much what comes twice by a Factory."""
+    found: list[Drawing] = []
+    special = {*SPECIAL_SHAPES} - position.edition.specials_on_dice
+    drawn = [(cell, route) for cell, route in position.cells.items() if position.rounds.get(cell) == number]
+    twice = [shape_of(route) for _, route in drawn]
+    too_many = sum(shape not in special for shape in twice) - len(position.edition.dice)
+    for cell, route in drawn:
+        shape = shape_of(route)
+        source: Source = "special" if shape in special else "die"
+        if source == "die" and too_many > 0 and twice.count(shape) > 1:
+            source, too_many = "factory", too_many - 1
+            twice.remove(shape)
+        found.append(Drawing(NAMES[cell], route.text, source, number))
+    return tuple(found)
 
 
 def _rounds_of(position: Position) -> int:
@@ -103,14 +155,19 @@ def _wishes(position: Position) -> tuple[dict[str, float], int]:
     return dict.fromkeys(open_goals, value), won
 
 
+def _prizes(goals: dict[str, float], rounds: int) -> tuple[Prize, ...]:
+    """As much in every round; goals of expansions are nothing here."""
+    known = [(goal, points) for goal, points in goals.items() if goal in GOALS]
+    return tuple(Prize(goal, (points,) * rounds) for goal, points in known[:MOST_GOALS])
+
+
 def _by_playouts(position: Position, asked: AskedTurns, number: int, rounds: int) -> list[tuple[float, Line]]:
     """Judge by the rest of the match, on the usual board; without routes that nobody has to draw."""
     rules = Rules(position.edition, position.walls, asked.must_draw)
     roll = rolled(number, asked.dice)
     seat = Seat(rules, _board(position), roll, position.longest, position.wall_ends)
     goals, won = _wishes(position)
-    prizes = tuple(Prize(goal, (value,) * rounds) for goal, value in goals.items())
-    question = Question(seat, number, rounds, prizes, won, only_dice=True)
+    question = Question(seat, number, rounds, _prizes(goals, rounds), won, only_dice=True)
     told = min(_MOST, max(2, asked.best or 0))
     effort = replace(_EFFORT, keep=max(_EFFORT.keep, told), finalists=told)
     return [

@@ -16,6 +16,7 @@ from companion.games.railroad_ink.bot.tables import (
     CORNERS,
     EVERY_CELL,
     FIRST_COLUMN,
+    NETWORKS,
     NOT_FIRST,
     NOT_LAST,
     ROW,
@@ -145,7 +146,7 @@ def _piece(
                 second = depth
         head.reach[place, kind] = first
         head.longest[kind] = max(head.longest[kind], 1 + first + second)
-    into = low(merged) if merged else low(~head.live)
+    into = low(merged) if merged else min(low(~head.live), NETWORKS - 1)
     head.live |= 1 << into
     rest = merged & ~(1 << into)
     if not merged:

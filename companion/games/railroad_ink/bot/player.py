@@ -10,7 +10,7 @@ from zlib import crc32
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
 from companion.game.base import Action, Bot, Chance, Coaching, Fact, Refusal
-from companion.games.railroad_ink.bot.advice import best_turns
+from companion.games.railroad_ink.bot.advice import advice_of, best_turns
 from companion.games.railroad_ink.bot.coaching import advice, moves_json
 from companion.games.railroad_ink.bot.engines import engine, prepare
 from companion.games.railroad_ink.bot.expanding import expanded_action
@@ -32,6 +32,7 @@ class RailroadInkBot(Bot[State]):
     """A bot without randomness, in a game without hidden information."""
 
     best_turns = staticmethod(best_turns)
+    advice = staticmethod(advice_of)
     prepare = staticmethod(prepare)
 
     def coaching(self, state: State, /) -> Coaching:

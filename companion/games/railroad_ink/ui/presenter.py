@@ -10,12 +10,13 @@ from companion.core.jsontext import JsonObject, builtins_of, builtins_with_messa
 from companion.core.messages import joined, listed, m, nm, sentence
 from companion.games.railroad_ink.rules.boards.position import read_position
 from companion.games.railroad_ink.rules.boards.routes import ROUTES, any_route, shape_of
+from companion.games.railroad_ink.rules.boards.walls import print_walls
 from companion.games.railroad_ink.rules.boards.words import SHAPE_NAMES, route_words
 from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.tables import known_expansion, table_of
 from companion.games.railroad_ink.rules.expansions.words import DICE_NAMES
 from companion.games.railroad_ink.rules.match.state import State
-from companion.games.railroad_ink.rules.rulebook import GOAL_RACE
+from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, NAMES
 from companion.games.railroad_ink.rules.scoring.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.scoring.goals import BOXES, GOALS
 from companion.games.railroad_ink.rules.scoring.scores import (
@@ -192,6 +193,14 @@ class RailroadInkPresenter(Presenter[State]):
         """A board without a match."""
         one = score(read_position(position))
         return self.score_rows({**score_json(one), "parts": builtins_with_messages(one)})
+
+    def position_board(self, position: JsonObject, label: str) -> Markup:
+        """The routes and walls of a board without a match."""
+        one = read_position(position)
+        cells = {NAMES[cell]: route.text for cell, route in one.cells.items()}
+        rounds = {NAMES[cell]: number for cell, number in one.rounds.items()}
+        options = {"edition": one.edition.name, "blueprint": print_walls(one.walls)}
+        return art.board({"boards": {"1": {"cells": cells, "rounds": rounds}}, "options": options}, 1, label)
 
     @property
     def play_sprite(self) -> Markup:

@@ -94,6 +94,12 @@ def frames(worker: Worker, shot: Shot) -> tuple[tuple[int, ...], tuple[int, ...]
     return frame.small.shape, frame.whole.shape
 
 
+def follows(worker: Worker, shot: Shot) -> list[tuple[int, ...]]:
+    """The sizes of a frame, small and whole."""
+    frame = worker.camera.frame(shot)
+    return [frame.small.shape, frame.whole.shape]
+
+
 def signals(_: Worker, process: int) -> bool:
     """Can it end another process?"""
     try:

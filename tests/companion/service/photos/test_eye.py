@@ -522,3 +522,18 @@ def test_the_panel_is_lit_for_a_picture_and_dark_afterwards(monkeypatch: pytest.
     assert told.startswith(b"f")
     assert lit == [LampRequest(True, False), LampRequest(False, False)]
     camera.stop()
+
+
+def test_pictures_that_a_phone_sends_are_unpacked_where_nothing_can_be_reached(tmp_path: Path) -> None:
+    """A phone on a stand is a camera; what it sends goes through the same decoders as any phone's."""
+    eye = Eye(taught=tmp_path / "taught")
+    try:
+        done, jpeg = cv2.imencode(".jpg", np.full((120, 160, 3), 90, np.uint8))
+        assert done
+        assert eye.call(calls.glances, Shot("phone", 1, sent=bytes(jpeg))) == (120, 160, 3)
+        assert eye.call(calls.follows, Shot("phone", 1, sent=bytes(jpeg)))[1] == (120, 160, 3)
+        with pytest.raises(TableError, match="take or send it again"):
+            eye.call(calls.glances, Shot("phone", 2, sent=b"\xff\xd8 no picture"))
+        assert eye.camera._process.pipe is None
+    finally:
+        eye.stop()

@@ -98,7 +98,7 @@ def test_a_film_goes_on_as_time_does_and_shows_what_was_there(tmp_path: Path) ->
         first = film.frame(10.0)
         assert film.frame(11.0) is not first
         assert film.frame(11.0).small().ndim == 3
-        sheet = film.film._match.film.sheets[1]  # type: ignore[attr-defined]
+        sheet = film.film._table.film.sheets[1]  # type: ignore[attr-defined]
         assert len(sheet.marks) == 1, "drawn before the film began"
 
 

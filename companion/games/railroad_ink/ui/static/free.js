@@ -123,11 +123,11 @@ export function paintBeside(marks) {
 }
 
 /**
- * Ask the box what the board is worth, and show it.
+ * The board in the game's notation.
  * @param {Board} local
  * @param {import("./marks.js").Marks} marks
  */
-export async function scored(local, marks) {
+function positionOf(local, marks) {
   const cells = Object.fromEntries(Object.entries(local).map(([cell, { route }]) => [cell, route]));
   const rounds = Object.fromEntries(Object.entries(local).flatMap(([cell, { round }]) => (round ? [[cell, round]] : [])));
   const entry = (/** @type {string} */ name, /** @type {Element} */ within) => /** @type {HTMLSelectElement} */ (need(`[name=${name}]`, within)).value;
@@ -137,8 +137,27 @@ export async function scored(local, marks) {
   const points = Math.trunc(Number(entry("stars", document.body)));
   const name = select("expansion").value;
   const expansion = { ...(name ? { name, marks } : {}), ...(points ? { points } : {}) };
-  const position = { edition, size: select("size").value, blueprint: Object.keys(walls), cells, rounds, goals, expansion };
-  const told = await trying(() => post("/api/v1/scores", { game: "railroad-ink", position }));
+  return { edition, size: select("size").value, blueprint: Object.keys(walls), cells, rounds, goals, expansion };
+}
+
+/**
+ * Ask the box what the routes of the latest round cost, and show it.
+ * @param {Board} local
+ * @param {import("./marks.js").Marks} marks
+ */
+export async function advised(local, marks) {
+  const told = await trying(() => post("/api/v1/advice", { game: "railroad-ink", position: positionOf(local, marks) }));
+  if (told) need("#quick-advice").innerHTML = told.html;
+}
+
+/**
+ * Ask the box what the board is worth, and show it.
+ * @param {Board} local
+ * @param {import("./marks.js").Marks} marks
+ */
+export async function scored(local, marks) {
+  need("#quick-advice").textContent = "";
+  const told = await trying(() => post("/api/v1/scores", { game: "railroad-ink", position: positionOf(local, marks) }));
   if (!told) return;
   const place = need("#quick-score");
   const open = all("details[open]", place).map((one) => one.id);

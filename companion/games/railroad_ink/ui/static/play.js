@@ -402,6 +402,7 @@ const deeds = {
   },
   done,
   reroll: () => wish({ kind: "reroll", data: { dice: all("[name=again]:checked").map((one) => Number(/** @type {HTMLInputElement} */ (one).value)) } }),
+  advise: () => parts.free?.advised(local, localMarks),
   clear: () => {
     [local, localMarks, ghost] = [{}, {}, null];
     parts.free?.noWalls();
