@@ -64,6 +64,7 @@ def serve(
                 changed=site.room.touch,
                 setup=lambda: site.setup.state,
                 describe=table_state,
+                looked_at=lambda: site.live.open > 0,
             )
             with working(workers, stopping):
                 ready(here)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from companion.game.base import Action
 from companion.sheets.drawing import Point, Quad
 from companion.sheets.printing.paper import Leaf, PaperName
 from companion.sheets.sheet import Sheet
@@ -80,6 +81,30 @@ class Printables(ABC):
         raise NotImplementedError
 
 
+class FilmPicture(Protocol):
+    """One frame of a film."""
+
+    def small(self) -> Image:
+        """The frame as a table is followed, blue first."""
+
+    def whole(self) -> Image:
+        """The frame as the camera has it, blue first."""
+
+
+class StudioFilm(ABC, Generic[S]):
+    """A film of a match: people who draw, or lay, what they are told."""
+
+    frame_rate: float  # a second
+
+    @abstractmethod
+    def play(self, state: S, turns: Mapping[int, Sequence[Action]]) -> None:
+        """Everybody begins with a turn from this state, by seat."""
+
+    @abstractmethod
+    def next(self) -> FilmPicture:
+        """Go on by one frame; it has to be looked at before the next one is asked for, if at all."""
+
+
 class Studio(ABC, Generic[S]):
     """Photographs that nobody took, with the truth beside them: for tests, training and demonstrations."""
 
@@ -92,3 +117,7 @@ class Studio(ABC, Generic[S]):
     @abstractmethod
     def picture(self, state: S, number: int) -> bytes:
         """What the demonstration's camera sees of a match, as JPEG; ``number`` makes pictures differ."""
+
+    def film(self, state: S) -> StudioFilm[S] | None:
+        """What a camera that stands over the demonstration sees from here on; None where there is no film."""
+        return None

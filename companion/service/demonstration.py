@@ -9,16 +9,16 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from companion.core.records import replaced
-from companion.game.base import Action, Chance, Game, drawn
+from companion.game.base import Action, Chance, Game, NoChance, Refusal, drawn
 from companion.game.bots import any_action, best_action, own_bot
 from companion.table.chance import SystemChance
 from companion.table.events import Actor
-from companion.table.match import Match
+from companion.table.match import Match, fact_of
 from companion.table.seats import Player, default_player
 from companion.table.table import Accepted, Refused, Table
 
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 PLAYERS = ("North", "East", "South", "West", "Centre", "Harbour", "Bridge", "Tunnel")
 USUAL_PLAYERS = 4
 HOST = Actor("host", name="demonstration")
+_LONGEST_TURN = 30  # actions
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,22 @@ class Pace:
     look: float = 12.0  # at the result of a round, where nobody but bots plays
     between_matches: float = 30.0
     patience: float = 180.0  # before a bot goes on for a visitor who does nothing
+    film: float = 60.0  # without news, before bots enter themselves what was drawn on film
+
+
+@dataclass
+class Filmed:
+    """A film of the table: bots only think of their turns, people on film draw them, a camera enters them.
+
+    ``play`` has turns drawn, or says that it cannot; ``end`` ends the film; ``looked_at``: does anybody look?
+    """
+
+    play: Callable[[Match, Mapping[int, Sequence[Action]]], bool]
+    end: Callable[[], None]
+    looked_at: Callable[[], bool]
+    round: tuple[str, int] = ("", 0)  # the match and its last roll, of which the film tells
+    late: tuple[str, int] = ("", 0)  # the same of which the camera did not see everything in time
+    plans: dict[int, list[Action]] = field(default_factory=dict)
 
 
 @dataclass
@@ -56,6 +73,7 @@ class Demonstration:
     pace: Pace = field(default_factory=Pace)
     chance: Chance = field(default_factory=SystemChance)
     clock: Callable[[], float] = time.monotonic
+    filmed: Filmed | None = None
 
     def __post_init__(self) -> None:
         self._thread = threading.Thread(target=self._run, name="demonstration", daemon=True)
@@ -126,6 +144,10 @@ class Demonstration:
         able = [seat for seat in sorted(bots) if match.game.legal(match.state, seat)]
         if not able:
             return self._gone_on_for(match, taken)
+        if self.filmed is not None:
+            filmed = self._on_film(self.filmed, match, able if not taken else [])
+            if filmed is not None:
+                return filmed or None
         (seat,) = drawn(able, 1, self.chance)
         # A game's own bot plays as well as it can: plans would come to nothing if they were upset.
         careless = own_bot(match.game) is None and self.chance.below(8) == 0
@@ -139,6 +161,52 @@ class Demonstration:
             if self._quiet(match) < self.pace.look:
                 return None
         return (action, Actor("player", seat)) if action else None
+
+    def _on_film(
+        self, filmed: Filmed, match: Match, able: list[int]
+    ) -> tuple[Action, Actor] | Literal[False] | None:
+        """A planned move that the camera has not seen in time; False: wait for it; None: there is no film."""
+        if not able or not filmed.looked_at():
+            filmed.round = ("", 0)
+            filmed.end()
+            return None
+        rolls = [event.seq for event in match.events if match.game.lasting(fact_of(event))]
+        this = (match.id, rolls[-1] if rolls else 0)
+        if filmed.round != this:
+            filmed.plans = {seat: self._planned(match, seat) for seat in able}
+            if not filmed.play(match, filmed.plans):
+                self.filmed = None
+                return None
+            filmed.round = this
+            return False
+        if filmed.late != this and self._quiet(match) < self.pace.film:
+            return False
+        filmed.late = this
+        for seat in able:
+            planned = [*filmed.plans.get(seat, ()), Action("done", seat)]
+            fits = (
+                one
+                for one in planned
+                if not isinstance(match.game.decide(match.state, one, NoChance()), Refusal)
+            )
+            action = next(fits, None)
+            if action is not None:
+                return action, Actor("player", seat)
+        return None
+
+    def _planned(self, match: Match, seat: int) -> list[Action]:
+        """All that a bot will do until it is done."""
+        state, plan = match.state, list[Action]()
+        while len(plan) < _LONGEST_TURN:
+            action = best_action(match.game, state, seat, self.chance)
+            if action is None or action.kind == "done":
+                break
+            fact = match.game.decide(state, action, NoChance())
+            if isinstance(fact, Refusal):
+                break
+            plan.append(action)
+            state = match.game.apply(state, fact)
+        return plan
 
     def _gone_on_for(self, match: Match, taken: frozenset[int]) -> tuple[Action, Actor] | None:
         """Return the action that gives the seat of an idle visitor to a bot; None if nobody is idle."""

@@ -15,11 +15,11 @@ from companion.core.messages import listed, m
 from companion.game.base import Game
 from companion.game.packages import packages
 from companion.game.registry import GAMES, games_with_eyes
-from companion.service.demonstration import Demonstration
+from companion.service.demonstration import Demonstration, Filmed
 from companion.service.devices.club_dice import round_chance
 from companion.service.devices.devices import Devices
 from companion.service.devices.roller_board import RollerBoard, board_lines
-from companion.service.service import Service
+from companion.service.service import STUDIO, Service
 from companion.service.stand_ins import StandIns
 from companion.service.system.access_point import AccessPoint, OwnNetwork, somebody_is_in
 from companion.service.system.address_watch import AddressWatch
@@ -121,11 +121,12 @@ def workers_of(
     changed: Callable[[], None],
     setup: Callable[[], str],
     describe: Describe,
+    looked_at: Callable[[], bool] = lambda: False,
 ) -> list[Worker]:
     """The threads of a service with its devices; ``demo`` is the game that bots play.
 
-    ``changed`` has every open page look again; ``setup`` is how far the box is set up, as its roller shows
-    it; ``describe`` says how a match stands to the club's hub.
+    ``changed`` has every open page look again; ``looked_at`` says whether any page is open; ``setup`` is how
+    far the box is set up, as its roller shows it; ``describe`` says how a match stands to the club's hub.
     """
     workers: list[Worker] = [
         StandIns(service.table, stopping, roll=service.dice.roll),
@@ -136,9 +137,10 @@ def workers_of(
         picture = service.devices.dice.roller.picture
         workers.append(RollerBoard(lambda: _board(service, setup()), picture, stopping))
     if demo is not None:
-        service.camera.usual = "studio" if packages()[demo.name].studio else ""
+        service.camera.usual = STUDIO if packages()[demo.name].studio else ""
         bots = Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.dice.roll)
-        return [*workers, bots]
+        bots.filmed = Filmed(service.film, service.end_film, looked_at) if service.camera.usual else None
+        return [*workers, service.start_watching(stopping, changed=changed), bots]
     workers.append(service.start_watching(stopping, entered=lambda: _beep(service), changed=changed))
     network = service.settings.now.network
     if network.access_point:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
 from companion.core.messages import m
-from companion.game.base import Game
+from companion.game.base import Action, Game
 from companion.game.registry import GAMES
 from companion.service.coach import Coach
 from companion.service.devices.lights import Lights
@@ -34,9 +34,12 @@ from companion.service.system.power import Power
 from companion.service.system.settings import Settings
 from companion.service.system.storage import Storage, storage_of
 from companion.service.system.updates import Updates
+from companion.service.watching.filming import FILM, play_film
 from companion.service.watching.recording import Recording
 from companion.service.watching.table_watch import TableWatch
+from companion.table.exc import TableError
 from companion.table.folder import TAUGHT
+from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Table
 
@@ -47,6 +50,9 @@ if TYPE_CHECKING:
     from companion.service.system.backup_keeper import BackupKeeper
 
 _ONCE_THERE = "parts-once-there"  # the setting with the names of parts that this box has had
+
+
+STUDIO = "studio"  # the camera of a demonstration without a film
 
 
 class Service:
@@ -103,7 +109,11 @@ class Service:
         self.eye.camera.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
 
     def start_watching(
-        self, stopping: threading.Event, *, entered: Callable[[], None], changed: Callable[[], None]
+        self,
+        stopping: threading.Event,
+        *,
+        changed: Callable[[], None],
+        entered: Callable[[], None] = lambda: None,
     ) -> TableWatch:
         """A thread that follows the table through its camera while that is set to watch."""
         self.watch = TableWatch(
@@ -111,6 +121,21 @@ class Service:
         )
         self.watch.recorder = self.recording
         return self.watch
+
+    def film(self, match: Match, turns: Mapping[int, Sequence[Action]]) -> bool:
+        """Have a demonstration's turns drawn on film, for the camera over it; False: it cannot."""
+        try:
+            drawn = {seat: tuple(actions) for seat, actions in turns.items()}
+            self.eye.call(play_film, self.photos.context(match), drawn, plays=False)
+        except TableError:
+            self.camera.usual = STUDIO
+            return False
+        self.camera.usual = FILM
+        return True
+
+    def end_film(self) -> None:
+        """Nobody looks at it any more, or somebody plays along."""
+        self.camera.usual = STUDIO
 
     @property
     def club(self) -> ClubDesk:

@@ -7,13 +7,15 @@ from random import Random
 
 import numpy as np
 
+from companion.core.records import replaced
 from companion.game.base import Action
+from companion.game.parts import StudioFilm
 from companion.games.railroad_ink.printing.printed import slot_quads
 from companion.games.railroad_ink.printing.sheets import board_sheet
-from companion.games.railroad_ink.rules.boards.board import Board
+from companion.games.railroad_ink.rules.boards.board import Board, Drawing
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import DICE, GRID, ROUNDS
-from lab.film.film import Film
+from lab.film.film import FRAME_RATE, Film, FilmFrame
 from lab.film.levels import film_level
 from lab.film.marks import DrawnMark, FilmSheet, Mark
 from lab.film.match import FilmedMatch
@@ -28,6 +30,7 @@ from lab.studio.levels import level_named
 from lab.studio.paper import on_paper, paper_for
 
 HELD_OUT_STYLES, HELD_OUT_PENS = ("crosses",), ("brown-medium", "blue-fine")
+_SHOWN = 4_000_010  # the seed of the demonstration's table
 _WRITES = 0.7  # share of people who write the number of the round into the cell
 
 
@@ -86,10 +89,10 @@ class FilmedRailroadInk(FilmedMatch):
         for seat, board in state.boards.items():
             after = self._after[seat] = played(self._random, state.rules, board, state.roll)
             new = after.drawings[len(board.drawings) :]
-            marks[seat] = [self._mark(state, seat, after, one.cell) for one in new]
+            marks[seat] = [self.mark(state, seat, after, one.cell) for one in new]
         self.film.play(marks)
 
-    def _mark(self, state: State, seat: int, after: Board, name: str) -> Mark:
+    def mark(self, state: State, seat: int, after: Board, name: str) -> Mark:
         """A route as this person draws it, and perhaps the number of the round."""
         hand, cell = self._hands[seat], GRID.cell(name)
         own = np.random.default_rng([self._seed, seat, cell])
@@ -127,3 +130,32 @@ class FilmedRailroadInk(FilmedMatch):
             Action("draw", seat, {"cell": one.cell, "route": one.route, "from": one.source}) for one in new
         ]
         return [*draws, Action("done", seat)]
+
+
+class DemonstrationFilm(StudioFilm[State]):
+    """A calm table on which the turns of a demonstration's bots are drawn."""
+
+    frame_rate = FRAME_RATE
+
+    def __init__(self, state: State) -> None:
+        self._table = FilmedRailroadInk("calm", _SHOWN, seats=len(state.boards))
+        self._table.lay_out(state)
+        for seat, board in state.boards.items():
+            for one in board.drawings:  # what lies there already
+                then = replaced(state, round=one.round)
+                self._table.film.sheets[seat].add(self._table.mark(then, seat, board, one.cell))
+
+    def play(self, state: State, turns: Mapping[int, Sequence[Action]]) -> None:
+        """Everybody draws a turn; what is no drawing leaves no mark."""
+        marks: dict[int, Sequence[Mark]] = {}
+        for seat, actions in turns.items():
+            after = state.boards[seat]
+            draws = [one.data for one in actions if one.kind == "draw"]
+            for one in draws:
+                after = after.with_drawing(Drawing(one["cell"], one["route"], one["from"], state.round))
+            marks[seat] = [self._table.mark(state, seat, after, one["cell"]) for one in draws]
+        self._table.film.play(marks)
+
+    def next(self) -> FilmFrame:
+        """One frame more."""
+        return self._table.film.next()

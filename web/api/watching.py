@@ -156,6 +156,24 @@ def agree(match: str, seat: int, body: Agreement) -> Done:
 
 @operation(
     "GET",
+    "/matches/<match>/watch/picture",
+    "A small picture of a demonstration's filmed table",
+    None,
+    kinds=("image/jpeg",),
+    problems=(404,),
+)
+def film_picture(match: str) -> Response:
+    """Return the last frame; of a table with people nothing is shown."""
+    watch = site().service.watch
+    if watch is None or not watch.picture or watch.news.match != find_match(match).id:
+        raise WebError(404, "no-photo", m("there is no such photograph"))
+    answer = Response(watch.picture, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@operation(
+    "GET",
     "/matches/<match>/recording/<int:number>/<int:seat>",
     "A board at the end of a round, as the camera recorded it",
     None,

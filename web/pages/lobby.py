@@ -20,7 +20,7 @@ from companion.table.sitting import taken_seats
 from web.access.people import Person, person
 from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.pages.addresses import base_address, is_reachable, join_link, qr, short_address
-from web.pages.watching import watching_piece
+from web.pages.watching import film_piece, watching_piece
 from web.site import playing, site
 from web.ui import presenter_of
 from web.ui.dice import dice_entry
@@ -102,12 +102,18 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
         "tv": lambda: {
             "corner": _corner(),
             "coach": _coached(match),
-            "watching": watching_piece(match) if match else "",
+            **_watched(match),
         },
         "watch": lambda: {"between": _between(who), "sit": _sit(who, match)},
         "report": lambda: {"begun": _begun(who, match)},
     }
     return drawn[page]() if page in drawn else {}
+
+
+def _watched(match: Match | None) -> dict[str, str]:
+    if match is None:
+        return {"watching": "", "film": ""}
+    return {"watching": watching_piece(match), "film": film_piece(match)}
 
 
 def _club(match: Match | None) -> dict[str, str]:

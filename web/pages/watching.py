@@ -65,7 +65,7 @@ def watching_piece(match: Match, seats: Sequence[int] | None = None) -> str:
     lines = [
         _line(presenter, match, one)
         for one in news.seats
-        if seats is None or (one.seat in seats and one.state != "drawing")
+        if one.state != "drawing" and (seats is None or one.seat in seats)
     ]
     spoken = said_json(_utterances(presenter, match, news, lines)).decode() if seats is None else ""
     return render_template(
@@ -77,6 +77,13 @@ def watching_piece(match: Match, seats: Sequence[int] | None = None) -> str:
         throws=seats is None and _all_done(match, news),
         match=match,
     )
+
+
+def film_piece(match: Match) -> str:
+    """A small picture of a demonstration's table, beside the boards that follow it."""
+    watch = site().service.watch
+    film = watch is not None and bool(watch.picture) and watch.news.match == match.id
+    return render_template("pieces/film.html", film=film, match=match)
 
 
 def _line(presenter: Presenter[Any], match: Match, news: SeatNews) -> WatchedLine:
@@ -113,7 +120,7 @@ def _utterances(
             told.append(Utterance(key, m("{name} is done", name=name), "turn"))
         elif line.news.state == "unclear" and line.choices:
             first = line.choices[0].words
-            asks = m("{name}, is this {what}, in {slot}?", name=name, what=first, slot=line.slot)
+            asks = m("{name}, what is in {slot}: {what}?", name=name, what=first, slot=line.slot)
             told.append(Utterance(f"{key} {line.slot}", asks, "late"))
         elif line.news.state == "against":
             told.append(Utterance(key, m("{name}, look at the screen, please", name=name), "late"))

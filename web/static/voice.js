@@ -1,5 +1,6 @@
 // @ts-check
-// The table's screen says aloud what a camera over the table sees, once somebody has switched that on.
+// The table's screen under a camera: it says aloud what matters, once somebody has switched that on, and shows the film of
+// a demonstration.
 import { all, find, hit } from "./elements.js";
 import { play } from "./sound.js";
 import { wish, wishes } from "./wishes.js";
@@ -61,3 +62,23 @@ document.addEventListener("over", () => {
 });
 look();
 show();
+
+// --- the film of a demonstration ---
+
+/** @type {HTMLImageElement | undefined} */
+let shown;
+
+async function nextPicture() {
+  const place = /** @type {HTMLImageElement | null} */ (find("[data-filmed]"));
+  if (!place || document.hidden) return;
+  const image = new Image();
+  image.src = `${place.dataset.filmed}?${Date.now()}`;
+  try { await image.decode(); } catch { return; }
+  shown = image;
+  place.src = shown.src;
+}
+setInterval(nextPicture, 800);
+document.addEventListener("swapped", () => {
+  const place = /** @type {HTMLImageElement | null} */ (find("[data-filmed]"));
+  if (place && !place.src && shown) place.src = shown.src;
+});

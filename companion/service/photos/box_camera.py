@@ -44,7 +44,7 @@ class BoxCamera:
     @property
     def watches(self) -> bool:
         """Return True if the camera is set to look for new drawings by itself."""
-        return self._settings.now.camera.watch and self.name not in ("", "studio")
+        return self.name == "film" or (self._settings.now.camera.watch and self.name not in ("", "studio"))
 
     def shot(self, match: Match, without: str) -> Shot:
         """A picture to be taken of the match's table; ``without`` a camera a sentence."""

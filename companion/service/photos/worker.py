@@ -17,6 +17,7 @@ from companion.service.photos.from_above import SheetAbove
 from companion.service.photos.match_memory import MatchMemory
 
 if TYPE_CHECKING:
+    from companion.service.watching.filming import FilmCamera
     from companion.service.watching.following import TableFollowing
 
 KEPT_READINGS = 12
@@ -60,3 +61,4 @@ class Worker:
     readings: ReadingCache = field(default_factory=ReadingCache)
     memory: MatchMemory = field(default_factory=MatchMemory)
     following: TableFollowing | None = None
+    film: FilmCamera | None = None  # of a demonstration

@@ -14,12 +14,14 @@ from companion.reading.base import Reader
 from companion.reading.evidence import SheetReading, SlotReading
 from companion.reading.types import ReadHints
 from companion.service.photos.camera_process import Frame
-from companion.service.photos.pictures import OpenedPhoto
+from companion.service.photos.pictures import OpenedPhoto, packed, shrunk_to
 from companion.service.photos.queries import MatchContext, Shot
 from companion.service.photos.worker import Worker
+from companion.service.watching.filming import FILM
 from companion.service.watching.looks import NEEDED_FRAMES, BoardLook, RestingPhoto, SheetName, TableLook
 from companion.sheets.drawing import Quad
 from companion.table.exc import TableError
+from vision.errors import CameraError
 
 if TYPE_CHECKING:
     from companion.game.parts import Image
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from vision.watch.shots import Shots
     from vision.watch.views import SheetView
 
+# Of a demonstration's small picture: pixels of its longer side, and as JPEG.
+_SHOWN, _SHOWN_QUALITY = 560, 60
 _COVERED = 0.15  # of a slot: more hidden than this, it was not seen
 _FIND_AGAIN, _MOST_APART = 4.0, 120.0  # seconds between two searches for sheets: first, and at last
 
@@ -87,7 +91,7 @@ def follow(worker: Worker, context: MatchContext, shot: Shot, at: float) -> Tabl
         own = worker.following = TableFollowing(context.match, shot, TableFollower())
     own.seen_at = at
     try:
-        frame = worker.camera.frame(shot)
+        frame = _frame(worker, shot, at)
     except StationmasterError as problem:
         own.follower.miss(own.seen_at)
         return TableLook("silent", says=problem.args[0])
@@ -101,7 +105,19 @@ def follow(worker: Worker, context: MatchContext, shot: Shot, at: float) -> Tabl
     own.offer(frame, views)
     own.views = {view.key: view for view in views}
     shared = find_reader(context.game).one_for_all
-    return TableLook(own.follower.table, tuple(_told(own, view) for view in views), shared)
+    picture = packed(shrunk_to(frame.small, _SHOWN), _SHOWN_QUALITY) if shot.camera == FILM else b""
+    boards = tuple(_told(own, view) for view in views)
+    return TableLook(own.follower.table, boards, shared, picture=picture)
+
+
+def _frame(worker: Worker, shot: Shot, at: float) -> Frame:
+    """A frame of the camera; in a demonstration of the film that stands for it."""
+    if shot.camera != FILM:
+        return worker.camera.frame(shot)
+    if worker.film is None:
+        raise CameraError(m("there is no film"))
+    picture = worker.film.frame(at)
+    return Frame(picture.small(), picture.whole)
 
 
 def _told(own: TableFollowing, view: SheetView) -> BoardLook:

@@ -31,13 +31,15 @@ class BoardLook:
 class TableLook:
     """One frame: how the table is seen, and every sheet.
 
-    ``shared``: there is one sheet for all; ``says``: why there is no frame.
+    ``shared``: there is one sheet for all; ``says``: why there is no frame; ``picture``: the frame as a small
+    JPEG, of a demonstration.
     """
 
     table: TableState
     boards: tuple[BoardLook, ...] = ()
     shared: bool = False
     says: str = ""
+    picture: bytes = b""
 
 
 @dataclass(frozen=True)

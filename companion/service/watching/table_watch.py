@@ -89,6 +89,7 @@ class TableWatch(Periodic):
         self._rolled_at = 0  # the version for which dice were thrown, or refused
         self._still_since = 0.0
         self.news: TableNews = NO_NEWS
+        self.picture = b""  # of a demonstration's table, small
 
     # --- one look ---
 
@@ -113,7 +114,7 @@ class TableWatch(Periodic):
 
     def _let_go(self) -> None:
         if self._boards is not None:
-            self._boards = None
+            self._boards, self.picture = None, b""
             self._photos.eye.call(unfollowed, plays=False)
         self._trouble, self._seconds = _Trouble(), CALM
         self._tell(NO_NEWS)
@@ -151,7 +152,7 @@ class TableWatch(Periodic):
             )
 
     def _heard(self, boards: WatchedBoards, seen: TableLook) -> None:
-        boards.shared = seen.shared
+        boards.shared, self.picture = seen.shared, seen.picture
         for look in seen.boards:
             sheet = boards.sheet(look.key)
             if look.state == "busy":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.core.jsontext import JsonObject
+from companion.game.parts import StudioFilm
 from companion.games.railroad_ink.rules.boards.board import Board
 from companion.games.railroad_ink.rules.boards.walls import NO_WALLS
 from companion.games.railroad_ink.rules.match.state import State
@@ -29,6 +30,14 @@ class RailroadInkStudio(PictureStudio[State]):
         boards = tuple(GivenBoard(seat, _marks(state, board), seat) for seat, board in state.boards.items())
         frame = StudioCamera(lambda: boards, megapixels=_MEGAPIXELS).frame(number)
         return packed(np.asarray(frame[:, :, ::-1]), _QUALITY)
+
+    def film(self, state: State) -> StudioFilm[State] | None:
+        """Boards of the usual size, without an expansion, on which people draw."""
+        from lab.railroad_ink.film import DemonstrationFilm
+
+        options = state.options
+        plain = options.size == "usual" and not options.known and not options.walls
+        return DemonstrationFilm(state) if plain and options.edition == "challenge" else None
 
 
 def _marks(state: State, board: Board) -> SheetMarks:
