@@ -18,6 +18,13 @@ def main() -> None:
     parser.add_argument("--check-decks", type=int, default=25, help="flat decks to calibrate with")
     parser.add_argument("--checks", type=int, default=200, help="pictures to calibrate with")
     parser.add_argument("--go-on", action="store_true", help="from the networks as they are")
+    parser.add_argument(
+        "--kept",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="of the weights from which reading went on: what it knew before is forgotten less",
+    )
     parser.add_argument("--only", choices=("find", "read"), help="one of the two networks")
     parser.add_argument("--steps", type=int, default=4000, help="of the network that reads")
     parser.add_argument("--finding-steps", type=int, default=14000, help="of the network that finds")

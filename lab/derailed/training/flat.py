@@ -6,16 +6,19 @@ beside the same hand's crossing. What lies where no card does is any pattern.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.games.derailed.printing.printed import PRINTED
+from companion.games.derailed.printing.mat_art import mat_drawing
+from companion.games.derailed.printing.printed import PRINTED, card_corner
 from companion.games.derailed.reader.cards.faces import BACK, CLASS_NUMBER, EMPTY, FACE_CLASSES
 from companion.games.derailed.reader.cards.views import card_views
 from companion.games.derailed.rules.cards import DECK, card_of
-from companion.games.derailed.rules.rulebook import COMPANIES
+from companion.games.derailed.rules.rulebook import COMPANIES, ROWS
+from companion.sheets.printing.png import MM_PER_INCH, picture
 from lab.derailed.studio.decks import Codes, Deck, card_picture
 from lab.derailed.studio.hands import HELD_OUT, take_card_hand
 from lab.derailed.training.backgrounds import make_pattern
@@ -28,6 +31,8 @@ _SCALE = 1.6  # pixels per mm in which cards are drawn
 _ROOM = 26.0  # mm of table around a card
 _NEIGHBOURS, _GAP = 0.7, (0.2, 4.0)  # share of sides with another card, and mm in between
 _EMPTY = 4  # places of a deck where nothing lies
+_ON_MAT, _OURS = 0.35, 0.15  # shares of decks that lie on our mat, and that are ours
+_LANES = 6  # of our mat
 _FLATTEST = 0.55  # of a card's height at the least, as it is seen at a slant
 
 
@@ -39,14 +44,16 @@ def make_flat_decks(folder: Path, first_seed: int, decks: int, workers: int) -> 
 def flat_deck(seed: int) -> Arrays:
     """The deck that belongs to a seed: all its faces, companies, its back, and empty places."""
     rng = np.random.default_rng([seed, 67])
-    deck = Deck(take_card_hand(rng, HELD_OUT))
-    names = [*FACE_CLASSES, *COMPANIES, BACK, *[EMPTY] * _EMPTY]
+    deck = Deck(None if rng.random() < _OURS else take_card_hand(rng, HELD_OUT))
+    names = [*FACE_CLASSES, *COMPANIES, BACK, BACK, *[EMPTY] * _EMPTY]
     patterns = [make_pattern(rng) for _ in range(4)]
     cards = [_drawn(rng, deck, name) for name in FACE_CLASSES]
-    views = [
-        _seen(rng, None if name == EMPTY else _drawn(rng, deck, name), cards, patterns[n % len(patterns)])
-        for n, name in enumerate(names)
-    ]
+    on_mat = bool(rng.random() < _ON_MAT)
+    views = []
+    for n, name in enumerate(names):
+        card = None if name == EMPTY else _drawn(rng, deck, name)
+        row = int(rng.integers(0, ROWS + 2) if card is not None else rng.integers(1, ROWS + 1))
+        views.append(_seen(rng, card, cards, row if on_mat else patterns[n % len(patterns)]))
     return {"views": np.stack(views), "labels": np.array([CLASS_NUMBER[name] for name in names], np.int16)}
 
 
@@ -55,15 +62,24 @@ def _drawn(rng: Rng, deck: Deck, name: str) -> Codes:
     return card_picture(deck, name, int(rng.integers(copies)), _SCALE, bool(rng.random() < 0.5))
 
 
-def _seen(rng: Rng, card: Codes | None, others: list[Codes], pattern: Image) -> Image:
-    """A place of the table and what lies around it, at some slant, as a camera of some fineness sees it."""
+def _seen(rng: Rng, card: Codes | None, others: list[Codes], under: Image | int) -> Image:
+    """A place and what lies around it, at some slant, as a camera of some fineness sees it.
+
+    ``under``: a pattern, or a row of our mat.
+    """
     wide, high = (round(side * _SCALE) for side in PRINTED.card.size)
     room = round(_ROOM * _SCALE)
-    table = _table(rng, pattern, (high + 2 * room, wide + 2 * room))
-    gap = round(float(rng.uniform(*_GAP)) * _SCALE)
+    size = high + 2 * room, wide + 2 * room
+    if isinstance(under, int):
+        table = _part_of_mat(int(rng.integers(_LANES)), under, size)
+        between = np.array(PRINTED.mat.cell) - PRINTED.card.size
+        gap, down_gap = (round(float(value) * _SCALE) for value in between)
+    else:
+        table = _table(rng, under, size)
+        gap = down_gap = round(float(rng.uniform(*_GAP)) * _SCALE)
     for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         if rng.random() < _NEIGHBOURS:
-            at = np.array([room + right * (wide + gap), room + down * (high + gap)])
+            at = np.array([room + right * (wide + gap), room + down * (high + down_gap)])
             _lay(rng, table, others[int(rng.integers(len(others)))], at + rng.integers(-2, 3, 2))
     if card is not None:
         _lay(rng, table, card, np.array([room, room]))
@@ -78,6 +94,20 @@ def _seen(rng: Rng, card: Codes | None, others: list[Codes], pattern: Image) -> 
     corners = np.array([(room, room), (room + wide, room), (room + wide, room + high), (room, room + high)])
     quad = (corners * size / table.shape[1::-1]).astype(np.float64)
     return card_views(np.asarray(small, np.uint8), quad[None], VIEW_SIZE, VIEW_RIM)[0]
+
+
+@lru_cache(maxsize=1)
+def _mat() -> Codes:
+    return np.asarray(picture(mat_drawing(f"lanes-{_LANES}"), _SCALE * MM_PER_INCH))
+
+
+def _part_of_mat(lane: int, row: int, size: tuple[int, int]) -> Image:
+    """The mat around a place, as far as it reaches; beyond it nothing but its paper."""
+    left, top = (round((side - _ROOM) * _SCALE) for side in card_corner(lane, row))
+    mat = _mat()[..., ::-1]
+    room = max(size)
+    wider = cv2.copyMakeBorder(mat, room, room, room, room, cv2.BORDER_REPLICATE)
+    return np.array(wider[top + room : top + room + size[0], left + room : left + room + size[1]])
 
 
 def _table(rng: Rng, pattern: Image, size: tuple[int, int]) -> Image:

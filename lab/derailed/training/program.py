@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from copy import deepcopy
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -23,7 +24,17 @@ from lab.derailed.training.flat import make_flat_decks
 from lab.derailed.training.material import MaterialPicture, load_material, load_views, make_material
 from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shapes_of_halves
 from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights
-from lab.training.learning import Batch, BatchMaker, Course, Net, finish, go_on_from, scores_of, train
+from lab.training.learning import (
+    Batch,
+    BatchMaker,
+    Course,
+    Net,
+    average,
+    finish,
+    go_on_from,
+    scores_of,
+    train,
+)
 from lab.training.writing import write_network
 from vision.register.rectify import Image
 
@@ -89,9 +100,12 @@ def _train_reading(
 ) -> None:
     torch.manual_seed(1)
     batch = partial(view_batch, learn)
-    net = train(
-        *_begun(options, ReadNet(len(CLASSES)), READ_MODEL, options.steps, batch), batch, _reading_loss
-    )
+    begun, course = _begun(options, ReadNet(len(CLASSES)), READ_MODEL, options.steps, batch)
+    before = deepcopy(begun).eval()
+    net = train(begun, course, batch, _reading_loss)
+    if options.kept:
+        average(before, net, options.kept)
+        net = before
     checked, truth = load_views(check)
     views = np.stack([plain_view(view) for view in checked])
     finish(net, net.score[-1], views, truth.astype(np.int64), options.models / READ_MODEL.name, "places")

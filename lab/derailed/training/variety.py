@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.games.derailed.reader.cards.detection import LONGEST as FOUND_IN
 from companion.games.derailed.reader.cards.detection import through
 from companion.games.derailed.reader.cards.faces import (
+    BACK,
     CLASS_NUMBER,
     CLASSES,
     COVERED,
@@ -100,7 +101,7 @@ def _slope(rng: Rng, size: tuple[int, int]) -> NDArray[np.float32]:
 
 
 def view_weights(labels: NDArray[np.int16], source: NDArray[np.int64]) -> NDArray[np.float64]:
-    """How often each view is looked at: every face equally often, and the rest as much as six faces.
+    """How often each view is looked at: every face equally often, a company as often as three of them.
 
     Of each of them those of every ``source`` that has it are looked at equally often.
     """
@@ -108,9 +109,10 @@ def view_weights(labels: NDArray[np.int16], source: NDArray[np.int64]) -> NDArra
     counts = np.zeros((sources, len(CLASS_NUMBER)))
     np.add.at(counts, (source, labels), 1)
     own = counts[source, labels] * (counts > 0).sum(axis=0)[labels]
-    wanted = np.full(len(CLASS_NUMBER), 2.0)
+    wanted = np.full(len(CLASS_NUMBER), 3.0)
     wanted[: len(FACE_CLASSES)] = 1.0
     wanted[CLASS_NUMBER[EMPTY]] = wanted[CLASS_NUMBER[COVERED]] = 2.5
+    wanted[CLASS_NUMBER[BACK]] = 2.0
     weights: NDArray[np.float64] = wanted[labels] / own
     return weights / weights.sum()
 
