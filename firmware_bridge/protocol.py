@@ -27,11 +27,11 @@ MOST_FACES = 256  # one random byte must be able to name every face
 KEPT_ROLLS = 32  # how many rolls the roller remembers
 
 # Names and ids must look the same in every JSON writer, so they need no escapes.
-Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9 _.+-]{1,12}$")]
-Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9 _.:+-]{1,40}$")]
-Token = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{1,16}$")]
-Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
-Glyph = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}$")]
+Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9 _.+-]{1,12}(?!\n)$")]
+Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9 _.:+-]{1,40}(?!\n)$")]
+Token = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{1,16}(?!\n)$")]
+Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}(?!\n)$")]
+Glyph = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}(?!\n)$")]
 Faces = Annotated[int, msgspec.Meta(ge=2, le=MOST_FACES)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
@@ -73,7 +73,7 @@ class Glyphs(Message, frozen=True, tag="glyphs"):
     die: Name
     rows: Annotated[tuple[Glyph, ...], msgspec.Meta(min_length=1, max_length=16)]
     first: Count = 0
-    rgb: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{6}$")] = "ffffff"
+    rgb: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{6}(?!\n)$")] = "ffffff"
 
 
 class Page(Message, frozen=True, tag="page"):
@@ -81,7 +81,7 @@ class Page(Message, frozen=True, tag="page"):
 
     id: Id
     page: Annotated[int, msgspec.Meta(ge=0, le=7)]
-    dots: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{256}$")]
+    dots: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{256}(?!\n)$")]
     show: bool = False
 
 
@@ -171,7 +171,7 @@ class Beat(Message, frozen=True, tag="beat"):
 class State(Message, frozen=True, tag="state"):
     """Roller: what the dice are doing: `pressed`, `rolling` or `shown`."""
 
-    s: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{1,12}$")]
+    s: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{1,12}(?!\n)$")]
     n: Count = 0
 
 
@@ -209,7 +209,7 @@ class Throws(Message, frozen=True, tag="throws"):
 
     id: Id
     faces: Faces
-    thrown: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-z]{1,400}$")]
+    thrown: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-z]{1,400}(?!\n)$")]
 
 
 class Refusal(Message, frozen=True, tag="err"):

@@ -51,6 +51,7 @@ def made_house(
     ledger.is_watched = house.is_watched
     ledger.seating = lambda table: seating_of(house, house.state.table(table))
     ledger.opened = house.state.opened_seeds
+    ledger.wanted = house.wanted_of
     house.secret = secret_of(database)
     house.state.refresh()
     direct_inbox(ledger, house)

@@ -34,6 +34,7 @@ class _First(msgspec.Struct, frozen=True):
 
 _SEED = "dice-"  # settings: the seed of a commitment
 _SEED_BYTES = 32
+_MOST_ROLLS = 200  # looked at of a match; a round has some ten
 
 
 def can_be_duplicate(game: str) -> bool:
@@ -115,7 +116,7 @@ def boards_of(look: Transaction, hub_state: HubState, club: str, one: Round) -> 
             why = why or m("this table had begun the round before")
         else:
             why = why or _fault_of_rolls(look, played, rolls)
-        if played.checked == "claimed" and result.correction is None:
+        if played.checked in ("claimed", "unclear") and result.correction is None:
             why = why or m("the rules cannot follow what its table told")
         tried.add(box)
         table = hub_state.boxes[box].number
@@ -147,8 +148,8 @@ def _commitment(body: str) -> object:
 def _fault_of_rolls(look: Transaction, played: Played, rolls: list[list[str]]) -> str:
     """Why the dice of a match are not those of its round; empty when all of them are."""
     rows = look.rows(
-        "SELECT body FROM records WHERE box = ? AND match = ? AND body LIKE ? ORDER BY seq",
-        (played.box, played.match, '%"kind":"roll"%'),
+        "SELECT body FROM records WHERE box = ? AND match = ? AND body LIKE ? ORDER BY seq LIMIT ?",
+        (played.box, played.match, '%"kind":"roll"%', _MOST_ROLLS),
     )
     records = [msgspec.json.decode(body, type=_First) for (body,) in rows]
     thrown = [record.data.get("faces") for record in records if record.kind == "roll"]

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from companion.club.messages import LARGEST_BATCH
 from companion.service.parts import Part
 from companion.table.exc import TableError
 
 _PATIENCE = 5  # seconds
+_HEADERS = 1000  # bytes beside a batch in its message
 
 
 def engine_address(option: str, given: str, environment: Mapping[str, str] = os.environ) -> str:
@@ -78,6 +80,16 @@ async def _stream_trouble(servers: list[str]) -> str:
     try:
         await asyncio.wait_for(wish, _PATIENCE)
         await client.jetstream(timeout=_PATIENCE).account_info()
+        if client.max_payload < LARGEST_BATCH + _HEADERS:
+            return (
+                f"the NATS server takes messages of up to {client.max_payload:,} bytes, and a batch has up to"
+                f" {LARGEST_BATCH:,}: put max_payload: 2MB into its configuration"
+            )
+        if len(servers) > 1 and not client._server_info.get("cluster"):  # which the library tells nobody
+            return (
+                f"{len(servers)} servers are named, and the one that answers belongs to no cluster:"
+                " each needs the others in its own configuration"
+            )
     except Exception as problem:  # noqa: BLE001 - whatever the library says is what is wrong
         return stream_trouble(complaints[-1] if complaints else problem)
     finally:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.club.messages import Receipt
+from companion.club.messages import Receipt, Untold
 from companion.service.periodic import Periodic
 from hub.box_player import BoxPlayer
 from hub.foreign.drawing import Drawings, drawn_here
@@ -16,7 +16,7 @@ from hub.intake.ledger import Club, Ledger
 from hub.response_cache import ResponseCache
 from hub.state import TABLE_DIGITS, HubState, number_in
 from hub.storage.database import AwayError, Database, put_setting, setting
-from web.access.limits import Limiter
+from web.access.limits import Allowance, Limiter
 from web.live.idempotency import IdempotencyCache
 from web.live.streams import Live, message
 
@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 
 # Seconds: how soon a change that another process took in is seen here; and from one to the next.
 LOOKS_EVERY = 0.3
+_MOST_UNTOLD = 10
 WATCHED_FOR = 30.0  # seconds after somebody looked at a table's page
 
 
@@ -37,12 +38,16 @@ class HubHouse:
     live: Live
     inbox: Callable[[str, str, bytes], Receipt]
     limiter: Limiter = field(default_factory=Limiter)
+    # Bytes of records that a box may have stored: a season at once, and an evening's several times an hour.
+    space: Allowance = field(default_factory=lambda: Allowance(50_000_000, 10_000))
     replays: IdempotencyCache = field(default_factory=IdempotencyCache)
     names: Callable[[], frozenset[str]] = field(default=lambda: frozenset({"localhost"}))
     # Of every table and language how the first page shows it, with the version that shows.
     cards: dict[tuple[int, str], tuple[int, str]] = field(default_factory=dict)
     news: threading.Event = field(default_factory=threading.Event)  # this process has stored something
     drawings: Drawings = field(default_factory=lambda: Drawings(drawn_here))
+    # What boxes told beside their records, by box and match, for the thread that has results checked.
+    untold: dict[tuple[str, str], Untold] = field(default_factory=dict)
     box_player: BoxPlayer = field(default_factory=BoxPlayer)
     secret: bytes = b""  # from which the codes of people's cards are made
     _watched: dict[str, float] = field(default_factory=dict)
@@ -58,6 +63,20 @@ class HubHouse:
         number = number_in(table, TABLE_DIGITS) if page == "table" else None
         box = None if number is None else self.state.table(number)
         return self.state.version if box is None else self.state.version_of(box)
+
+    def wanted_of(self, box: str) -> str:
+        """A match of which a box is asked what its records left out; empty when there is none."""
+        if len(self.untold) >= _MOST_UNTOLD:
+            return ""
+        claims = list(self.state.claims.get(box, ()))
+        return next((match for match in claims if (box, match) not in self.untold), "")
+
+    def hear(self, box: str, untold: Untold | None) -> None:
+        """Keep for a moment what a box tells beside its records; what does not fit is asked for again."""
+        if untold is None or untold.match not in self.state.claims.get(box, ()):
+            return
+        if len(self.untold) < _MOST_UNTOLD:
+            self.untold[box, untold.match] = untold
 
     def setting(self, key: str) -> str | None:
         """The value of a setting; None where it was never set."""

@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 _MOST_BOARDS = 6  # of a round, side by side
 _NEWEST_RESULTS = 20  # to be corrected on the organiser's page, and a way to all others
 ALL = "all"
+_MOST_LINES = 500  # of the standings; a card leads to everybody's own
 _FIRST_LINES = 12  # of the standings on the big screen
 
 
@@ -95,8 +96,10 @@ def _card(line: TableLine) -> str:
 def standings_pieces(number: int | None = None) -> dict[str, str]:
     """The standings of a season, and its matches."""
     hub_state = house().state
+    lines = table_of(hub_state, number)
     told = {
-        "lines": table_of(hub_state, number),
+        "lines": lines[:_MOST_LINES],
+        "more": len(lines[_MOST_LINES:]),
         "results": list(reversed(results(hub_state, *season(hub_state.evening, number)[1:])))[:200],
         "evening": hub_state.evening,
         "tables": {box.key: box for box in hub_state.boxes.values()},

@@ -85,7 +85,11 @@ def season(evening: Evening, number: int | None) -> tuple[str, int, int | None]:
 
 
 def table_of(hub_state: HubState, number: int | None = None) -> list[Line]:
-    """The standings of a season, with ratings over all that was ever played."""
+    """The standings of a season, with ratings over all that was ever played; kept until a result changes."""
+    based_on = hub_state.results_version
+    kept = hub_state.standings.get(number)
+    if kept is not None and kept[0] == based_on:
+        return kept[1]
     _, since, until = season(hub_state.evening, number)
     byes = hub_state.evening.byes() if number is None else {}
     lines = standings(outcomes(results(hub_state, since, until)), hub_state.evening.scheme, byes)
@@ -93,4 +97,6 @@ def table_of(hub_state: HubState, number: int | None = None) -> list[Line]:
     for line in lines:
         if line.person in known:
             line.rating, line.spread = known[line.person].mean, known[line.person].spread
+    if number is None or number <= len(hub_state.evening.seasons):
+        hub_state.standings[number] = based_on, lines
     return lines

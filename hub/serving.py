@@ -36,7 +36,8 @@ class HubOptions:
 
 def serve(options: HubOptions, address: Address, ready: Callable[[Address], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. ``ready`` is told the address once the port is open."""
-    stopping, confined = threading.Event(), Confined()
+    # Two processes, so that a match that is slow to judge keeps no table from being drawn
+    stopping, drawing, ruling = threading.Event(), Confined(), Confined()
     database = opened_database(options.database, options.folder)
     try:
         house = made_house(
@@ -49,7 +50,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
         opened = open_socket(address)
         here = Address(address.host, opened.getsockname()[1])
         app = create_app(house)
-        house.drawings = Drawings(confined.draw)
+        house.drawings = Drawings(drawing.draw)
         server = made_server(
             app,
             opened,
@@ -60,7 +61,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
         workers: list[Live | ChangeWatch | ResultChecker | ClubStream | MqttPublisher] = [
             house.live,
             ChangeWatch(house, stopping),
-            ResultChecker(house, confined.rule, stopping),
+            ResultChecker(house, ruling.rule, stopping, ruling.rest),
         ]
         if options.stream:
             through = ClubStream(options.stream, house, stopping)
@@ -72,7 +73,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             with stopped_by_signals(stopping):
                 for worker in workers:
                     worker.start()
-                confined.start()
+                drawing.start()
                 ready(here)
                 tell_systemd("READY=1")
                 server.run()
@@ -82,5 +83,6 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             for worker in workers:
                 worker.join()
     finally:
-        confined.stop()
+        drawing.stop()
+        ruling.stop()
         database.close()

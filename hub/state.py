@@ -11,9 +11,11 @@ import msgspec
 
 from companion.club.messages import Standing, TableState
 from companion.core.messages import m
+from companion.game.registry import GAMES
 from hub.evening import Evening
 from hub.intake.setting_aside import SET_ASIDE, SetAside, all_set_aside
 from hub.rating import RatingBook
+from hub.standings import Line
 from hub.storage.database import Database, Row, Transaction, version_now
 from hub.storage.log import entries
 
@@ -68,9 +70,13 @@ class HubState:
     boxes: dict[str, Box] = field(default_factory=dict)
     matches: dict[tuple[str, str], Played] = field(default_factory=dict)
     evening: Evening = field(default_factory=Evening)
-    results_version: int = 0  # when a result, or the organiser's log, was changed last
+    results_version: int = 0  # rises whenever a result, or the organiser's log, changes
     ratings: RatingBook = field(default_factory=RatingBook)
+    # By season, with the number of what they follow from; see hub/results.py.
+    standings: dict[int | None, tuple[int, list[Line]]] = field(default_factory=dict)
     set_aside: list[SetAside] = field(default_factory=list)
+    # By box its matches whose totals are its word, until it has told what records left out.
+    claims: dict[str, dict[str, None]] = field(default_factory=dict)
     _faults: dict[str, dict[str, str]] = field(default_factory=dict)  # by box and match
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -80,7 +86,8 @@ class HubState:
             version = version_now(look)
             if version < self.version:  # the database was put back to a backup
                 self.version, self.boxes, self.matches, self.evening = -1, {}, {}, Evening()
-                self._faults = {}
+                self._faults, self.claims = {}, {}
+                self.results_version += 1
             if version != self.version:
                 self._take(look, self.version, version)
                 self.version = version
@@ -99,17 +106,21 @@ class HubState:
         ):
             match = _played(row)
             before = matches.get((match.box, match.match))
-            told = (before.results, before.checked) if before else ((), "")
-            if (match.results, match.checked) != told or match.fault:
-                self.results_version = max(self.results_version, match.version)
+            told = (before.results, before.checked, before.fault) if before else ((), "", "")
+            if (match.results, match.checked, match.fault) != told:
+                self.results_version += 1
             matches[match.box, match.match] = match
+            if match.results and match.checked == "claimed" and can_be_told(match.game):
+                self.claims.setdefault(match.box, {})[match.match] = None
+            else:
+                self.claims.get(match.box, {}).pop(match.match, None)
             if match.fault:
                 self._faults.setdefault(match.box, {})[match.match] = match.fault
         self.boxes, self.matches = boxes, matches
         self.set_aside = all_set_aside(look)
         new = entries(look, self.evening.entries)
         if new:
-            self.results_version = version
+            self.results_version += 1
             self.evening = self.evening.after(new)
 
     def tables(self) -> list[Box]:
@@ -137,6 +148,11 @@ class HubState:
     def playing(self, box: Box) -> Played | None:
         """The match that is played at a table, or was played last."""
         return self.matches.get((box.key, box.match))
+
+
+def can_be_told(game: str) -> bool:
+    """True for games whose records leave something out, with which they can be played again."""
+    return game in GAMES and not GAMES[game].duplicable
 
 
 _PLAYED = "box, match, game, began, seq, fault, results, state, view_seq, version, nth, entries, checked"

@@ -45,14 +45,19 @@ def test_a_command_that_a_document_shows_exists(document: Path, command: str, tm
             assert f"\n{target}:" in (ROOT / "Makefile").read_text()
         case ["python", "-m", module, *options]:
             assert_module_knows(module, options)
-        case ["curl", *_]:
-            pass  # asked for below, where there are pages
+        case ["curl", *_] | ["docker", "run", *_, "stationmaster"]:
+            pass  # asked for below, where there are pages; test_images.py runs it, without Docker
         case ["apt", "install", *packages]:
             assert {*packages} <= FROM_DEBIAN or packages[0].startswith("./stationmaster_")
-        case ["-u", "postgres", "createuser" | "createdb", *_] | ["install", "-d" | "-m", *_]:
+        case (
+            ["-u", "postgres", "createuser" | "createdb", *_]
+            | ["install", "-d" | "-m", *_]
+            | ["chown" | "chmod", _, "/etc/nats-server.conf"]
+            | ["systemctl", "restart", "nats-server"]
+        ):
             pass  # tests/hub/test_engines.py runs them
-        case ["chown" | "chmod", _, "/etc/nats-server.conf"] | ["systemctl", "restart", "nats-server"]:
-            pass
+        case ["docker", "build", "-f", recipe, "--target", target, "-t", _, "."]:
+            assert re.search(rf"^FROM \S+ AS {target}$", (ROOT / recipe).read_text(), re.MULTILINE)
         case ["source", ".venv/bin/activate"]:
             assert "VENV ?= .venv" in (ROOT / "Makefile").read_text()
         case _:
@@ -94,7 +99,7 @@ def test_the_clubs_compose_file_builds_its_hub_from_this_folder() -> None:
     compose = (ROOT / "docs/club-compose.yaml").read_text()
     hub = compose[compose.index("  hub:\n") : compose.index("  proxy:\n")]
     assert "image:" not in hub
-    build = re.search(r"build: \{ context: (\S+), dockerfile: (\S+) \}", hub)
+    build = re.search(r"build: \{ context: (\S+), dockerfile: (\S+), target: hub \}", hub)
     told = re.search(r"command: (.+)\n", hub)
     assert build is not None
     assert told is not None
@@ -102,6 +107,7 @@ def test_the_clubs_compose_file_builds_its_hub_from_this_folder() -> None:
     assert (ROOT / "docs" / context).resolve() == ROOT
     recipe = (ROOT / dockerfile).read_text()
     assert 'ENTRYPOINT ["stationmaster"]' in recipe
+    assert re.search(r"^FROM \w+ AS hub$", recipe, re.MULTILINE)
     words = shlex.split(re.sub(r"\$\{\w+:?-?(\w*)\}", r"\1", told[1]))
     request = parsed(words)
     assert request.name == "Our club"

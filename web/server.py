@@ -1,8 +1,9 @@
 """The web server: waitress, extended so that idle connections cannot keep others out.
 
 At the limit of connections the one that idles longest, at the address that has the most of them, makes room
-for the next; so silent sockets, slow headers and slow bodies cost their owner and not the table. A body that
-is too large is read to its end without being kept, so that its sender hears why it was refused.
+for the next; so silent sockets, slow headers and slow bodies cost their owner and not the table. Bodies that
+are still on their way are kept up to a limit, too: beyond it the address that holds the most makes room. One
+that is too large is read to its end without being kept, so that its sender hears why it was refused.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from web.access.limits import neighbourhood
 SPARE_THREADS = 16  # for requests, beside one for every stream
 CONNECTIONS = 600  # phones keep two or three open
 MOST_HEADERS = 32_768  # bytes of a request's first line and headers, cookies of the machine's other pages too
+MOST_HELD = 150_000_000  # bytes of all bodies that are on their way: they lie in memory and temporary files
+_LOOKS_AGAIN = 2_000_000  # bytes of one body, between two looks at all of them
 MOST_DRAINED = 256 * 2**20  # bytes of a body that is too large; a larger one is cut off
 _LENGTH = re.compile(rb"^content-length[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _ENCODING = re.compile(rb"^transfer-encoding[ \t]*:", re.IGNORECASE | re.MULTILINE)
@@ -119,6 +122,31 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 
     parser_class = _Parser
     task_class = _Task
+    request: Any
+    _looked_at = 0
+
+    def received(self, data: bytes) -> bool:
+        """See waitress, which would keep the half of a body for every connection there is."""
+        taken: bool = super().received(data)
+        if self.held < self._looked_at:  # of the next request
+            self._looked_at = 0
+        if self.held > self._looked_at + _LOOKS_AGAIN:
+            self._looked_at = self.held
+            self.server.make_space()
+        return taken
+
+    def handle_close(self) -> None:
+        """See waitress, which leaves the temporary file of half a body to the garbage collector."""
+        if self.request is not None:
+            self.request.close()
+            self.request = None
+        super().handle_close()
+
+    @property
+    def held(self) -> int:
+        """Bytes of the body that is on its way; one that has come is answered at once."""
+        body = self.request.body_rcv if self.request is not None else None
+        return len(body) if body is not None else 0
 
     @property
     def idle(self) -> bool:
@@ -141,6 +169,20 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
             self.maintenance(now)
         self.make_room()
         return self.accepting and len(self._map) < self.adj.connection_limit
+
+    def make_space(self) -> None:
+        """Beyond the limit, let the largest bodies go of the address that holds the most of them."""
+        channels = [one for one in list(self.active_channels.values()) if not one.will_close]
+        held = Counter[str]()
+        for one in channels:
+            held[neighbourhood(one.addr[0])] += one.held
+        over = held.total() - MOST_HELD
+        channels.sort(key=lambda one: (-held[neighbourhood(one.addr[0])], -one.held))
+        for one in channels:
+            if over <= 0:
+                return
+            over -= one.held
+            one.will_close = True
 
     def make_room(self) -> None:
         """At the limit, let the idle ones of the address that holds the most go."""

@@ -21,7 +21,16 @@ from companion.cli.bulk import (
     name_of,
 )
 from companion.cli.output import FINE, NOT_SO, print_json
-from companion.cli.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
+from companion.cli.taught import (
+    NO_GAME,
+    SegmentTeacher,
+    described_slots,
+    is_of_segments,
+    outlined,
+    read_slots,
+    taught_boards,
+    text_of,
+)
 from companion.core.errors import NotationError, quoted
 from companion.core.jsontext import JsonObject, as_object, read_json
 from companion.game.parts import DECK_ENDING
@@ -308,37 +317,30 @@ def _progress(text: str) -> None:
 
 def teach(options: argparse.Namespace) -> int:
     """Learn a board and keep it."""
-    if options.colours is not None and options.slots is None:
-        raise NotationError(
-            "bad-colours", "--colours are those of pieces: say with --slots where they may lie"
-        )
-    segments = None if options.slots is None else read_slots(options.slots, options.colours)
-    teacher = _teacher(options.game) if segments is None else SegmentTeacher(segments)
+    teacher, described = _teacher(options)
     corners, photos = _corners_and_photos(options)
-    if corners is None:
+    if corners is None and not described:
         raise NotationError(
-            "no-corners",
-            f"say where the {'grid' if segments is None else 'board'} is: --corners X,Y X,Y X,Y X,Y, from its"
-            " top left clockwise",
+            "no-corners", "say where the board is: --corners X,Y X,Y X,Y X,Y, from its top left clockwise"
         )
     if len(photos) != 1:
         raise NotationError("one-photo", "a board is taught from one photograph")
     _check_overlay(options.overlay, photos)
-    if options.overlay is not None and not isinstance(teacher, SegmentTeacher):
-        raise NotationError("bad-overlay", "--overlay shows the places of --slots: leave it out without them")
+    hints = ReadHints(options.edition, options.seat, corners, described=described)
     path = _taught_path(options.folder, options.name)
     data = Path(photos[0]).read_bytes()
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         image = decoded(data, 1).image
         check_is_empty_board(image, teacher)
-        if options.overlay is not None and isinstance(teacher, SegmentTeacher):
-            _write_picture(teacher.outlined(image, corners), _overlay_of(photos[0], options.overlay))
-        says = teacher.teach(path, image, ReadHints(options.edition, options.seat, corners))
+        if options.overlay is not None:
+            drawn = outlined(image, teacher.outlines(image, hints))
+            _write_picture(drawn, _overlay_of(photos[0], options.overlay))
+        says = teacher.teach(path, image, hints)
     except VisionError as problem:
         raise NotationError("bad-photo", f"{photos[0]}: {problem}") from problem
-    called = f"read {NO_GAME}" if segments is not None else "read GAME"
-    told = f"{options.name} is taught; {called} --taught {options.name} looks for it"
+    called = options.game or (NO_GAME if isinstance(teacher, SegmentTeacher) else "GAME")
+    told = f"{options.name} is taught; read {called} --taught {options.name} looks for it"
     if options.json:
         print_json({"taught": options.name, "file": str(path), "notes": [says] if says else []})
     else:
@@ -379,12 +381,26 @@ def _deck_teacher(game: str | None) -> Reader[Any, Any, Any]:
     raise NotationError("not-teachable", f"decks of {quoted(game or '')} cannot be taught")
 
 
-def _teacher(game: str | None) -> Reader[Any, Any, Any]:
-    """The reader to be taught: that of the game named, else the first that can learn."""
-    names = games_with_eyes() if game is None else [game]
-    for reader in map(find_reader, names):
-        if reader.learns_boards:
-            return reader
+def _teacher(options: argparse.Namespace) -> tuple[Reader[Any, Any, Any] | SegmentTeacher, str]:
+    """What learns the board, and what its owner wrote of it for its game.
+
+    Without a game those boards are meant that are usually taught so, or with --slots one of no game.
+    """
+    game, slots, colours = options.game, options.slots, options.colours
+    if game is None and slots is not None:
+        return SegmentTeacher(read_slots(slots, colours)), ""
+    if game in segmented_printables():
+        text = "" if slots is None else text_of(slots)
+        if is_of_segments(text):
+            return SegmentTeacher(read_slots(slots, colours)), ""
+        return SegmentTeacher(described_slots(game, slots, text, colours)), text
+    if colours is not None:
+        raise NotationError(
+            "bad-colours", "--colours are those of pieces: say with --slots where they may lie"
+        )
+    for reader in map(find_reader, games_with_eyes() if game is None else [game]):
+        if reader.learns_boards and (game is not None or reader.learns_unnamed):
+            return reader, "" if slots is None else text_of(slots)
     decks = "; teach-deck learns its cards" if game and find_reader(game).learns_decks else ""
     raise NotationError("not-teachable", f"boards of {quoted(game or '')} cannot be taught{decks}")
 

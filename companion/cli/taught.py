@@ -9,15 +9,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.core.errors import NotationError
-from companion.core.jsontext import JsonObject
+from companion.core.errors import GameError, NotationError
+from companion.core.jsontext import JsonObject, json_of, read_object
 from companion.core.messages import nm
+from companion.game.teaching import segmented_printables
 from companion.reading.annotation import MAGENTA, Annotations, Pencil
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.base import Context, Reader
 from companion.reading.evidence import PhotoReading, Ruling
 from companion.reading.joining import joined_photos
-from companion.reading.types import Corners, ReadHints
+from companion.reading.types import ReadHints
 from vision.errors import PlacementError
 from vision.register.rectify import Image, Places
 from vision.taught.boards import (
@@ -58,25 +59,64 @@ def read_slots(path: Path, colours: str | None = None) -> SegmentBoard:
         raise NotationError("bad-slots", f"{path}: {problem}") from None
 
 
+def is_of_segments(text: str) -> bool:
+    """Return True if an owner's file is a board of segments, and not a game's own description of one."""
+    try:
+        return "slots" in read_object(text)
+    except NotationError:
+        return False
+
+
+def text_of(path: Path) -> str:
+    """The text of an owner's file."""
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as problem:
+        raise NotationError("no-file", f"{path}: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise NotationError("bad-slots", f"{path}: not a text in UTF-8") from None
+
+
+def described_slots(game: str, path: Path | None, text: str, colours: str | None) -> SegmentBoard:
+    """The segments of a game's board: of the owner's own, as its ``text`` describes that, or of ours."""
+    printables = segmented_printables()[game]
+    try:
+        size, slots = printables.segments(text)
+    except GameError as problem:
+        raise NotationError(problem.code, f"{path}: {problem.message}" if path else problem.message) from None
+    told = {"size": size, "slots": slots, "colours": colours.split(",") if colours else []}
+    try:
+        return read_segments(json_of(told))
+    except PlacementError as problem:
+        raise NotationError("bad-slots", str(problem)) from None
+
+
 @dataclass(frozen=True)
 class SegmentTeacher:
     """Learns how an empty board of segments looks: see :meth:`companion.reading.base.Reader.teach`."""
 
     segments: SegmentBoard
 
-    def outlined(self, image: Image, corners: Corners) -> Image:
-        """The photograph of the empty board with the outline of every place on it."""
-        drawn, sheet = image.copy(), segment_sheet("", self.segments)
-        placement = placed_by_corners(corners, sheet, (image.shape[1], image.shape[0]))
-        for quad in (sheet.area, *(slot.quad for slot in sheet.slots.values())):
-            _outline(drawn, placement.pixels(np.array(quad)), _COLOURS["purple"])
-        return drawn
+    def outlines(self, image: Image, hints: ReadHints) -> list[Places]:
+        """The board and its segments."""
+        sheet = segment_sheet("", self.segments)
+        placement = placed_by_corners(hints.corners or (), sheet, (image.shape[1], image.shape[0]))
+        quads = (slot.quad for slot in sheet.slots.values())
+        return list(placement.pixels(np.array([sheet.area, *quads])))
 
     def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
         """Learn the empty board at the corners of the hints, and say if it will hardly be found again."""
-        board = teach_segments(path.stem, image, hints.corners or (), self.segments)
+        board = teach_segments(path.stem, image, hints.corners or (), self.segments, hints.described)
         save_taught(board, path)
         return trial(board, segment_sheet(path.stem, self.segments)).says
+
+
+def outlined(image: Image, outlines: Sequence[Places]) -> Image:
+    """The photograph of an empty board with the outline of every place on it."""
+    drawn = image.copy()
+    for pixels in outlines:
+        _outline(drawn, pixels, _COLOURS["purple"])
+    return drawn
 
 
 # --- read ---

@@ -14,13 +14,16 @@ def declare(command: argparse.ArgumentParser) -> None:
     command.add_argument("photos", metavar="PHOTO", nargs="*")
     command.add_argument("--game", help="whose board it is, where several games have boards to be taught")
     command.add_argument(
-        "--slots", metavar="FILE", type=Path, help="of a board of no game: where pieces may lie on it"
+        "--slots",
+        metavar="FILE",
+        type=Path,
+        help="where pieces may lie on it; with --game: the owner's board or map as that game reads it",
     )
     command.add_argument(
         "--colours", metavar="RED,BLUE", help="with --slots: which colours the pieces have, and no others"
     )
     command.add_argument(
-        "--overlay", metavar="FILE", type=Path, help="draw the places of --slots on the photograph"
+        "--overlay", metavar="FILE", type=Path, help="draw on the photograph where its places lie"
     )
     add_board(command)
     command.set_defaults(run=run)

@@ -7,21 +7,23 @@ be anything, as long as every database can store it and every page can print it.
 
 from __future__ import annotations
 
-import math
 import re
 from typing import Annotated, Any
 
 import msgspec
 
-from companion.club.messages import Batch, Hash, Record, TableState, Word
+from companion.club.messages import Batch, Hash, PairingRequest, Record, TableState, Word
 from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject, json_of, read_object, shaped
 from companion.core.messages import m
 from companion.table.exc import TableError
 
 LONGEST_HELP = 120  # characters of a call for help
-LARGEST_RECORD = 100_000  # bytes; the largest of ours has 700
-LARGEST_OPTIONS = 20_000
+LARGEST_RECORD = 20_000  # bytes; the largest of ours has 700
+# Options and sentences of every match stay in the memory of every hub; the largest of ours have 200 and 400.
+LARGEST_OPTIONS = 4000
+LARGEST_SAID = 4000
+LARGEST_UNTOLD = 400_000  # bytes; the largest of ours has 60,000
 LARGEST_VIEW = 400_000  # bytes; the largest of ours, with six seats, has 41,000
 MOST_VALUES = 60_000  # of a batch
 LONGEST_TEXT = 4000
@@ -29,9 +31,10 @@ LARGEST_NUMBER = 2**53
 LARGEST_IN_VIEW = 1_000_000  # a position has rounds, points and money in it, no large numbers
 _DEEPEST = 40
 
-# PostgreSQL stores no NUL, terminals obey the others; a line break is none of a sentence or a name.
+# PostgreSQL stores no NUL, terminals obey the others.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# No sentence or name has line breaks; what turns the direction of writing would turn its neighbours, too.
+_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 class _Duplicate(msgspec.Struct, frozen=True):
@@ -67,7 +70,14 @@ def read_batch(body: bytes) -> Batch:
         _check_record(record)
     if batch.table is not None:
         _check_table(batch.table)
+    if batch.untold is not None:
+        _check_size(batch.untold, LARGEST_UNTOLD)
     return batch
+
+
+def check_pairing(request: PairingRequest) -> None:
+    """Refuse a name for a table that no page could show."""
+    _check_line(request.name)
 
 
 def check_help(words: str) -> None:
@@ -94,6 +104,7 @@ def _check_table(state: TableState) -> None:
     for text in (state.game, state.headline, state.status, *(one.name for one in state.seats)):
         _check_line(text)
     _check_size(state.options, LARGEST_OPTIONS)
+    _check_size(state.said, LARGEST_SAID)
     if state.view is not None:
         _check_size(state.view, LARGEST_VIEW)
         _check_numbers(state.view)
@@ -122,7 +133,7 @@ def _check_text(text: str) -> None:
 
 
 def _check_number(number: float, largest: int) -> None:
-    if not math.isfinite(number) or abs(number) > largest:
+    if not -largest <= number <= largest:  # no number at all is refused, too
         raise NotationError("bad-content", m("a number is too large"))
 
 

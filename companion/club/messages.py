@@ -17,21 +17,24 @@ from companion.core.messages import Message, m, with_messages
 from companion.table.events import FIRST_HASH, content_hash
 
 MOST_RECORDS = 100  # in a batch
+MOST_SEATS = 24  # at one table; every one of them is a line of the standings
 LARGEST_BATCH = 1_000_000  # bytes
 PAIRING = b"stationmaster pairing 1\n"
 SENDING = b"stationmaster batch 1\n"
 
 Name = Annotated[str, msgspec.Meta(max_length=80)]
-Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-MatchName = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")]
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
+MatchName = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,79}(?!\n)$")]
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 Sentence = Annotated[str, msgspec.Meta(max_length=300)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Place = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Total = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
-MaybeHash = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
-Mark = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{0,40}$")]  # a colour or shape, of whatever version
+MaybeHash = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?(?!\n)$")]
+Mark = Annotated[
+    str, msgspec.Meta(pattern="^[a-z0-9-]{0,40}(?!\n)$")
+]  # a colour or shape, of whatever version
 
 
 class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +61,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber | None
     by: Word
     data: JsonObject
-    results: Annotated[list[Standing], msgspec.Meta(max_length=99)]
+    results: Annotated[list[Standing], msgspec.Meta(max_length=MOST_SEATS)]
     journal: MaybeHash
     prev: Hash
     hash: MaybeHash = ""
@@ -75,7 +78,7 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     game: Word
     headline: Sentence
     status: Sentence
-    seats: Annotated[list[Standing], msgspec.Meta(max_length=99)]
+    seats: Annotated[list[Standing], msgspec.Meta(max_length=MOST_SEATS)]
     finished: bool
     round: Annotated[int, msgspec.Meta(ge=0, le=100_000)] | None = None
     options: JsonObject = {}  # what the match was begun with
@@ -91,6 +94,16 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         )
 
 
+class Untold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the records of a match that is over left out, by event: with it a hub can play it again.
+
+    Until the end watchers may not see it, from then on they may.
+    """
+
+    match: MatchName
+    data: dict[Annotated[str, msgspec.Meta(pattern="^[0-9]{1,7}(?!\n)$")], JsonObject]
+
+
 class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a box sends: ``number`` rises, so that an old batch sent again changes nothing that is shown.
 
@@ -104,6 +117,7 @@ class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     table: TableState | None = None
     help: Sentence = ""  # somebody at the table calls for the organiser
     sealed: Annotated[list[Hash], msgspec.Meta(max_length=20)] = []  # commitments that wait for their seeds
+    untold: Untold | None = None  # where the hub has asked for it
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -144,6 +158,7 @@ class Receipt(msgspec.Struct, frozen=True):
     seating: Seating | None = None
     opened: dict[str, str] = {}  # seeds by their commitments, of those that the box asked for
     messages: bool = False  # this hub takes messages as data, and says them in the languages of its readers
+    wants: str = ""  # a match of which the hub asks what records left out
     settled: bool = True  # the heads are what is stored; else what is on its way: the box asks again
 
 
@@ -153,7 +168,7 @@ class PairingRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: Word
     box: Hash
     name: Name
-    signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}$")]
+    signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}(?!\n)$")]
 
 
 class Paired(msgspec.Struct, frozen=True):

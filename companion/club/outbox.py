@@ -8,6 +8,7 @@ told at once; without news the box looks in every few seconds, to be seen and to
 from __future__ import annotations
 
 import logging
+import math
 import random
 import threading
 import time
@@ -29,15 +30,16 @@ from companion.club.messages import (
     Record,
     Seating,
     TableState,
+    Untold,
     batch_text,
 )
-from companion.club.records import RecordBuilder
+from companion.club.records import RecordBuilder, untold
 from companion.core.errors import NotationError
 from companion.core.jsontext import builtins_of
 from companion.core.messages import m, with_messages
 from companion.game.base import Action, Game
 from companion.table.events import Event, canonical
-from companion.table.match import Match
+from companion.table.match import Match, folded
 from companion.table.store import Store
 from companion.table.table import Table
 
@@ -47,6 +49,7 @@ LOOKS_IN = 10.0  # seconds between two batches without news
 LONGEST_BREAK = 30.0  # seconds between two tries while the hub is away
 _ASKS = 2.0  # seconds after which the hub may have stored what it took
 _STOPS_WITHIN = 0.5
+_TELLS_AGAIN = 60.0  # seconds: a hub that has much to judge asks again
 _BUILDERS_KEPT = 4  # matches whose fold is kept; a club night has one
 
 Describe: TypeAlias = Callable[[Match, bool], TableState]
@@ -92,6 +95,8 @@ class Outbox:
         self.faults: dict[str, str] = {}  # matches whose chain the hub could not verify
         self.unsent: dict[str, str] = {}  # matches of which the hub takes no more, and why
         self._shown_less: dict[str, int] = {}  # matches told without their position (1), or not shown (2)
+        self._wanted = ""  # a match of which the hub asks what its records left out
+        self._told: dict[str, float] = {}  # when, by match
         self.seating: Seating | None = None  # what the club has this table play next
 
     def start(self) -> None:
@@ -195,6 +200,7 @@ class Outbox:
             self._state(current) if counted and current else None,
             self.help,
             list(self.dice.waiting)[:20],
+            self._untold(membership),
         )
         try:
             receipt = self._delivered(membership, canonical(batch))
@@ -205,12 +211,32 @@ class Outbox:
         self._take(membership, receipt, asks)
         wanted = receipt.watched and batch.table is not None and batch.table.view is None
         wanted = wanted and not self._shown_less.get(batch.table.match if batch.table else "")
+        wanted = wanted or self._may_tell()
         return wanted or (bool(asks or records) and self._more(membership))
+
+    def _may_tell(self) -> bool:
+        """True if the hub asks what records left out, and was not told just now."""
+        told = self._told.get(self._wanted, -math.inf)
+        return bool(self._wanted) and time.monotonic() > told + _TELLS_AGAIN
+
+    def _untold(self, membership: Membership) -> Untold | None:
+        """What the hub has asked for, of a match that is over."""
+        match = self._wanted
+        if match not in membership.matches or not self._may_tell():
+            return None
+        self._told[match] = time.monotonic()
+        events = self._store.events(match)
+        game = self._games[events[0].data["game"]] if events else None
+        if game is None or not folded(events, game).finished:
+            return None
+        return Untold(match, untold(events, game))
 
     def _left_out(self, batch: Batch, why: str) -> bool:
         """Leave out of the next batch what may have been the reason why this one can never be taken."""
         state = batch.table
-        if state is not None:
+        if batch.untold is not None:
+            self._told[batch.untold.match] = math.inf
+        elif state is not None:
             before = self._shown_less.get(state.match, 0)
             self._shown_less[state.match] = max(before + 1, 1 if state.view is not None else 2)
         elif batch.records:
@@ -268,6 +294,7 @@ class Outbox:
             self.unsettled | set(receipt.heads) if not receipt.settled else self.unsettled - {*asks}
         )
         self._watched, self._takes_messages = receipt.watched, receipt.messages
+        self._wanted = receipt.wants
         self.faults = receipt.faults
         self.seating = receipt.seating
         self._reveal(receipt.opened)

@@ -38,6 +38,22 @@ class RecordBuilder:
             yield record
 
 
+def untold(events: Sequence[Event], game: Game[Any]) -> dict[str, JsonObject]:
+    """The data of those events of a match that is over whose records do not tell all of it, by number."""
+    records = RecordBuilder(game).records(events)
+    whole = {event.seq: _without_traces(event.data) for event in events}
+    return {str(record.seq): whole[record.seq] for record in records if whole[record.seq] != record.data}
+
+
+def _without_traces(data: JsonObject) -> JsonObject:
+    """The data of an event without pictures and devices, also those of an event that it corrects."""
+    return {
+        key: _without_traces(value) if isinstance(value, dict) else value
+        for key, value in data.items()
+        if key not in LEFT_OUT
+    }
+
+
 def _record(match: Match, event: Event, before: Head) -> Record:
     fact = seen_event(match, event, None)
     data = {key: value for key, value in fact.data.items() if key not in LEFT_OUT}

@@ -8,7 +8,8 @@ import msgspec
 
 from companion.core.jsontext import JsonObject
 
-PhotoHash: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+PhotoHash: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
+PICTURE = "picture"  # the key of an action's data under which it stands
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,4 +28,4 @@ def picture_fact(picture: Picture | None) -> JsonObject:
     if picture is None:
         return {}
     parts = {"parts": list(picture.parts)} if picture.parts else {}
-    return {"picture": {"photo": picture.photo, "settled": dict(sorted(picture.settled.items())), **parts}}
+    return {PICTURE: {"photo": picture.photo, "settled": dict(sorted(picture.settled.items())), **parts}}

@@ -24,11 +24,12 @@ from companion.reading.types import (
     SeenSheet,
     View,
 )
-from companion.sheets.drawing import Quad
+from companion.reading.watched import WatchedBoard
+from companion.sheets.drawing import Point, Quad
 from companion.sheets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from companion.reading.annotation import Annotations, Image, Pencil
+    from companion.reading.annotation import Annotations, Image, Pencil, Points
 
 S = TypeVar("S")  # the state of the game's rules
 T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
@@ -283,6 +284,32 @@ class Reader(ABC, Generic[S, T, R]):
         action = ruled.action if ruled.ruling.outcome == "accepted" else None
         return SeatAnswer(ruled.ruling, action, (*ruled.ruling.against, *ruled.says, *notes), ruled.sheet)
 
+    def followed_size(self, sheet: T) -> Point:
+        """The size in mm of what the corners of a sheet enclose, for a camera that follows it."""
+        return self.printed(sheet).size
+
+    def followed_slots(self, sheet: T) -> Mapping[str, Quad]:
+        """The places of the slots in mm from the first of those corners: what covers one hides it."""
+        return {name: slot.quad for name, slot in self.printed(sheet).slots.items()}
+
+    proposes = False  # is what a watching camera sees only proposed to the seat, as it may be one of several?
+
+    def watched(self, query: SeatQuery[S, T]) -> WatchedBoard:
+        """What a sheet means for a seat that has come to rest under a camera which watches by itself.
+
+        Nobody has said that anything is finished: a game in which that shows tells it here.
+        """
+        answer = self.answer(query)
+        if answer.ruling is None:
+            return WatchedBoard("idle", says=answer.says)
+        if answer.action is not None:
+            return WatchedBoard("complete", answer.action, answer.says)
+        if answer.ruling.outcome == "accepted":
+            return WatchedBoard("idle")
+        if answer.ruling.outcome == "ask":
+            return WatchedBoard("unclear", says=answer.says, questions=answer.ruling.questions)
+        return WatchedBoard("against", says=answer.says)
+
     def overlay(self, sheet: T, ruling: R, /) -> Overlay | None:
         """Return what is new, in doubt or gone on a sheet with thousands of slots, for the page to draw."""
         return None
@@ -303,12 +330,17 @@ class Reader(ABC, Generic[S, T, R]):
     # boards and decks of the owner's own; what is learnt goes into a file for :attr:`ReadHints.taught`
 
     learns_boards = False
+    learns_unnamed = False  # is a board that is taught without a game's name this game's?
 
     def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
         """Learn the empty board at the corners of the hints.
 
         What comes back is a sentence for its owner, such as that it will hardly be found again; or nothing.
         """
+        raise NotImplementedError
+
+    def outlines(self, image: Image, hints: ReadHints) -> Sequence[Points]:
+        """Where its places would lie in the photograph: outlines in pixels, that of the board first."""
         raise NotImplementedError
 
     learns_decks = False

@@ -44,6 +44,7 @@ class ReadHints:
     expansion: str = ""  # what is played along with the game, if somebody said so
     quick: bool = False  # only what is needed to place a camera
     references: object | None = None
+    described: str = ""  # what is printed on a board that is to be taught, as its owner wrote it for the game
 
 
 NO_HINTS = ReadHints()

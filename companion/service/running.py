@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from companion.club.dice import ClubDice
 from companion.club.outbox import Describe, Outbox
-from companion.core.messages import listed
+from companion.core.messages import listed, m
 from companion.game.base import Game
 from companion.game.packages import packages
 from companion.game.registry import GAMES, games_with_eyes
@@ -19,7 +19,6 @@ from companion.service.demonstration import Demonstration
 from companion.service.devices.club_dice import round_chance
 from companion.service.devices.devices import Devices
 from companion.service.devices.roller_board import RollerBoard, board_lines
-from companion.service.photos.table_watch import TableWatch
 from companion.service.service import Service
 from companion.service.stand_ins import StandIns
 from companion.service.system.access_point import AccessPoint, OwnNetwork, somebody_is_in
@@ -57,10 +56,10 @@ def _waiting(store: Store) -> list[str]:
     """Sentences about the matches that are kept and cannot be shown."""
     unknown = Counter(match.game for match in store.matches() if match.game not in GAMES)
     out = senseless_matches(store)
-    left = [f"Matches that the rules cannot follow are left out: {listed(out)}."] if out else []
-    told = [f"{count} of {game}" for game, count in sorted(unknown.items())]
-    wait = [f"Matches of games that are not here wait until these are back: {listed(told)}."] if told else []
-    return [*wait, *left]
+    left = m("Matches that the rules cannot follow are left out: {matches}.", matches=listed(out))
+    told = [m("{count} of {game}", count=count, game=game) for game, count in sorted(unknown.items())]
+    wait = m("Matches of games that are not here wait until these are back: {games}.", games=listed(told))
+    return [*([wait] if told else []), *([left] if out else [])]
 
 
 @contextmanager
@@ -140,7 +139,7 @@ def workers_of(
         service.camera.usual = "studio" if packages()[demo.name].studio else ""
         bots = Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.dice.roll)
         return [*workers, bots]
-    workers.append(TableWatch(service.photos.watch, stopping, entered=lambda: _beep(service)))
+    workers.append(service.start_watching(stopping, entered=lambda: _beep(service), changed=changed))
     network = service.settings.now.network
     if network.access_point:
         own = OwnNetwork(network.name, network.password)

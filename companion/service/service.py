@@ -5,7 +5,8 @@ How it is started and stopped is in :mod:`companion.service.running`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.club.desk import ClubDesk
@@ -33,6 +34,8 @@ from companion.service.system.power import Power
 from companion.service.system.settings import Settings
 from companion.service.system.storage import Storage, storage_of
 from companion.service.system.updates import Updates
+from companion.service.watching.recording import Recording
+from companion.service.watching.table_watch import TableWatch
 from companion.table.folder import TAUGHT
 from companion.table.store import Store
 from companion.table.table import Table
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
     from companion.service.devices.devices import Devices
     from companion.service.system.access_point import AccessPoint, OwnNetwork
     from companion.service.system.backup_keeper import BackupKeeper
+
+_ONCE_THERE = "parts-once-there"  # the setting with the names of parts that this box has had
 
 
 class Service:
@@ -81,10 +86,12 @@ class Service:
         self.camera = BoxCamera(self.settings, self.lights)
         self._loose = LoosePhotos(store)
         self.photos = BoardPhotos(table, store.folder, self._loose, self.eye, self.camera)
+        self.recording = Recording(store.folder, lambda: self.settings.now.camera.record)
         self.taught = TaughtSheets(store.folder, self._loose, self.eye)
         # What there is only while the service runs.
         self.devices: Devices | None = None
         self.keeper: BackupKeeper | None = None
+        self.watch: TableWatch | None = None
         self.access_point: AccessPoint | None = None
         self.outbox: Outbox | None = None  # what brings matches to the club's hub
 
@@ -93,7 +100,17 @@ class Service:
         self.devices = devices
         self.dice.roller = devices.dice
         self.lights.panel = devices.panel
-        self.eye.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
+        self.eye.camera.light = lambda request: devices.panel.shine(left=request.left, right=request.right)
+
+    def start_watching(
+        self, stopping: threading.Event, *, entered: Callable[[], None], changed: Callable[[], None]
+    ) -> TableWatch:
+        """A thread that follows the table through its camera while that is set to watch."""
+        self.watch = TableWatch(
+            self.table, self.photos, self.dice, stopping, entered=entered, changed=changed
+        )
+        self.watch.recorder = self.recording
+        return self.watch
 
     @property
     def club(self) -> ClubDesk:
@@ -109,6 +126,15 @@ class Service:
     def storage(self) -> Storage:
         """Return whether the disk accepts writes, and how many events are unsaved."""
         return storage_of(self.store)
+
+    def never_there(self, parts: Sequence[Part]) -> list[Part]:
+        """Return the parts that are missing and never were there; what is there is kept in mind."""
+        kept = self.store.setting(_ONCE_THERE) or ""
+        known = set(kept.split("\n"))
+        there = known.union(part.name for part in parts if part.state != "missing")
+        if there != known and not self.storage.trouble:
+            self.store.put_setting(_ONCE_THERE, "\n".join(sorted(there - {""})))
+        return [part for part in parts if part.state == "missing" and part.name not in there]
 
     def tidy_photos(self) -> int:
         """At the start: photographs that no event refers to are left over; how many there were.

@@ -20,12 +20,13 @@ from companion.game.base import Chance, Fact, Option, Refusal, drawn
 Cards = tuple[str, ...]
 Hands = dict[int, Cards]
 Deal: TypeAlias = Literal["box", "table"]
+DEAL = "deal"  # the name of the option who deals
 
 
 def deal_option() -> Option:
     """The choice who deals, the same in every game with cards."""
     words = (m("on the phones: the box deals"), m("our own, on the table"))
-    return Option("deal", "box", m("where the cards are"), get_args(Deal), words=words)
+    return Option(DEAL, "box", m("where the cards are"), get_args(Deal), words=words)
 
 
 def shuffled(cards: Sequence[str], chance: Chance) -> list[str]:

@@ -29,6 +29,8 @@ SEAT_MARKS: tuple[SeatMark, ...] = msgspec.toml.decode(
     files(__package__).joinpath("seat_marks.toml").read_bytes(), type=_Seats
 ).seat
 
+_ANY_INK = "#26323a"  # of a colour that no seat has
+
 # As people read them.
 COLOUR_WORDS = vocabulary("colour", "red", "blue", "green", "yellow", "violet", "orange", "black", "white")
 SHAPE_WORDS = vocabulary("shape", "circle", "square", "triangle", "diamond", "star", "hexagon")
@@ -40,6 +42,15 @@ _OUTLINES = {
     "hexagon": (6, 0, 1.0),
     "star": (10, -90, 0.42),
 }
+
+
+def ink_of(colour: str) -> str:
+    """The ink of a colour that a seat may have, as ``#rrggbb``.
+
+    >>> ink_of("blue") == seat_mark(2).ink
+    True
+    """
+    return next((mark.ink for mark in SEAT_MARKS if mark.colour == colour), _ANY_INK)
 
 
 def seat_mark(seat: int) -> SeatMark:

@@ -47,6 +47,7 @@ VERSION = 1
 MANIFEST = "backup.json"
 MOST_PARTS = 100_000
 MOST_SHRUNK = 200  # times; real databases and journals shrink 5 to 20 times
+MOST_SHRUNK_TOGETHER = 60  # times, of all parts
 HARMLESS = 16_000_000  # bytes; up to here it does not matter how much a part had shrunk
 _PART = re.compile(
     rf"{'|'.join(map(re.escape, (MANIFEST, DATABASE, *OWNERS_FILES)))}|{JOURNAL}/[\w][\w.-]*\.jsonl"
@@ -170,6 +171,8 @@ def _check_parts(parts: zipfile.ZipFile, file: Path) -> None:
             raise _unusable(file, m("its part {name} {fault}", name=repr(info.filename[:80]), fault=fault))
     room = shutil.disk_usage(file.parent).free
     size = sum(info.file_size for info in infos)
+    if size > HARMLESS and size > MOST_SHRUNK_TOGETHER * file.stat().st_size:
+        raise _unusable(file, m("it would be enormous when unpacked"))
     if size > room:
         raise _unusable(
             file,

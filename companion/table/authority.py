@@ -13,7 +13,8 @@ _HOST_ONLY = {
     "admit": m("a late guest joins with the join code, or the host lets somebody in"),
 }
 ROLLER_KINDS = ("commit", "mix", "reveal")
-DEVICE_KINDS = (*ROLLER_KINDS, "first")
+# A camera takes back or corrects what it read, as people go on drawing: its own entries alone.
+DEVICE_KINDS = (*ROLLER_KINDS, "first", "undo", "correct")
 STAND_IN = Actor("service", name="stand-in")  # the bots that play for people who have left
 # Only a device or the service itself may say where a number came from, or what chance decided.
 CLAIMS = ("source", "chance")

@@ -43,7 +43,7 @@ from companion.table.provenance import content_of, is_sealed, leave_outside, sea
 from companion.table.store import Store
 
 KEPT = 10  # automatic backups
-FROM_ELSEWHERE = (
+FROM_ELSEWHERE = m(
     "That backup was not made by this box: its PIN, sessions, seats and commands were left out."
     " Phones take their seats anew; a box without a PIN of its own waits to be set up."
 )
@@ -133,12 +133,12 @@ def automatic_backups_in(place: Path) -> list[Path]:
 
 def newest_good_backup(folder: Path) -> tuple[Path | None, list[str]]:
     """The newest automatic backup that passes its check, and a sentence for each one that does not."""
-    notes = []
+    notes: list[str] = []
     for file in automatic_backups(folder):
         try:
             check_backup(file)
         except (BackupError, StorageError) as problem:
-            notes.append(f"The backup {file.name} was passed over: {problem}.")
+            notes.append(m("The backup {file} was passed over: {why}.", file=file.name, why=problem.message))
         else:
             return file, notes
     return None, notes
@@ -225,8 +225,8 @@ def finish_restore(folder: Path, now: datetime) -> list[str]:
         sync_folder(folder)
         notes = [FROM_ELSEWHERE] if (staged / _ELSEWHERE).exists() else []
         shutil.rmtree(staged)
-    before = f"what was here before is in {place}" if place else "nothing was here before"
-    return [f"The backup was restored; {before}.", *notes]
+    kept = m("The backup was restored; what was here before is in {place}.", place=place)
+    return [kept if place else m("The backup was restored; nothing was here before."), *notes]
 
 
 def take_database(file: Path, folder: Path) -> None:

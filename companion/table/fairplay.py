@@ -25,7 +25,7 @@ from companion.game.base import Action, Chance, Fact, Refusal
 from companion.table.events import Actor, Event
 from companion.table.match import Match
 
-Hex64: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Hex64: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
 LONGEST_WORD = 40
 CLUB = "club"  # the kind of source of a duplicate match's dice
 
@@ -35,7 +35,7 @@ class Duplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     round: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
     commitment: Hex64
-    word: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    word: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}(?!\n)$")]
 
 
 def duplicate_of(match: Match) -> Duplicate | None:
@@ -75,7 +75,7 @@ class _Mix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commitment: Hex64
-    seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){8,64}$")]
+    seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){8,64}(?!\n)$")]
 
 
 def decide_commit(_match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:

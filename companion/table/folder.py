@@ -7,6 +7,7 @@
     lock                 held while a service or a command works here
     journal/             one readable file a match
     photos/              photographs, named by their hash
+    recordings/          small pictures of boards under a watching camera, in no backup
     taught/              boards and decks of the owner's own
     settings.toml        what the owner set
     rolls.jsonl          every throw of the dice roller
@@ -36,6 +37,7 @@ JOURNAL = "journal"
 PHOTOS = "photos"
 BACKUPS = "backups"
 TAUGHT = "taught"
+RECORDINGS = "recordings"
 SETTINGS = "settings.toml"
 OWNERS_FILES = (SETTINGS, "rolls.jsonl")  # what the owner set, and the roller's complete log
 BOX_KEY = "box-key"  # with which the box seals its backups

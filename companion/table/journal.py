@@ -18,6 +18,7 @@ import msgspec
 
 from companion.core.errors import NotationError
 from companion.core.jsontext import LONGEST_TEXT, read_object, shaped
+from companion.core.messages import m
 from companion.table.events import FIRST_HASH, Event, canonical, data_stored, event_hash, stored_of
 from companion.table.exc import JournalError, StorageError, translated
 from companion.table.folder import JOURNAL, sync_folder
@@ -133,9 +134,9 @@ def salvage(path: Path) -> Salvage:
 
 def _link_fault(before: Event | None, event: Event) -> str | None:
     if event.prev != (before.hash if before else FIRST_HASH):
-        return f"event {event.seq} does not follow the one before"
+        return m("event {seq} does not follow the one before", seq=event.seq)
     if event.hash != event_hash(event):
-        return f"event {event.seq} was changed after it was written"
+        return m("event {seq} was changed after it was written", seq=event.seq)
     return None
 
 

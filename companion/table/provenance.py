@@ -33,6 +33,9 @@ ACCESS = frozenset({"host-pin", "host-key", "host-sessions", "host-phones", "set
 ACCESS_OF_MATCHES = "join-code:"
 # Settings that only this box's owner chooses, by section (None: all of it): a command, what opens its Wi-Fi,
 # where versions of the program lie, and names under which a page of the Internet could reach the box.
+_CAMERA = re.compile(
+    r"|phone|pi(:.*)?|usb(:.*)?|\w+://.*|/dev/video\d+|/dev/v4l/by-(id|path)/\w[\w.:+-]*", re.ASCII
+)
 OWNERS_ALONE: dict[str, str | None] = {"power": None, "network": None, "updates": None, "box": "names"}
 _BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -113,6 +116,15 @@ def _sections(content: bytes) -> dict[str, dict[str, Any]]:
     return {name: values for name, values in found if isinstance(values, dict)}
 
 
+def is_folder(camera: object) -> bool:
+    """True if what should be the name of a camera is a folder, of which the box would show every picture.
+
+    >>> is_folder("/home/anna/pictures"), is_folder("pi"), is_folder("usb:Logi"), is_folder("/dev/video2")
+    (True, False, False, False)
+    """
+    return isinstance(camera, str) and not _CAMERA.fullmatch(camera)
+
+
 def _settings(theirs: dict[str, dict[str, Any]], own: dict[str, dict[str, Any]]) -> str:
     """A file with their settings, and with ours where only this box's owner chooses."""
     for section, name in OWNERS_ALONE.items():
@@ -122,6 +134,8 @@ def _settings(theirs: dict[str, dict[str, Any]], own: dict[str, dict[str, Any]])
             theirs.get(section, {}).pop(name, None)
             if name in own.get(section, {}):
                 theirs.setdefault(section, {})[name] = own[section][name]
+    if is_folder(theirs.get("camera", {}).get("name")):
+        del theirs["camera"]["name"]
     lines = ["# From a backup of another box; docs/settings.md says what each setting means."]
     for section, values in theirs.items():
         if values and _BARE_NAME.fullmatch(section):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.core.messages import m
 from companion.table.backup import finish_restore, newest_good_backup, take_database
 from companion.table.checking import check_database
 from companion.table.database import VERSION, version_of
@@ -83,7 +84,7 @@ def made_anew(folder: Path, now: datetime | None = None) -> list[str]:
         lock.release()
     store, notes = open_store(folder, now)
     store.close()
-    return [*([f"The database was moved to {place}."] if place else []), *notes]
+    return [*([m("The database was moved to {place}.", place=place)] if place else []), *notes]
 
 
 # The database
@@ -100,9 +101,10 @@ def _repair_database(folder: Path, now: datetime) -> list[str]:
             raise
         if not any((folder / JOURNAL).glob("*.jsonl")) and not (folder / SECOND_COPY).exists():
             return []  # a new table
-        fault = "There was no database, only journals"
+        fault = m("There was no database, only journals")
     place = move_aside(folder, database_files(folder), now)
-    return [f"{fault}{f'; the file was moved to {place}' if place else ''}.", *_bring_back_backup(folder)]
+    told = m("{fault}; the file was moved to {place}.", fault=fault, place=place)
+    return [told if place else m("{fault}.", fault=fault), *_bring_back_backup(folder)]
 
 
 def _keep_older_version(folder: Path, now: datetime) -> list[str]:
@@ -114,7 +116,9 @@ def _keep_older_version(folder: Path, now: datetime) -> list[str]:
     place.mkdir(parents=True)
     with Store(folder, read_only=True) as older:
         older.copy_to(place / DATABASE)
-    return [f"The database was brought up to this version; as it was before, it is in {place}."]
+    return [
+        m("The database was brought up to this version; as it was before, it is in {place}.", place=place)
+    ]
 
 
 def _bring_back_backup(folder: Path) -> list[str]:
@@ -122,12 +126,12 @@ def _bring_back_backup(folder: Path) -> list[str]:
     if file is None:
         return [
             *notes,
-            "There was no good backup, so the matches come back from their journals alone.",
+            m("There was no good backup, so the matches come back from their journals alone."),
         ]
     take_database(file, folder)
     return [
         *notes,
-        f"The backup {file.name} was brought back, and what happened since from the journals.",
+        m("The backup {file} was brought back, and what happened since from the journals.", file=file.name),
     ]
 
 
@@ -137,11 +141,17 @@ def _bring_back_the_rest(store: Store, rest: SecondCopy | None) -> list[str]:
         store.bring_back(rest)
     if rest is not None:
         return [
-            f"Seats, the host PIN and settings are as they were, from {SECOND_COPY}: phones keep their seats."
+            m(
+                "Seats, the host PIN and settings are as they were, from {file}: phones keep their seats.",
+                file=SECOND_COPY,
+            )
         ]
     return [
-        "Seats, the host PIN and settings are as in the backup, or gone where there was none: seats need new"
-        f" QR codes then ({SECOND_COPY}, their second copy, was not there or damaged)."
+        m(
+            "Seats, the host PIN and settings are as in the backup, or gone where there was none: seats need"
+            " new QR codes then ({file}, their second copy, was not there or damaged).",
+            file=SECOND_COPY,
+        )
     ]
 
 
@@ -159,8 +169,16 @@ def _complete_the_rest(store: Store, rest: SecondCopy | None, events_came_back: 
         if not store.bring_back(rest):
             return []
     except (FullError, ReadOnlyError) as problem:  # the table goes on all the same
-        return [f"The newest seats and settings did not come back from {SECOND_COPY}: {problem.message}."]
-    return [f"The newest seats and settings came back from {SECOND_COPY}: phones keep their seats."]
+        return [
+            m(
+                "The newest seats and settings did not come back from {file}: {why}.",
+                file=SECOND_COPY,
+                why=problem.message,
+            )
+        ]
+    return [
+        m("The newest seats and settings came back from {file}: phones keep their seats.", file=SECOND_COPY)
+    ]
 
 
 # The lifeboat
@@ -172,7 +190,13 @@ def _take_up_lifeboat(store: Store, now: datetime) -> list[str]:
         note = store.take_up()
     except (ConflictError, DamagedError) as problem:
         place = store.leave_lifeboat(now)
-        return [f"What was kept in memory while the disk was full was moved to {place}: {problem.message}."]
+        return [
+            m(
+                "What was kept in memory while the disk was full was moved to {place}: {why}.",
+                place=place,
+                why=problem.message,
+            )
+        ]
     return [note] if note else []
 
 
@@ -206,14 +230,17 @@ def _settle(store: Store, match: str, path: Path, now: datetime) -> list[str]:
     if fault is None and not found.only_the_end:
         fault = found.fault
     if fault is None and known and found.fault is None and not _same_lines(store, path, found):
-        fault = "it is written in another way than the events in it"
+        fault = m("it is written in another way than the events in it")
     if fault is not None:
         place = move_aside(store.folder, [path], now)
-        notes.append(f"The journal {path.name} was moved to {place}: {fault}.")
+        notes.append(
+            m("The journal {file} was moved to {place}: {why}.", file=path.name, place=place, why=fault)
+        )
     if store.last(match) is not None:
         store.complete_journal(match)
     if match in store.journals_behind:
-        notes.append(f"The journal of match {match} lags behind: {store.journals_behind[match]}.")
+        why = store.journals_behind[match]
+        notes.append(m("The journal of match {match} lags behind: {why}.", match=match, why=why))
     return notes
 
 
@@ -224,16 +251,16 @@ def _same_lines(store: Store, path: Path, found: Salvage) -> bool:
 
 def _stranger(match: str, found: Salvage) -> str | None:
     if not good_match_name(match):
-        return "no match has such a name"
+        return m("no match has such a name")
     if found.events and found.events[0].match != match:
-        return f"it tells of match {found.events[0].match}"
+        return m("it tells of match {match}", match=found.events[0].match)
     return None
 
 
 def _contradiction(found: Salvage, stored: list[Event]) -> str | None:
     if agrees(found.events, stored):
         return None
-    return "it differs from the database, which was kept"
+    return m("it differs from the database, which was kept")
 
 
 def _refusal(store: Store, found: Salvage, known: list[Event]) -> str | None:
@@ -246,4 +273,5 @@ def _refusal(store: Store, found: Salvage, known: list[Event]) -> str | None:
 
 
 def _gain(match: str, count: int) -> list[str]:
-    return [f"Match {match}: events brought back from its journal: {count}."] if count > 0 else []
+    told = m("Match {match}: events brought back from its journal: {count}.", match=match, count=count)
+    return [told] if count > 0 else []

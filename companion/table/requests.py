@@ -228,6 +228,8 @@ def _undo(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fact |
     A roll that was entered by hand can be taken back itself, as long as nothing followed from it.
     """
     wanted = shaped(action.data, _Undo).seq
+    if wanted is None and actor.role == "device":
+        return _NOT_ITS_OWN
     facts = in_effect(match.events)
     target = wanted if wanted is not None else last_of(match, None if actor.role == "host" else action.seat)
     if target is None or target not in facts or not is_move(facts[target]):
@@ -266,7 +268,24 @@ def followed(match: Match, seq: int) -> bool:
     return any(later > seq and is_move(fact) for later, fact in in_effect(match.events).items())
 
 
+_NOT_ITS_OWN = Refusal("device", m("a device takes back only what it has reported itself"))
+
+
+def _foreign_fault(match: Match, facts: dict[int, Fact], seq: int, actor: Actor) -> Refusal | None:
+    """Why a device may not change this event: it is not its own, or dice have been thrown since."""
+    if actor.role != "device":
+        return None
+    if match.events[seq - 1].actor.role != "device" or match.game.lasting(facts[seq]):
+        return _NOT_ITS_OWN
+    if settled(match, facts, seq) is not None:
+        return Refusal("everybody", m("that was settled before the last roll: only people can change it"))
+    return None
+
+
 def _undo_fault(match: Match, facts: dict[int, Fact], target: int, actor: Actor) -> Refusal | None:
+    foreign = _foreign_fault(match, facts, target, actor)
+    if foreign is not None:
+        return foreign
     if actor.role == "player" and actor.seat not in owners(match, target, facts[target]):
         return Refusal("not-your-seat", m("you can take back only what you did yourself"))
     later = {seq: fact for seq, fact in facts.items() if seq > target and is_move(fact)}
@@ -292,6 +311,9 @@ def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fac
         )
     if actor.role == "player" and actor.seat not in owners(match, asked.seq, fact):
         return Refusal("not-your-seat", m("you can correct only what you did yourself: ask the host"))
+    foreign = _foreign_fault(match, facts, asked.seq, actor)
+    if foreign is not None:
+        return foreign
     corrected = _corrected(match, facts, asked)
     if isinstance(corrected, Refusal):
         return corrected

@@ -25,7 +25,7 @@ _CHOICES = m(
 )
 
 
-PersonId: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z]{0,32}$")]
+PersonId: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z]{0,32}(?!\n)$")]
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

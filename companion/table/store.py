@@ -19,6 +19,7 @@ from typing import TypeVar
 
 import msgspec
 
+from companion.core.messages import m, nm
 from companion.table import lifeboat
 from companion.table.database import open_reader, open_writer
 from companion.table.events import Device, Event
@@ -212,8 +213,13 @@ class Store:
         with self._write_lock:
             self._board()
             if not self.save_again():
-                return f"{self.unsaved} events are only in memory: {self.trouble}."
-        return f"Events that were only in memory have been stored: {self.stored() - before}."
+                return nm(
+                    "{n} event is only in memory: {why}.",
+                    "{n} events are only in memory: {why}.",
+                    self.unsaved or 0,
+                    why=self.trouble,
+                )
+        return m("Events that were only in memory have been stored: {count}.", count=self.stored() - before)
 
     def save_again(self) -> bool:
         """Try to store on the disk what is only in memory; True if nothing is left there."""

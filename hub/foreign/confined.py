@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from multiprocessing.connection import Connection
 
 import msgspec
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 SECONDS = 5.0  # for one position or match, on a busy machine
 LARGEST = 4_000_000  # bytes of an answer
 _STARTS_WITHIN = 60.0  # seconds, for the process to load all games
+_IDLE = 300.0  # seconds
 
 
 class Confined:
@@ -30,6 +32,7 @@ class Confined:
         self._seconds = seconds
         self._lock = threading.Lock()
         self._stopped = False
+        self._used = 0.0
         self._process = SpawnedProcess("confined")
 
     def draw(self, request: DrawingRequest) -> Drawing:
@@ -47,11 +50,11 @@ class Confined:
             return ruling
         except (NotDrawnError, msgspec.ValidationError) as problem:
             log.warning("The rules cannot be asked about match %s: %s", request.records[0].match, problem)
-            return "claimed"
+            return "unclear"
 
     def _ask(self, request: DrawingRequest | RulingRequest) -> bytes:
         with self._lock:
-            pipe = self._started()
+            pipe, self._used = self._started(), time.monotonic()
             try:
                 pipe.send_bytes(json_of(request))
                 if not pipe.poll(self._seconds):
@@ -74,6 +77,12 @@ class Confined:
                 self._started()
             except (NotDrawnError, OSError, EOFError) as problem:
                 log.warning("The process for foreign positions: %s", problem)
+
+    def rest(self) -> None:
+        """Give its memory back once it has had nothing to do for minutes; it is started when it is asked."""
+        with self._lock:
+            if time.monotonic() > self._used + _IDLE:
+                self._process.end()
 
     def stop(self) -> None:
         """End the process; may be called more than once."""

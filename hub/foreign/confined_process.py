@@ -16,6 +16,7 @@ from flask import Flask, render_template
 
 from companion.core.jsontext import json_of
 from companion.core.messages import with_messages
+from companion.service.system.confinement import confine
 from hub.foreign.confined import LARGEST
 from hub.foreign.drawing import Drawing, DrawingRequest
 from hub.foreign.ruling import RulingRequest, ruling_on
@@ -50,7 +51,7 @@ def _answer(request: bytes) -> bytes:
 
 
 def _confine() -> None:
-    """Limit memory, files and processes; nothing is ever written."""
+    """Limit memory and files; nothing is ever written, started or sent but answers."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     for kind, most in (
         (resource.RLIMIT_AS, used + _MEMORY),
@@ -58,6 +59,7 @@ def _confine() -> None:
         (resource.RLIMIT_FSIZE, 0),
     ):
         resource.setrlimit(kind, (most, most))
+    confine([])
 
 
 @cache

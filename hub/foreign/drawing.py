@@ -2,8 +2,9 @@
 
 A position is whatever a member's box, newer, broken or hostile, has put into it, and the games' code that
 draws it trusts its own. So it is drawn where it can be stopped: what takes too long, too much or fails costs
-its own table the boards, and no other page anything. A box whose positions are slow or fail waits before the
-next one is tried; until then its last good drawing stays.
+its own table the boards, and no other page anything. Every box has a share of the time, in all languages
+together, and one whose positions fail waits before the next one is tried; until then its last good drawing
+stays.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ import msgspec
 
 from companion.club.messages import TableState
 from hub.state import Played
+from web.access.limits import Allowance
 
 log = logging.getLogger(__name__)
 
 _KEPT = 128  # drawings
-_QUICK = 0.3  # seconds: a box whose positions take longer has a share of the time that others leave
-_SHARE = 5  # times what its last one took
+_KEPT_OF_A_BOX = 16  # its newest: nobody's crowd out those of others
+_AT_ONCE, _SHARE = 3.0, 0.2  # seconds of drawing for a box at once, and in each second from then on
 _REST = 60.0  # seconds after a position that could not be drawn; doubled each time
-_LONGEST_REST = 3600.0
+_LONGEST_REST = 3600.0  # and after so long without one it is as if there had been none
 
 
 class Drawing(msgspec.Struct, frozen=True):
@@ -58,10 +60,17 @@ Key: TypeAlias = tuple[str, str, str]  # box, match, language
 
 @dataclass
 class _Pause:
-    """Until when a box's positions are not tried, and how often they failed one after the other."""
+    """Until when a box's positions are not tried, and how often they failed lately."""
 
     until: float = 0.0
     failures: int = 0
+
+    def add(self, now: float) -> None:
+        """One more position that failed; good ones between two bad ones change nothing."""
+        if now > self.until + _LONGEST_REST:
+            self.failures = 0
+        self.until = now + min(_LONGEST_REST, _REST * 2**self.failures)
+        self.failures += 1
 
 
 class Drawings:
@@ -72,6 +81,7 @@ class Drawings:
         self._clock = clock
         self._kept: OrderedDict[Key, tuple[tuple[int, int], Drawing]] = OrderedDict()
         self._pauses: dict[str, _Pause] = {}
+        self._time = Allowance(_AT_ONCE, _SHARE, clock)
         self._lock = threading.Lock()
 
     def of(self, table: int, played: Played, view: str, language: str) -> Drawing | None:
@@ -83,33 +93,32 @@ class Drawings:
         with self._lock:
             kept = self._kept.get(key)
             pause = self._pauses.setdefault(played.box, _Pause())
-            if kept is not None and (kept[0] == version or self._clock() < pause.until):
+            if kept is not None and kept[0] == version:
                 self._kept.move_to_end(key)
                 return kept[1]
-            if self._clock() < pause.until:
-                return None
         begun = self._clock()
+        if begun < pause.until or self._time.wait(played.box):
+            return kept[1] if kept is not None else None
         try:
             made = self._draw(DrawingRequest(table, language, state, msgspec.Raw(view.encode())))
         except NotDrawnError as problem:
-            rest = min(_LONGEST_REST, _REST * 2**pause.failures)
-            pause.failures, pause.until = pause.failures + 1, self._clock() + rest
+            pause.add(self._clock())
             log.warning("The position of table %s is not drawn: %s", table, problem)
             return kept[1] if kept is not None else None
-        took = self._clock() - begun
+        self._time.spend(played.box, self._clock() - begun)
         with self._lock:
-            pause.failures = 0
-            pause.until = self._clock() + (_SHARE * took if took > _QUICK else 0.0)
             self._kept[key] = (version, made)
             self._kept.move_to_end(key)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+            mine = [one for one in self._kept if one[0] == played.box]
+            for gone in [*mine[:-_KEPT_OF_A_BOX], *list(self._kept)[:-_KEPT]]:
+                self._kept.pop(gone, None)
         return made
 
     def forget_pauses(self) -> None:
         """Try every box's next position at once."""
         with self._lock:
             self._pauses.clear()
+        self._time.forget()
 
 
 def drawn_here(request: DrawingRequest) -> Drawing:

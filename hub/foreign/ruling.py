@@ -1,13 +1,13 @@
 """Totals by the rules: a match that is over, played again from its records.
 
-That can be done where records tell all there is to know: of a game that tables apart can play, whose setup
-follows from its options and which hides nothing. Of the others hubs have only what watchers see, and their
-totals stay what the table claims.
+Records tell all there is to know of a game that tables apart can play, whose setup follows from its options
+and which hides nothing. Of the others they tell what watchers saw; when a match is over its box is asked for
+the rest, which has to fit the records. What a table shuffled and rolled is its word in either case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import msgspec
@@ -20,9 +20,11 @@ from companion.game.base import Fact, Game, MatchRequest, Mode, NoChance, Refusa
 from companion.game.registry import GAMES
 from companion.table.events import Actor, Event, Role, is_move
 from companion.table.match import TABLE_KINDS, Match, advanced, fact_of, opened
+from companion.table.telling import seen_event
 
-# What the rules say to the results of a match: the same; something else; or they cannot be asked.
-Ruling: TypeAlias = Literal["checked", "wrong", "claimed"]
+# What the rules say to the results of a match: the same; something else; they cannot be asked before its box
+# has told what records left out; or they cannot say, whatever is told.
+Ruling: TypeAlias = Literal["checked", "wrong", "claimed", "unclear"]
 
 
 class RulingRequest(msgspec.Struct, frozen=True, tag="ruling"):
@@ -31,6 +33,7 @@ class RulingRequest(msgspec.Struct, frozen=True, tag="ruling"):
     records: list[Record]
     options: JsonObject
     strict: bool
+    untold: dict[str, JsonObject] = {}  # the data of events whose records tell less
 
 
 def ruling_on(request: RulingRequest) -> Ruling:
@@ -38,14 +41,17 @@ def ruling_on(request: RulingRequest) -> Ruling:
     records = request.records
     start = records[0].data
     game = GAMES.get(str(start.get("game", "")))
-    if game is None or not game.duplicable:
+    if game is None or not (game.duplicable or request.untold):
         return "claimed"
     try:
-        match = _played_again(game, records, request.options)
+        if game.duplicable:
+            match = _played_again(game, records, request.options)
+        else:
+            match = _told_again(game, records, request.untold)
     except (GameError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         match = None  # what no table of this version could have told
     if match is None:
-        return "wrong" if request.strict else "claimed"
+        return "wrong" if request.strict and game.duplicable else "unclear"
     ours = {one.seat: (one.total, one.place) for one in results_of(match)}
     theirs = {one.seat: (one.total, one.place) for one in records[-1].results}
     return "checked" if match.finished and ours == theirs else "wrong"
@@ -72,13 +78,40 @@ def _played_again(game: Game[Any], records: Sequence[Record], options: JsonObjec
     return match
 
 
+def _told_again(game: Game[Any], records: Sequence[Record], untold: Mapping[str, JsonObject]) -> Match | None:
+    """The match that follows from its whole events; None when they are against the rules or the records."""
+    match = None
+    for record in records:
+        actor = Actor(cast(Role, record.by), record.seat)
+        data = untold.get(str(record.seq), record.data)
+        event = Event(record.match, record.seq, record.at, record.kind, data, record.seat, actor, None, "")
+        if match is None:
+            match = opened(event, game)
+        else:
+            is_rule = record.kind not in TABLE_KINDS and is_move(fact_of(event))
+            if is_rule and not _stands(game, match.state, fact_of(event)):
+                return None
+            match = advanced(match, event)
+        seen = seen_event(match, event, None)
+        told = {key: value for key, value in seen.data.items() if key not in LEFT_OUT}
+        if (seen.kind, seen.seat, told) != (record.kind, record.seat, record.data):
+            return None
+    return match
+
+
 def _stands(game: Game[Any], state: Any, fact: Fact) -> bool:
-    """True if the rules make this fact out of this state; where dice came from is not told."""
+    """True if the rules make this fact out of this state.
+
+    Where dice came from is not told, and another version may word its remarks otherwise.
+    """
     again = game.decide(state, fact, NoChance())
     if isinstance(again, Refusal):
         return False
-    told = {key: value for key, value in again.data.items() if key not in LEFT_OUT}
-    return (again.kind, again.seat, told) == (fact.kind, fact.seat, fact.data)
+    ours, theirs = (
+        {key: value for key, value in data.items() if key not in (*LEFT_OUT, "remarks")}
+        for data in (again.data, fact.data)
+    )
+    return (again.kind, again.seat, ours) == (fact.kind, fact.seat, theirs)
 
 
 def _event(record: Record, setup: JsonObject) -> Event:

@@ -70,6 +70,7 @@ def watch_scene(state: TableState, view: JsonObject) -> WatchScene:
             words=presenter.board_words(view, one.seat),
             beside=presenter.beside_board(view, one.seat),
             rows=presenter.score_rows(rows[one.seat]),
+            on_turn=Markup(""),
         )
         for one in sorted(state.seats, key=lambda one: one.seat)
     ]

@@ -7,7 +7,8 @@ from typing import cast
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from companion.club.messages import LARGEST_BATCH, PairingRequest, Receipt
+from companion.club.limits import check_pairing
+from companion.club.messages import LARGEST_BATCH, Batch, PairingRequest, Receipt
 from companion.core.errors import NotationError
 from companion.core.jsontext import json_of, read_object, shaped
 from companion.core.messages import m
@@ -47,6 +48,7 @@ def pair() -> Response:
     """Pair a box with the club."""
     try:
         wanted = shaped(read_object(request.get_data()), PairingRequest)
+        check_pairing(wanted)
     except NotationError as problem:
         raise WebError(422, problem.code, problem.message) from None
     limiter, place = house().limiter, request.remote_addr or ""
@@ -87,13 +89,21 @@ def direct_inbox(ledger: Ledger, house_now: HubHouse) -> None:
     def take_in(box: str, signed: str, body: bytes) -> Receipt:
         batch = ledger.checked(box, signed, body, known=known_boxes(house_now))
         house_now.limiter.take("batch", f"box {box}", BATCHES)
+        house_now.hear(box, batch.untold)
         if is_known(house_now.state, box, batch):
             return answer_from_memory(ledger, house_now.state, box, batch)
+        take_space(house_now, box, batch)
         receipt = queue.take(box, batch)
         house_now.news.set()
         return receipt
 
     house_now.inbox = take_in
+
+
+def take_space(house_now: HubHouse, box: str, batch: Batch) -> None:
+    """Refuse for a while what fills the database faster than any game does."""
+    if batch.records:
+        house_now.space.take(box, len(json_of(batch.records)))
 
 
 def known_boxes(house_now: HubHouse) -> Callable[[str], bool | None]:

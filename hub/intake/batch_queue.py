@@ -94,5 +94,6 @@ def answer_from_memory(
         ledger.seating(here.number),
         ledger.opened(batch.sealed),
         messages=True,
+        wants=ledger.wanted(box),
         settled=settled,
     )

@@ -102,7 +102,10 @@ def new_code() -> str:
 
 
 class Ledger:
-    """The boxes' side of the hub. ``seating`` says what a table plays next, ``opened`` what its dice were."""
+    """The boxes' side of the hub. ``seating`` says what a table plays next, ``opened`` what its dice were.
+
+    ``wanted`` says of which match a box is asked what its records left out.
+    """
 
     def __init__(
         self,
@@ -112,6 +115,7 @@ class Ledger:
         seating: Callable[[int], Seating | None] = lambda _: None,
         is_watched: Callable[[str], bool] = lambda _: False,
         opened: Callable[[Sequence[str]], dict[str, str]] = lambda _: {},
+        wanted: Callable[[str], str] = lambda _: "",
         clock: Callable[[], str] = now,
     ) -> None:
         self.database = database
@@ -119,6 +123,7 @@ class Ledger:
         self.seating = seating
         self.is_watched = is_watched
         self.opened = opened
+        self.wanted = wanted
         self._clock = clock
 
     # Pairing
@@ -242,6 +247,7 @@ class Ledger:
             self.seating(stored.table),
             self.opened(batch.sealed),
             messages=True,
+            wants=self.wanted(box),
         )
 
 
@@ -249,6 +255,12 @@ def stored_records(look: Transaction, box: str, match: str) -> list[Record]:
     """A match as its box told it, in order."""
     rows = look.rows("SELECT body FROM records WHERE box = ? AND match = ? ORDER BY seq", (box, match))
     return [msgspec.json.decode(body, type=Record) for (body,) in rows]
+
+
+def records_size(look: Transaction, box: str, match: str) -> int:
+    """The size of a match as its box told it, in characters."""
+    asked = "SELECT coalesce(sum(length(body)), 0) FROM records WHERE box = ? AND match = ?"
+    return int(look.rows(asked, (box, match))[0][0])
 
 
 def chain_fault(records: list[Record]) -> str | None:

@@ -21,6 +21,7 @@ from hub.storage.database import Row, Transaction, locked_version, places, put_v
 
 MOST_RECORDS_OF_A_MATCH = 20_000
 MOST_MATCHES_A_DAY = 200  # of one box
+_NAMED_TOGETHER = 5000  # matches in one statement: a server takes 65,535 values
 
 
 class RefusedError(TableError):
@@ -75,20 +76,19 @@ class HeldBox:
 
 def held_matches(look: Transaction, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, str], HeldMatch]:
     """Those of these matches (by box and name) that are stored."""
-    if not wanted:
-        return {}
-    pairs = ", ".join(["(?, ?)"] * len(wanted))
-    rows = look.rows(
-        "SELECT box, match, seq, hash, fault, CASE WHEN results = '' THEN 0 ELSE 1 END, state_seq, view_seq"
-        f" FROM matches WHERE (box, match) IN (VALUES {pairs})",
-        [text for pair in wanted for text in pair],
-    )
-    return {
-        (box, match): HeldMatch(
-            box, match, Head(int(seq), hash_), fault, bool(over), int(state_seq), int(view_seq)
+    held = {}
+    for first in range(0, len(wanted), _NAMED_TOGETHER):
+        named = wanted[first : first + _NAMED_TOGETHER]
+        pairs = ", ".join(["(?, ?)"] * len(named))
+        rows = look.rows(
+            "SELECT box, match, seq, hash, fault, CASE WHEN results = '' THEN 0 ELSE 1 END,"
+            f" state_seq, view_seq FROM matches WHERE (box, match) IN (VALUES {pairs})",
+            [text for pair in named for text in pair],
         )
-        for box, match, seq, hash_, fault, over, state_seq, view_seq in rows
-    }
+        for box, match, seq, hash_, fault, over, state_seq, view_seq in rows:
+            head, seqs = Head(int(seq), hash_), (int(state_seq), int(view_seq))
+            held[box, match] = HeldMatch(box, match, head, fault, bool(over), *seqs)
+    return held
 
 
 def store_batches(
@@ -175,8 +175,10 @@ class _BatchWriter:
         wrong = link_fault(held.head, record)
         if wrong and record.seq > held.head.seq + 1:
             return  # there is a gap: the box hears where we are, and sends from there
-        if wrong or record.seq > MOST_RECORDS_OF_A_MATCH:
-            self._mark(held, wrong or "")
+        if record.seq > MOST_RECORDS_OF_A_MATCH:
+            wrong = wrong or m("it has more events than a match can have")
+        if wrong:
+            self._mark(held, wrong)
             return
         body = canonical(record).decode()
         self._records.append((held.box, record.match, record.seq, record.hash, body, self._clock()))

@@ -21,7 +21,7 @@ from companion.club.messages import Batch, Receipt
 from companion.core.jsontext import json_of
 from companion.table.exc import TableError
 from hub.house import HubHouse
-from hub.intake.api import BATCHES, known_boxes
+from hub.intake.api import BATCHES, known_boxes, take_space
 from hub.intake.batch_queue import answer_from_memory, is_known
 from hub.intake.storing import RefusedError
 from hub.storage.database import AwayError
@@ -74,7 +74,9 @@ class ClubStream:
         house = self._house
         batch = house.ledger.checked(box, signed, body, known=known_boxes(house))
         house.limiter.take("batch", f"box {box}", BATCHES)
+        house.hear(box, batch.untold)
         if not is_known(house.state, box, batch):
+            take_space(house, box, batch)
             message = {"Nats-Msg-Id": message_id(box, batch), "Box": box, "Signature": signed}
             self._publish(body, message)
         # Heads of what was just taken are provisional: the box asks again whether they hold.

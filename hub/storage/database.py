@@ -254,6 +254,14 @@ class _PostgresTransaction:
                 cursor.executemany(statement.replace("?", "%s"), rows)
 
 
+def _refuses(problem: Exception, connection: Any) -> bool:
+    """True for an error of what was to be stored; False for one of the server, or of the way to it."""
+    state = getattr(problem, "sqlstate", None)
+    if state is None:  # the library's own: too many values, text that has no bytes
+        return not connection.broken
+    return str(state)[:2] in ("22", "23", "54")  # data, constraints, and what exceeds the server's limits
+
+
 class PostgresDatabase:
     """A PostgreSQL database that any number of hub processes share."""
 
@@ -287,12 +295,11 @@ class PostgresDatabase:
                 connection = self._connect()
             yield _PostgresTransaction(connection)
             connection.commit()
-        except (psycopg.DataError, psycopg.IntegrityError, UnicodeEncodeError) as problem:
-            if connection is not None:
+        except (psycopg.Error, UnicodeEncodeError) as problem:
+            if connection is not None and _refuses(problem, connection):
                 connection.rollback()
                 self._pool.give_back(connection)
-            raise UnstorableError(problem) from problem
-        except psycopg.Error as problem:
+                raise UnstorableError(problem) from problem
             if connection is not None:
                 connection.close()
             self._pool.close()  # the others were of the same server

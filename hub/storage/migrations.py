@@ -7,6 +7,7 @@ one that is killed in the middle leaves the database as it was.
 from __future__ import annotations
 
 import logging
+import os
 from itertools import chain
 from pathlib import Path
 
@@ -73,8 +74,16 @@ def migrate(database: Database) -> None:
         log.warning("The hub's database was migrated from version %s to %s%s", version, schema.VERSION, kept)
 
 
+def _can_be_made(folder: Path) -> bool:
+    """True if this account may make the folder, or write into it."""
+    there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
+
+
 def database_part(address: str, folder: Path) -> Part:
     """How the database is, for somebody who is about to start a hub; nothing is made or migrated."""
+    if not address and not _can_be_made(folder):
+        return Part("database", "bad", f"{folder} cannot be made or written", "choose another --folder")
     if not address and not (folder / FILE).exists():
         return Part("database", "missing", f"there is none in {folder} yet: the hub makes it when it starts")
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.bench import say
-from lab.club import attacking, bulk, chaos, fuzzing, load, looking
+from lab.club import attacking, bare, bulk, chaos, fuzzing, load, looking
 from lab.club.growth import growth_chart
 
 _SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
@@ -59,6 +59,12 @@ def _add_measures(wanted: Any) -> None:
     fuzzed.set_defaults(
         lines=lambda chosen: fuzzing.fuzz(chosen.batches, chosen.seed, chosen.pages_every).lines()
     )
+    bare_system = wanted.add_parser("bare", help="the set-up of the document on a bare Debian")
+    bare_system.add_argument("--debian", nargs="+", choices=list(bare.SUITES), default=list(bare.SUITES))
+    bare_system.add_argument("--folder", type=Path, default=Path("build/bare"), help="where systems are made")
+    bare_system.set_defaults(
+        lines=lambda chosen: (line for one in chosen.debian for line in bare.bare(one, chosen.folder))
+    )
     much = wanted.add_parser("bulk")
     much.add_argument("--pictures", type=int, default=240)
     much.add_argument("--positions", type=int, default=20_000)
@@ -75,6 +81,9 @@ def _add_parts(wanted: Any) -> None:
             Path(chosen.folder), chosen.hub, int(chosen.seed), float(chosen.every)
         )
     )
+    inside = wanted.add_parser("bare-inside", help="the bare system's part of that")
+    inside.add_argument("root", type=Path)
+    inside.set_defaults(lines=lambda chosen: bare.bare_inside(chosen.root))
     looks = wanted.add_parser("look", help="somebody who looks at all tables")
     looks.add_argument("address")
     looks.set_defaults(lines=lambda chosen: [looking.look(chosen.address)])

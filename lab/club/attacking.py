@@ -19,16 +19,18 @@ import msgspec
 
 from companion.club.keys import new_key, public_key, signature
 from companion.club.messages import (
+    MOST_SEATS,
     Batch,
     Paired,
     PairingRequest,
     Record,
+    Standing,
     batch_text,
     pairing_text,
     record_hash,
 )
 from companion.core.jsontext import JsonObject, json_of
-from companion.table.events import canonical
+from companion.table.events import FIRST_HASH, canonical
 
 _TRIES = 60
 _PAUSE = 0.02  # seconds between two batches of an attacker: fifty a second
@@ -60,6 +62,8 @@ POISON: dict[str, JsonObject] = {
     "a large number": _first({"game": "spike", "n": 2**63}),
     "an unknown shape": _table(seats=[{**_STANDING, "shape": "zigzag"}]),
     "a position without end": _table(view={"rounds": 20_000_000}),
+    "a thousand questions": {"asks": [f"q{number}" for number in range(1000)], "help": "?"},
+    "a number without end": _first({"game": "spike", "n": 1}),
     "a position of another game": _table(view={"scores": [{"seat": 1}], "rounds": 900_000}),
 }
 
@@ -112,16 +116,27 @@ class Attacker:
     def _poison(self) -> tuple[str, bytes]:
         """A batch that no hub may choke on: what breaks a database or a page, or a newer box says."""
         names = list(POISON)
-        kind = names[self._number // 6 % len(names)]
+        kind = names[self._number // 7 % len(names)]
         batch: JsonObject = json.loads(canonical(Batch(self._club, self._number)))
-        return kind, json.dumps(batch | POISON[kind]).encode()
+        return kind, json.dumps(batch | POISON[kind]).replace('"n": 1}', f'"n": {"9" * 4000}}}').encode()
+
+    def _made_up(self) -> bytes:
+        """A match that nobody played, with as many at the table as there may be."""
+        match = f"made-up-{self._number}"
+        seats = [
+            Standing(seat, f"{match} {seat}", seat, MOST_SEATS + 1 - seat)
+            for seat in range(1, MOST_SEATS + 1)
+        ]
+        record = Record(match, 1, "now", "start", None, "host", {"game": "derailed"}, seats, "", FIRST_HASH)
+        record = msgspec.structs.replace(record, hash=record_hash(record))
+        return canonical(Batch(self._club, self._number, [record]))
 
     def attack(self, stopping: threading.Event) -> None:
         """Until it is enough."""
         old = canonical(self._batch())
         while not stopping.wait(_PAUSE):
             body = canonical(self._batch())
-            kind = self._number % 6
+            kind = self._number % 7
             if kind == 0:
                 self._send("stranger", self._strange, body, self._club)
             elif kind == 1:
@@ -132,6 +147,8 @@ class Attacker:
                 self._send("replayed", self._key, old, self._club)
             elif kind == 4:
                 self._send("flood", self._key, body, self._club)
+            elif kind == 5:
+                self._send("made up", self._key, self._made_up(), self._club)
             else:
                 name, poison = self._poison()
                 self._send(f"poison, {name}", self._key, poison, self._club)

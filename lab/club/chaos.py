@@ -8,6 +8,7 @@ and the standings at the hub have to be those that follow from the boxes' own jo
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import statistics
@@ -17,8 +18,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from http.client import HTTPException
 from itertools import count
 from pathlib import Path
@@ -37,9 +38,12 @@ from hub.storage.migrations import opened_database
 from lab.club.boxes import PlayingBox
 from lab.club.comparing import compared
 from lab.club.engines import Nats, Postgres, Server, free_port
-from lab.club.looking import Elsewhere
+from lab.club.looking import Elsewhere, Looker
 
+TOLD = "told"  # a box's list of its events and when they happened
 _REST = 1.5  # seconds between a kill and the start after it
+_STARTS = 20.0  # seconds after a kill in which an engine or hub starts and catches up
+_SETTLES = 10.0  # and in which a box does after its next event
 _CATCH_UP = 240.0  # seconds for everything to arrive when nothing is killed any more
 
 
@@ -51,9 +55,11 @@ def box_process(folder: Path, hub: str, seed: int, every: float) -> NoReturn:
     Memberships(box.store.setting, box.store.put_setting).change(hub=hub)
     box.outbox.start()
     chance = random.Random(time.time_ns())
-    while True:
-        box.event()
-        time.sleep(chance.uniform(0.2, 1.8) * every)
+    with (folder.parent / TOLD).open("a", buffering=1) as told:
+        while True:
+            match, seq = box.event()
+            told.write(f"{match} {seq} {time.monotonic():.3f}\n")
+            time.sleep(chance.uniform(0.2, 1.8) * every)
 
 
 class _Looker(threading.Thread):
@@ -94,6 +100,69 @@ class _Looker(threading.Thread):
         )
 
 
+class _Seer(threading.Thread):
+    """Somebody before a hub's first page, who notes when an event of a table is there."""
+
+    def __init__(self, link: str) -> None:
+        super().__init__(name="seer", daemon=True)
+        self._looker = Looker(link)
+        self._stopping = threading.Event()
+
+    def run(self) -> None:
+        """Look five times a second, beside what the stream says: hubs come and go."""
+        while not self._stopping.wait(0.2):
+            with suppress(OSError, HTTPException, ValueError):
+                self._looker.look()
+
+    def seen(self) -> list[tuple[str, int, float]]:
+        """When each event was first seen."""
+        self._stopping.set()
+        self.join()
+        return self._looker.seen
+
+
+def _first_seen(seers: Sequence[_Seer]) -> dict[tuple[str, int], float]:
+    """When each event was first seen at whichever hub."""
+    found: dict[tuple[str, int], float] = {}
+    for match, seq, at in (told for one in seers for told in one.seen()):
+        found[match, seq] = min(at, found.get((match, seq), at))
+    return found
+
+
+def _visible(
+    folder: Path, seen: Mapping[tuple[str, int], float], kills: Sequence[tuple[float, str]]
+) -> Iterator[str]:
+    """How late events were on the page: all of them, and those for which all that they need was up.
+
+    An engine or hub is up again some time after it was killed, a box some time after its next event: on a
+    busy machine a process takes long to start.
+    """
+    late: dict[str, list[float]] = {"all": [], "undisturbed": []}
+    last = max(seen.values(), default=0.0)
+    for place in sorted(folder.glob(f"box*/{TOLD}")):
+        told = [line.split() for line in place.read_text().splitlines()]
+        events = [(match, int(seq), float(when)) for match, seq, when in told]
+        down = [(at - 1.0, at + _STARTS) for at, name in kills if not name.startswith("box")]
+        for begun in (0.0, *(at for at, name in kills if name == place.parent.name)):
+            first = next((when for *_, when in events if when > begun), last)
+            down.append((begun - 1.0, first + _SETTLES))
+        for match, seq, when in events:
+            if when > last - _SETTLES:
+                continue
+            took = seen.get((match, seq), last) - when
+            late["all"].append(took)
+            if not any(since < when < until for since, until in down):
+                late["undisturbed"].append(took)
+    for name, all_of_them in late.items():
+        if len(all_of_them) > 1:
+            cuts = statistics.quantiles(all_of_them, n=100)
+            within = sum(one <= 1.0 for one in all_of_them) / len(all_of_them)
+            yield (
+                f"visible, {name}: {len(all_of_them)} events, median {cuts[49]:.2f} s, 95 % {cuts[94]:.2f} s,"
+                f" 99 % {cuts[98]:.2f} s; {100 * within:.1f} % within a second"
+            )
+
+
 def chaos(
     minutes: float, boxes: int, every: float, seed: int, together: int, hostile: int = 0
 ) -> Iterator[str]:
@@ -131,8 +200,14 @@ def chaos(
             code = setting(look, CODE) or ""
         attackers = Elsewhere("attack", links[0], code, str(hostile))
         everybody = [*engines, *(server for server, _ in hubs), *players]
-        kills = _killed(everybody, minutes * 60, chance, together)
-        yield f"{sum(kills.values())} kills in {minutes:g} minutes, up to {together} at once: {kills}"
+        seers = [_Seer(link) for link in links]
+        for seer in seers:
+            seer.start()
+        killed = _killed(everybody, minutes * 60, chance, together)
+        kills = Counter(name.rstrip("0123456789") for _, name in killed)
+        yield f"{sum(kills.values())} kills in {minutes:g} minutes, up to {together} at once: {dict(kills)}"
+        yield f"load average of the machine {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores"
+        yield from _visible(folder, _first_seen(seers), killed)
         attacks = attackers.stop()
         if hostile:
             yield f"hostile boxes were told: {dict(sorted(attacks.items()))}"
@@ -176,17 +251,17 @@ def _paired(folder: Path, boxes: int, links: list[str], database: Database, ever
     return found
 
 
-def _killed(everybody: list[Server], seconds: float, chance: random.Random, together: int) -> dict[str, int]:
-    """Kill up to so many at the same moment, and start them again; how often what was killed, by kind."""
-    end, kills = time.monotonic() + seconds, dict[str, int]()
+def _killed(
+    everybody: list[Server], seconds: float, chance: random.Random, together: int
+) -> list[tuple[float, str]]:
+    """Kill up to so many at the same moment, and start them again; when what was killed, by its folder."""
+    end, kills = time.monotonic() + seconds, list[tuple[float, str]]()
     while time.monotonic() < end:
         time.sleep(chance.uniform(1, 5))
         _revive(everybody)
         chosen = chance.sample(everybody, chance.randint(1, together))
         for server in chosen:
-            kind = type(server).__name__
-            kind = server.folder.name.rstrip("0123456789") if kind == "Server" else kind
-            kills[kind] = kills.get(kind, 0) + 1
+            kills.append((time.monotonic(), server.folder.name))
             server.kill(signal.SIGKILL)
         time.sleep(_REST)
         for server in chosen:
@@ -233,7 +308,9 @@ def _after(
     hub_state = HubState(database)
     hub_state.refresh()
     ours = {line.person: (line.points, line.played) for line in standings(told.outcomes, Scheme())}
-    theirs = {line.person: (line.points, line.played) for line in table_of(hub_state)}
+    theirs = {
+        line.person: (line.points, line.played) for line in table_of(hub_state) if line.person in ours
+    }  # attackers have made people up
     for box in made:
         box.close()
     database.close()

@@ -14,7 +14,9 @@ import threading
 import time
 import urllib.request
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,24 +30,30 @@ class Looker:
         self.address = address
         self.seen: list[tuple[str, int, float]] = []  # match, event, when
         self._latest: Counter[str] = Counter()
+        self._noting = threading.Lock()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
         while True:
-            with urllib.request.urlopen(f"{self.address}api/v1/stream", timeout=60) as stream:
+            with suppress(OSError, HTTPException), self._stream() as stream:
                 for line in stream:
                     if line.startswith(b"event: changed"):
                         self.look()
+            time.sleep(0.5)  # the hub has ended
+
+    def _stream(self) -> Any:
+        return urllib.request.urlopen(f"{self.address}api/v1/stream", timeout=60)
 
     def look(self) -> None:
         """Fetch all tables, and note when each event was first seen, also those that were passed over."""
         with urllib.request.urlopen(f"{self.address}api/v1/tables", timeout=30) as answer:
             told = json.loads(answer.read())
         now = time.monotonic()
-        for table in told["tables"]:
-            match, seq = table["match"], table["seq"]
-            self.seen += [(match, number, now) for number in range(self._latest[match] + 1, seq + 1)]
-            self._latest[match] = max(seq, self._latest[match])
+        with self._noting:
+            for table in told["tables"]:
+                match, seq = table["match"], table["seq"]
+                self.seen += [(match, number, now) for number in range(self._latest[match] + 1, seq + 1)]
+                self._latest[match] = max(seq, self._latest[match])
 
 
 @dataclass

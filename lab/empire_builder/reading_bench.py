@@ -10,17 +10,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
 
 from companion.core.jsontext import JsonObject
+from companion.games.empire_builder.printing.printed import spot
 from companion.games.empire_builder.reader.context import MapContext
 from companion.games.empire_builder.reader.overlay import standing_on
 from companion.games.empire_builder.reader.posts import KINDS
+from companion.games.empire_builder.reader.reader import EmpireBuilderReader
 from companion.games.empire_builder.reader.reading import read_map
 from companion.games.empire_builder.reader.ruling import MapRuling
 from companion.games.empire_builder.rules.boards.board import board
 from companion.games.empire_builder.rules.boards.position import read_track
 from companion.reading.evidence import EMPTY
+from companion.reading.types import ReadHints
 from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, HeldOut
+from lab.empire_builder.studio.prints import invented_print
 from lab.empire_builder.studio.studio import PictureSpec, take_map_picture
 from lab.railroad_ink.studio.output import take_picture
 from lab.reading_bench import (
@@ -36,20 +43,27 @@ from lab.reading_bench import (
 )
 from lab.spike.studio.studio import BoardSpec, take_board
 from lab.studio.levels import LEVELS
+from lab.studio.tabletop import project_truth
+from vision.decoding import decoded
 
 FIRST_SEED = 8_000_000  # training uses seeds below one million, tuning 7,000,000 to 7,000,059
 _VISIBLE = 0.2  # share of an edge that may be hidden or drowned in glare
+_TAPPED = 3.0  # pixels: how exactly people tap a milepost in a photograph of 12 megapixels
 _SLOWEST = 20.0  # seconds that any picture may take
 
 
 @dataclass(frozen=True)
 class Task:
-    """One photograph to be taken and read; ``unseen``: with crayons and styles that training never saw."""
+    """One photograph to be taken and read; ``unseen``: with crayons and styles that training never saw.
+
+    ``print`` is the seed of an invented print, taught first from a photograph of it without track.
+    """
 
     number: int
     level: str
     unseen: bool
     failures: Path | None = None
+    print: int | None = None
 
 
 @dataclass(frozen=True)
@@ -80,11 +94,32 @@ def judged(task: Task) -> Score:
     """Take a photograph of a map in the middle of a match, read it and rule on it."""
     held_out = _only_unseen() if task.unseen else KEPT_APART
     seed = FIRST_SEED + task.number
-    data, truth = take_map_picture(seed, task.level, spec=PictureSpec(held_out=held_out))
-    score = score_of(task, data, truth["sheets"][0])
+    sheet = None if task.print is None else invented_print(task.print)
+    data, truth = take_map_picture(seed, task.level, spec=PictureSpec(held_out=held_out, sheet=sheet))
+    with TemporaryDirectory() as folder:
+        taught = () if task.print is None else (taught_print(task.print, Path(folder)),)
+        score = score_of(task, data, truth["sheets"][0], taught)
     if not (score.exact and score.turn_right):
         keep_failure(task.failures, f"{task.level}-{task.number:05}", data)
     return score
+
+
+def taught_print(seed: int, folder: Path) -> Path:
+    """An invented print taught as its owner would: some twenty mileposts tapped in a photograph of it."""
+    spec = PictureSpec(sheet=invented_print(seed), empty=True, megapixels=12.0)
+    data, truth = take_map_picture(FIRST_SEED + 500_000 + seed, "clean", spec=spec)
+    on, rng = board(), np.random.default_rng(seed)
+    spots = np.array([spot(on, milepost) for milepost in range(len(on.places))])
+    low, high = spots.min(axis=0), spots.max(axis=0)
+    grid = np.stack(np.meshgrid(*[np.linspace(0.05, 0.95, 5)] * 2), axis=-1).reshape(-1, 2)
+    away = np.hypot(*np.moveaxis(spots[:, None] - (low + grid * (high - low)), -1, 0))
+    near = sorted({int(n) for n in away.argmin(axis=0)})
+    tapped = project_truth(truth, truth["sheets"][0], spots[near]) + rng.normal(0, _TAPPED, (len(near), 2))
+    lines = [f"spot,{on.names[n]},{x:.1f} {y:.1f}" for n, (x, y) in zip(near, tapped.tolist(), strict=True)]
+    path = folder / f"print-{seed}.json"
+    text = "\n".join(["what,where,kind", *lines])
+    EmpireBuilderReader().teach(path, decoded(data, 1).image, ReadHints(described=text))
+    return path
 
 
 def _only_unseen() -> HeldOut:
@@ -92,10 +127,10 @@ def _only_unseen() -> HeldOut:
     return HeldOut(boxes=[name for name in BOXES if name not in KEPT_APART.boxes])
 
 
-def score_of(task: Task, data: bytes, true: JsonObject) -> Score:
+def score_of(task: Task, data: bytes, true: JsonObject, taught: Sequence[Path] = ()) -> Score:
     """One photograph against its truth."""
     players = tuple(true["players"].items())
-    reading = read_map(data, players)
+    reading = read_map(data, players, taught=taught)
     if not reading.sheets:
         return Score(task, False, built=sum(_visible(true).values()))
     sheet, visible = reading.sheets[0], _visible(true)
@@ -132,7 +167,7 @@ def score_of(task: Task, data: bytes, true: JsonObject) -> Score:
         len(standing),
         sum(there.get(name) == kind for name, kind in standing.items()),
         sum(true["slots"].get(name, {}).get("mark") != kind for name, kind in there.items()),
-        {*read_map(data).sheets[0].crayons} >= {mark for mark in marks.values() if mark},
+        {*read_map(data, taught=taught).sheets[0].crayons} >= {mark for mark in marks.values() if mark},
     )
 
 
@@ -195,11 +230,14 @@ _COLUMNS: Columns[Score] = {
 }
 
 
-def tasks_of(maps: int, first: int = 0, failures: Path | None = None) -> list[Task]:
-    """So many maps, evenly over the levels, half of them with crayons that training never saw."""
+def tasks_of(maps: int, first: int = 0, failures: Path | None = None, *, genuine: bool = False) -> list[Task]:
+    """So many maps, evenly over the levels, half of them with crayons that training never saw.
+
+    ``genuine``: each is of another invented print.
+    """
     levels = list(LEVELS)
     return [
-        Task(n, levels[n % len(levels)], n // len(levels) % 2 == 1, failures)
+        Task(n, levels[n % len(levels)], n // len(levels) % 2 == 1, failures, n if genuine else None)
         for n in range(first, first + maps)
     ]
 
@@ -250,8 +288,12 @@ def main() -> None:
         "lab.empire_builder.reading_bench", __doc__, "maps", Size(30, 100), Size(300, 10_000), speed=15
     )
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
+    parser.add_argument(
+        "--genuine", action="store_true", help="invented prints that were taught, and no tags"
+    )
     options = chosen_options(parser)
-    BENCH.run(options, tasks_of(options.pictures, options.first, options.failures), foreign_pictures, speed)
+    tasks = tasks_of(options.pictures, options.first, options.failures, genuine=options.genuine)
+    BENCH.run(options, tasks, foreign_pictures, speed)
 
 
 if __name__ == "__main__":

@@ -89,18 +89,18 @@ class Darkroom:
             field += lamp_falloff(lamp, places)[..., None] * lamp.colour
         shine = spread(field, wide)
         shade = np.ones(ground.shape[:2], np.float32)
-        seen = self._table(ground)
+        seen = self.table(ground)
         for thing in scene.things:
             for surface in thing.surfaces[:6]:
                 shape = SoftShape(surface.outline + thing.shadow, thing.softness, 0.28)
-                _darken(scene, wide, shape, shade)
+                darken(scene, wide, shape, shade)
             if not thing.over:
-                _lay(scene, wide, thing, seen)
+                lay(scene, wide, thing, seen)
         glossy = np.zeros_like(shade)
         for laid in self._prints:
-            _lay_print(scene, wide, laid, (ground, seen, glossy))
+            lay_print(scene, wide, laid, (ground, seen, glossy))
         for shadow in scene.light.shadows:
-            _darken(scene, wide, shadow, shade)
+            darken(scene, wide, shadow, shade)
         lit = shine * shade[..., None] if self._solids else shine
         self._shade_by_solids(wide, shade)
         seen *= shine
@@ -109,7 +109,7 @@ class Darkroom:
         self._stand_solids(wide, seen, lit)
         for thing in scene.things:
             if thing.over:
-                _lay(scene, wide, thing, seen, shine)
+                lay(scene, wide, thing, seen, shine)
         light = self._blurred(seen)
         codes = _developed(self.setting, light, wide)
         return np.ascontiguousarray(codes[pad : pad + frame.size[1], pad : pad + frame.size[0]])
@@ -117,14 +117,15 @@ class Darkroom:
     def _shade_by_solids(self, frame: Frame, shade: NDArray[np.float32]) -> None:
         for solid in self._solids:
             for shape in shadows_of(solid, self.setting.light):
-                _darken(self.setting, frame, shape, shade)
+                darken(self.setting, frame, shape, shade)
 
     def _stand_solids(self, frame: Frame, seen: Light, lit: Light) -> None:
         for solid in self._solids:
             for face in lit_faces(solid, self.setting.light, self.setting.camera):
                 _lay_face(frame, face, seen, lit)
 
-    def _table(self, ground: NDArray[np.float32]) -> Light:
+    def table(self, ground: NDArray[np.float32]) -> Light:
+        """The bare table where each pixel sees it."""
         table = self.setting.table
         matrix = table.from_table[:2] * table.scale
         places = cv2.transform(ground, matrix)
@@ -151,12 +152,13 @@ def drawing_scale(needed: float) -> float:
     return next((scale for scale in _SCALES if scale >= needed), _SCALES[-1])
 
 
-def _lay_print(
+def lay_print(
     scene: Setting,
     frame: Frame,
     laid: LaidPrint,
     fields: tuple[NDArray[np.float32], Light, NDArray[np.float32]],
 ) -> None:
+    """Paint a print on the table; ``fields``: where each pixel sees the table, the light, what is glossy."""
     ground, seen, glossy = fields
     outline = transformed(laid.to_table, laid.rim)
     _shade_seam(scene, frame, laid, outline, seen)
@@ -256,7 +258,8 @@ def _nearest_seen(scene: Setting, outline: Points) -> Points:
 # --- light ---
 
 
-def _darken(scene: Setting, frame: Frame, shape: SoftShape, shade: NDArray[np.float32]) -> None:
+def darken(scene: Setting, frame: Frame, shape: SoftShape, shade: NDArray[np.float32]) -> None:
+    """Throw a shadow."""
     softness = _softness(scene, shape.outline, shape.softness)
     mask, (rows, columns) = _mask(scene, frame, shape.outline, softness)
     if mask is not None:
@@ -279,7 +282,7 @@ def _reflect(scene: Setting, frame: Frame, glossy: NDArray[np.float32], seen: Li
     seen += veil[..., None]
 
 
-def _lay(scene: Setting, frame: Frame, thing: Thing, seen: Light, shine: Light | None = None) -> None:
+def lay(scene: Setting, frame: Frame, thing: Thing, seen: Light, shine: Light | None = None) -> None:
     """Paint a thing's surfaces; ``shine`` is the light that falls on them, if they are not lit later."""
     for surface in thing.surfaces:
         mask, (rows, columns) = _mask(scene, frame, surface.outline, 0.0)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import flask
@@ -97,6 +99,17 @@ def test_a_position_that_takes_all_memory_or_time_costs_only_its_own_boards(
     assert 'class="seat"' in night.client.get("/table/1").text  # the process is there again
 
 
+def test_the_process_can_start_nothing_and_reach_nobody(
+    night: Night, house: Service, outbox: Outbox, process: Confined
+) -> None:
+    played, view = told(night, house, outbox, next(iter(GAMES)))
+    assert Drawings(process.draw).of(1, played, view, "en") is not None
+    running = process._process._process
+    assert running is not None
+    if platform.machine() in ("x86_64", "aarch64"):
+        assert "Seccomp:\t2\n" in Path(f"/proc/{running.pid}/status").read_text()
+
+
 @pytest.mark.parametrize("view", ["{}", "[]", "7", '{"scores": 3}', '{"scores": [{"seat": 1}]}', "null"])
 def test_what_is_no_position_is_a_sentence(
     night: Night, house: Service, outbox: Outbox, process: Confined, view: str
@@ -129,36 +142,70 @@ def test_a_box_whose_positions_fail_waits_and_others_do_not() -> None:
 
     def draw(request: DrawingRequest) -> Drawing:
         asked.append(request.table)
-        if request.table == 1:
+        if bytes(request.view) == b"bad":
             raise NotDrawnError("no")
         return good
 
     drawings = Drawings(draw, clock)
     for moment in (0.0, 1.0, 59.0, 61.0, 100.0, 179.0, 182.0):
         clock.now = moment
-        assert drawings.of(1, a_match("bad"), "{}", "en") is None
+        assert drawings.of(1, a_match("bad"), "bad", "en") is None
         assert drawings.of(2, a_match(f"good{moment}"), "{}", "en") == good
     assert asked.count(1) == 3  # after a minute, then two
     assert asked.count(2) == 7
+    clock.now += 241.0
+    assert drawings.of(1, a_match("bad"), "good", "en") == good
+    assert drawings.of(1, a_match("bad"), "bad", "de") is None  # one that is good between makes no difference
+    clock.now += 479.0
+    assert drawings.of(1, a_match("bad"), "good", "fr") is None
+    clock.now += 10_000.0
+    assert drawings.of(1, a_match("bad"), "bad", "fr") is None
+    clock.now += 61.0
+    assert drawings.of(1, a_match("bad"), "good", "fr") == good
 
 
-def test_a_slow_box_has_a_share_and_its_last_drawing_stays() -> None:
-    clock = Clock()
+def a_later(match: Played, seq: int) -> Played:
+    """The same match after so many events."""
+    assert match.state is not None
+    return replace(match, state=msgspec.structs.replace(match.state, seq=seq))
+
+
+def test_every_box_has_its_share_of_the_time_and_its_last_drawing_stays() -> None:
+    """However quick each one is, in however many languages: those of others are drawn."""
+    clock, took = Clock(), dict[int, float]()
 
     def draw(request: DrawingRequest) -> Drawing:
-        clock.now += 2.0
+        clock.now += 0.25
+        took[request.table] = took.get(request.table, 0.0) + 0.25
         return Drawing(str(request.state.seq), {}, {}, False)
 
-    drawings, match = Drawings(draw, clock), a_match()
-    first = drawings.of(1, match, "{}", "en")
-    assert match.state is not None
-    later = replace(match, state=msgspec.structs.replace(match.state, seq=2))
-    clock.now = 11.0
-    assert drawings.of(1, later, "{}", "en") == first
-    clock.now = 13.0
-    again = drawings.of(1, later, "{}", "en")
-    assert again is not None
-    assert again.boards == "2"
+    drawings, begun = Drawings(draw, clock), clock.now
+    for seq in range(1, 301):
+        for language in ("en", "de", "fr", "es", "it"):
+            shown = drawings.of(1, a_later(a_match("greedy"), seq), "{}", language)
+            assert shown is not None
+        clock.now += 0.1
+        if seq % 20 == 0:
+            honest = drawings.of(2, a_later(a_match("honest"), seq), "{}", "en")
+            assert honest is not None
+            assert honest.boards == str(seq)
+    assert took[1] < 4.0 + (clock.now - begun) / 4
+    assert took[2] == 15 * 0.25
+
+
+def test_nobody_s_drawings_crowd_out_those_of_others() -> None:
+    drawn = list[str]()
+
+    def draw(request: DrawingRequest) -> Drawing:
+        drawn.append(request.state.match)
+        return Drawing("", {}, {}, False)
+
+    drawings = Drawings(draw, Clock())
+    drawings.of(1, a_match("honest"), "{}", "en")
+    for number in range(500):
+        drawings.of(2, replace(a_match("greedy"), match=f"m{number}"), "{}", "en")
+    drawings.of(1, a_match("honest"), "{}", "en")
+    assert len(drawn) == 501
 
 
 def test_marks_that_only_newer_boxes_know_have_a_plain_form(

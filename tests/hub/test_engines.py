@@ -210,6 +210,37 @@ def test_a_server_as_debian_starts_it_lacks_jetstream(
     assert found["stream"]["state"] == "bad"
 
 
+@pytest.mark.parametrize(
+    ("more", "named", "says"),
+    [
+        ("max_payload: 64KB", 1, "takes messages of up to 65,536 bytes"),
+        ("", 3, "3 servers are named, and the one that answers belongs to no cluster"),
+    ],
+)
+def test_a_server_that_would_take_no_batch_is_found(
+    more: str, named: int, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if nats_program() is None:
+        pytest.skip("nats-server is not installed: apt-get install nats-server")
+    port = free_port()
+    text = f'host: 127.0.0.1\nport: {port}\njetstream {{ store_dir: "{tmp_path}/store" }}\n{more}\n'
+    server = Configured(tmp_path / "own", text)
+    server.port = port
+    with running(server):
+        server.wait()
+        servers = ",".join([f"nats://127.0.0.1:{port}"] * named)
+        found = checked(["hub", "--folder", str(tmp_path), "--stream", servers], capsys)
+    assert says in found["stream"]["says"]
+    assert found["stream"]["state"] == "bad"
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    found = checked(["hub", "--folder", str(tmp_path / "file" / "hub")], capsys)
+    assert found["database"]["state"] == "bad"
+    assert "file" in found["database"]["says"]
+
+
 def test_a_port_that_is_taken_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import socket
 

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
 from companion.club.keys import new_key, public_key, signature
-from companion.club.messages import pairing_text
+from companion.club.messages import Batch, Record, Standing, pairing_text, record_hash
 from companion.club.outbox import Outbox
 from companion.service.service import Service
+from companion.table.events import FIRST_HASH
 from hub.intake.api import PAIRINGS, PAIRINGS_TOGETHER
+from hub.standings import Line, standings
 from tests.hub.houses import Night, needs_signing, sent_all
+from tests.hub.test_attacks import resigned
 from tests.hub.test_evening import over, signed_in
-from tests.hub.test_outbox import count
+from tests.hub.test_outbox import count, the_box
+from tests.hub.test_poison import posted
 from tests.web.houses import begin
 from web.access.guards import HEADERS
+from web.access.limits import Allowance
 from web.access.people import kept_pin
 
 pytestmark = needs_signing
@@ -143,3 +150,74 @@ def test_a_clock_that_went_back_changes_neither_rounds_nor_seasons(
     assert "Ada" in page
     assert "Cleo" not in page
     assert "Cleo" in night.client.get("/standings?season=0").text
+
+
+def finished(match: str, seats: int) -> list[Record]:
+    """What a box tells of a match that nobody played: so many people at the table."""
+    results = [Standing(seat, f"{match} {seat}", seat, seats + 1 - seat) for seat in range(1, seats + 1)]
+    start = Record(match, 1, "now", "start", None, "host", {"game": "derailed"}, [], "", FIRST_HASH)
+    start = msgspec.structs.replace(start, hash=record_hash(start))
+    end = Record(match, 2, "now", "end", None, "host", {}, results, "", start.hash)
+    return [start, msgspec.structs.replace(end, hash=record_hash(end))]
+
+
+def test_the_standings_are_counted_once_for_each_change_of_a_result(
+    night: Night, house: Service, outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events of matches that are played are no reason, and neither is what a match in doubt tells."""
+    counted = list[int]()
+
+    def counting(*given: Any) -> list[Line]:
+        counted.append(len(given[0]))
+        return standings(*given)
+
+    monkeypatch.setattr("hub.results.standings", counting)
+    box = the_box(outbox)
+    night.house.ledger.take(box, Batch("c", 1, finished("m1", 4)))
+    night.house.ledger.take(box, Batch("c", 2, finished("m2", 4)[1:]))
+    for number in range(3, 9):
+        night.house.state.refresh()
+        for page in ("/standings", "/screen", "/c/ABCDEFGH", "/api/v1/pieces?page=standings"):
+            night.client.get(page)
+        lie = msgspec.structs.replace(finished("m1", 4)[1], at=f"{number}")  # another end than the stored one
+        night.house.ledger.take(box, Batch("c", number, [lie] if number > 5 else [], help=f"{number}"))
+    assert counted == [1, 0]  # the match in doubt no longer counts
+
+
+def test_the_page_of_the_standings_has_an_end(
+    night: Night, house: Service, outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hub.pieces._MOST_LINES", 5)
+    for number in range(1, 4):
+        night.house.ledger.take(the_box(outbox), Batch("c", number, finished(f"m{number}", 4)))
+    night.house.state.refresh()
+    page = night.client.get("/standings")
+    assert page.text.count('scope="row"') == 5
+    assert "7 more people" in page.text
+
+
+def test_a_match_that_never_ends_is_shown_and_not_counted(
+    night: Night, house: Service, outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hub.intake.storing.MOST_RECORDS_OF_A_MATCH", 1)
+    answer = night.house.ledger.take(the_box(outbox), Batch("c", 1, finished("m1", 4)))
+    assert answer.heads["m1"].seq == 1
+    assert "more events" in answer.faults["m1"]
+
+
+def test_no_box_fills_the_database(anywhere: Night, house: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = anywhere.wire()
+    outbox = anywhere.joined(house, wire, monkeypatch)
+    anywhere.house.space = Allowance(100_000, 1000)
+    large = {"game": "derailed", "n": ["x" * 3000] * 6}
+    answers = []
+    for number in range(1, 20):
+        start = Record(f"big{number}", 1, "now", "start", None, "host", large, [], "", FIRST_HASH)
+        start = msgspec.structs.replace(start, hash=record_hash(start))
+        answers.append(posted(wire, *resigned(outbox, Batch(anywhere.house.club.id, number, [start]))))
+    assert answers.count("taken") == 6
+    assert set(answers) == {"taken", "slow-down"}
+    count(house, outbox)
+    anywhere.house.space = Allowance(100_000, 1000)  # an hour later
+    sent_all(outbox)
+    assert anywhere.rows("SELECT count(*) FROM matches") == [(7,)]

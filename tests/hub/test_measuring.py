@@ -29,8 +29,10 @@ def test_a_small_club_night_with_phones_and_attackers() -> None:
     assert figures.attacks["stranger: unknown-box"] > 0
     assert figures.attacks["altered: bad-signature"] > 0
     taken = {what.removesuffix(": taken") for what in figures.attacks if what.endswith(": taken")}
-    newer = {f"poison, {kind}" for kind in ("an unknown shape", "a position of another game", "no duplicate")}
-    assert taken <= {"flood", "replayed", *newer}  # what a box of the club, or a newer one, may sign itself
+    kinds = ("an unknown shape", "a position of another game", "no duplicate", "a thousand questions")
+    newer = {f"poison, {kind}" for kind in kinds}
+    # What a box of the club, or a newer one, may sign itself
+    assert taken <= {"flood", "replayed", "made up", *newer}
 
 
 def test_what_a_hub_lacks_or_has_otherwise_is_told(tmp_path: Path) -> None:

@@ -12,8 +12,18 @@ import pytest
 
 from companion.club.desk import ClubDesk
 from companion.club.hub_client import HubError
+from companion.club.keys import new_key, public_key, signature
 from companion.club.limits import LARGEST_VIEW, read_batch
-from companion.club.messages import Batch, Record, Standing, TableState, record_hash
+from companion.club.messages import (
+    Batch,
+    PairingRequest,
+    Receipt,
+    Record,
+    Standing,
+    TableState,
+    pairing_text,
+    record_hash,
+)
 from companion.club.outbox import Outbox
 from companion.core.errors import NotationError
 from companion.core.messages import MESSAGE_ID, with_messages
@@ -77,14 +87,19 @@ POISON: dict[str, dict[str, Any]] = {
     "an event of half a megabyte": {"records": [first({"n": ["x" * 3000] * 150})]},
     "place -7": {"records": [first({}, results=[msgspec.structs.replace(_STANDING, place=-7)])]},
     "a total beyond all": {"records": [first({}, results=[msgspec.structs.replace(_STANDING, total=10**9)])]},
-    "a hundred results": {"records": [first({}, results=[_STANDING] * 100)]},
+    "a table of twenty-five": {"records": [first({}, results=[_STANDING] * 25)]},
+    "as many seats shown": {"table": shown(seats=[_STANDING] * 25)},
+    "an event of thirty kilobytes": {"records": [first({"n": ["x" * 3000] * 10})]},
+    "a name that turns": {"table": shown(seats=[msgspec.structs.replace(_STANDING, name="A\u202eb")])},
+    "a headline that does": {"table": shown(headline="\u2066over")},
+    "sentences without end": {"table": shown(said={"headline": {"a": [{}] * 3000}})},
     "seat 0": {"records": [first({}, seat=0)]},
     "a shape in markup": {"table": shown(seats=[msgspec.structs.replace(_STANDING, shape="<b>")])},
     "NUL in a name": {"table": shown(seats=[msgspec.structs.replace(_STANDING, name="A\0")])},
     "NUL in a headline": {"table": shown(headline="\0")},
     "a long view": {"table": shown(view={"x": ["y" * 4000] * (LARGEST_VIEW // 4000 + 1)})},
     "twenty million rounds": {"table": shown(view={"rounds": 20_000_000})},
-    "options without end": {"table": shown(options={"x": ["y" * 3000] * 8})},
+    "options without end": {"table": shown(options={"x": ["y" * 3000] * 2})},
     "round -1": {"table": shown(round=-1)},
 }
 
@@ -100,7 +115,7 @@ def test_box_and_hub_refuse_it_alike(kind: str) -> None:
         read_batch(canonical(poisonous("c", kind, 1)))
 
 
-@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "9" * 30])
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "9" * 30, "-" + "9" * 4000])
 def test_numbers_that_no_database_holds_are_refused(number: str) -> None:
     body = canonical(Batch("c", 1, [first({"n": 77})])).replace(b"77", number.encode())
     with pytest.raises(NotationError):
@@ -121,6 +136,26 @@ def test_poison_is_refused_and_everybody_else_goes_on(
     ]
     for address in ("/", "/screen", "/standings", "/table/1"):
         assert night.client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\nb", "a\u202eb"])
+def test_a_table_is_called_by_nothing_that_a_page_cannot_show(night: Night, wire: Wire, name: str) -> None:
+    key = new_key()
+    box = public_key(key)
+    signed = signature(key, pairing_text(night.code, box))
+    with pytest.raises(HubError) as told:
+        wire.post("/api/v1/boxes", canonical(PairingRequest(night.code, box, name, signed)))
+    assert told.value.code == "bad-content"
+
+
+def test_many_questions_at_once_are_no_reason_to_wait(night: Night, house: Service, outbox: Outbox) -> None:
+    """A thousand matches asked about in each of sixty batches are more than one statement can name."""
+    batches = [
+        (the_box(outbox), Batch("c", number, asks=[f"m{number}-{one}" for one in range(1000)]))
+        for number in range(1, 65)
+    ]
+    answers = night.house.ledger.take_all(batches)
+    assert [one for one in answers if not isinstance(one, Receipt)] == []
 
 
 def test_the_box_takes_no_call_for_help_that_no_hub_would(house: Service, outbox: Outbox) -> None:

@@ -8,23 +8,26 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from companion.club.messages import Batch, Record, TableState, record_hash
+from companion.club.messages import Batch, Record, TableState, Untold, record_hash
 from companion.club.outbox import Outbox
-from companion.club.records import RecordBuilder
+from companion.club.records import RecordBuilder, _without_traces, untold
+from companion.core.jsontext import JsonObject
 from companion.game.base import Action
 from companion.game.registry import GAMES
 from companion.service.service import Service
 from hub.foreign.checking import ResultChecker
 from hub.foreign.confined import Confined
-from hub.foreign.ruling import RulingRequest, ruling_on
+from hub.foreign.ruling import Ruling, RulingRequest, ruling_on
 from hub.results import WRONG
 from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_attacks import resigned
+from tests.hub.test_outbox import the_box
 from tests.web.houses import accepted, begin, play_rounds, play_steps
 from web.live.club_night import table_state
 
 pytestmark = needs_signing
 CLAIMED = "as its table says"
+HIDING = [name for name, game in GAMES.items() if not game.duplicable]
 
 
 def judged(night: Night) -> None:
@@ -111,15 +114,83 @@ def test_honest_totals_count_and_others_are_marked(night: Night, house: Service,
     page = night.client.get("/standings").text
     assert CLAIMED not in page
     assert "No match has counted yet" not in page
-    hidden = next(name for name, game in GAMES.items() if not game.duplicable)
-    over(house, hidden, steps=20)
+    over(house, HIDING[0], steps=20)
     sent_all(outbox)
     judged(night)
-    assert CLAIMED in night.client.get("/standings").text
-    assert [row[0] for row in night.rows("SELECT checked FROM matches ORDER BY nth")] == [
-        "checked",
-        "claimed",
-    ]
+    assert CLAIMED in night.client.get("/standings").text  # its box was not asked yet
+    assert rulings(night) == ["checked", "claimed"]
+
+
+def rulings(night: Night) -> list[str]:
+    """What the rules said to each match, in their order."""
+    return [row[0] for row in night.rows("SELECT checked FROM matches ORDER BY nth")]
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_a_box_is_asked_what_its_records_left_out(
+    anywhere: Night, house: Service, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Once it is over: then the hub plays it again, whatever it hid."""
+    outbox = anywhere.joined(house, anywhere.wire(), monkeypatch)
+    over(house, game, steps=60)
+    sent_all(outbox)
+    judged(anywhere)
+    assert rulings(anywhere) == ["claimed"]
+    outbox.send()  # it hears that it is asked
+    outbox.send()
+    judged(anywhere)
+    assert rulings(anywhere) == ["checked"]
+    assert CLAIMED not in anywhere.client.get("/standings").text
+    assert not outbox.send()
+    assert outbox._wanted == ""
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_what_a_box_tells_has_to_fit_its_records(house: Service, game: str) -> None:
+    records, _ = over(house, game, steps=60)
+    match = house.table.current
+    assert match is not None
+    told = untold(match.events, match.game)
+
+    def ruling(records: list[Record], told: dict[str, JsonObject]) -> Ruling:
+        return ruling_on(RulingRequest(records, {}, False, told))
+
+    assert ruling(records, told) == "checked"
+    assert ruling(lying(records), told) == "wrong"
+    assert ruling(records, {**told, "2": {"made": "up"}}) == "unclear"
+    assert ruling(records, {"1": told["1"]}) in ("unclear", "checked")  # a game may hide its setup only
+    assert ruling(records, {"1": {**told["1"], "setup": {}}}) == "unclear"
+    assert ruling([records[0], *records[2:]], told) != "checked"
+
+
+def test_nothing_is_told_of_a_match_that_is_played_or_does_not_count(
+    night: Night, house: Service, outbox: Outbox
+) -> None:
+    accepted(house, Action("start", data={"game": HIDING[0], "players": ["Ada", "Ben"]}))
+    sent_all(outbox)
+    membership = outbox.memberships.now
+    assert membership is not None
+    for match in ("m1", "m2", ""):
+        outbox._wanted = match
+        assert outbox._untold(membership) is None
+
+
+def test_pictures_and_devices_are_in_nothing_that_is_told() -> None:
+    faces: JsonObject = {"faces": ["a"], "source": {"kind": "roller", "serial": "12"}}
+    data = {"seq": 2, "data": {**faces, "picture": "ab"}, "picture": "cd"}
+    assert _without_traces(data) == {"seq": 2, "data": {"faces": ["a"]}}
+
+
+def test_a_hub_that_has_much_to_judge_asks_later(night: Night, house: Service, outbox: Outbox) -> None:
+    box = the_box(outbox)
+    night.house.state.claims[box] = dict.fromkeys(f"m{number}" for number in range(50))
+    for number in range(50):
+        night.house.hear(box, Untold(f"m{number}", {"1": {}}))
+        night.house.hear(box, Untold(f"x{number}", {"1": {}}))
+    assert len(night.house.untold) == 10
+    assert night.house.wanted_of(box) == ""
+    night.house.untold.popitem()
+    assert night.house.wanted_of(box) == "m9"
 
 
 def test_the_confined_process_says_the_same(house: Service, confined: Confined) -> None:

@@ -40,7 +40,8 @@ class Phone(BaseHTTPRequestHandler):
             self.answer(200, "text/html", b"<html>")
         elif self.path.startswith("/to/"):
             self.send_response(302)
-            self.send_header("Location", self.path.removeprefix("/to/"))
+            place = self.path.removeprefix("/to/")
+            self.send_header("Location", place if ":" in place else f"/{place}")
             self.end_headers()
         elif self.path == "/file":
             self.send_response(302)
@@ -73,7 +74,7 @@ class Phone(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def phone() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Phone) as server:
+    with ThreadingHTTPServer(("", 0), Phone) as server:
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
@@ -144,6 +145,15 @@ def test_a_password_is_used_and_never_shown(phone: str) -> None:
         open_camera(f"http://anna:wrong@{phone}/secret").take()
     assert "wrong" not in str(problem.value)
     assert shown_name("pi") == "pi"
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_password_goes_to_no_other_camera(phone: str) -> None:
+    """One that was taken over leads somewhere else, and would learn there what it was not told."""
+    port = phone.rpartition(":")[2]
+    assert open_camera(f"http://anna:p%3Aw@{phone}/to/secret").take().shape == (60, 80, 3)
+    with pytest.raises(CameraError, match="wants a password"):
+        open_camera(f"http://anna:p%3Aw@{phone}/to/http://127.0.0.9:{port}/secret").take()
 
 
 @pytest.mark.usefixtures("elsewhere")

@@ -15,7 +15,6 @@ from lab.studio.levels import level_named
 from lab.studio.settings import SoftShape
 from vision.cameras.watching import (
     Patience,
-    changes,
     has_moved,
     median_of,
     still_picture,
@@ -197,19 +196,3 @@ def test_what_flits_by_in_the_studio_is_not_in_the_picture() -> None:
     frames[2] = frames[2].copy()
     frames[2][100:200, 100:200] = 0
     assert np.abs(median_of(frames).astype(int) - calm).max() < 30
-
-
-def test_a_picture_after_every_change() -> None:
-    hours = Hours()
-    drawn = TABLE.copy()
-    drawn[30:34, 100:180] = 10
-
-    def frame(now: float) -> Image:
-        if now < 5:
-            return noisy(TABLE)
-        return noisy(with_hand(100 * now % 250) if now < 7 else drawn)
-
-    stills = list(changes(Scripted(hours, frame), lambda: hours.time > 15, clock=hours))
-    assert len(stills) == 2
-    assert not has_moved(stills[0].image, TABLE)
-    assert not has_moved(stills[1].image, drawn)

@@ -50,10 +50,10 @@ def test_the_host_joins_with_the_code_of_the_hub(
     assert wrong.json["error"]["code"] == "bad-code"
     joined = client.post("/api/v1/host/club", json={"hub": "http://hub", "code": night.code.lower()})
     assert joined.json == {"message": "this box is table 1 of The Roundhouse now"}
-    page = client.get("/host").text
+    page = client.get("/host/box").text
     assert "The Roundhouse" in page
     assert client.delete("/api/v1/host/club").status_code == 200
-    assert "Join this club" in client.get("/host").text
+    assert "Join this club" in client.get("/host/box").text
 
 
 def test_watchers_change_nothing_about_the_club(house: Service, client: FlaskClient, outbox: Outbox) -> None:
@@ -97,7 +97,7 @@ def test_help_is_called_from_the_host_s_page(
     assert night.rows("SELECT help FROM boxes") == [("somebody is needed",)]
     night.house.state.refresh()
     assert said(night.house.state.tables()[0].help, "de") == "jemand wird gebraucht"
-    assert "All is well again" in client.get("/host").text
+    assert "All is well again" in client.get("/host/box").text
 
 
 def test_the_round_that_the_club_has_begun_stands_before_everything_else(

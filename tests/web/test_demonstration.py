@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from companion.game.registry import GAMES
 from companion.service.demonstration import Demonstration
@@ -27,7 +28,33 @@ def shown(house: Service) -> Flask:
     return create_app(house, WebSettings(demonstration=True))
 
 
-@pytest.mark.parametrize("path", ["/", "/join", "/learn", "/history", "/score", "/help", "/sheets", "/host"])
+def test_who_opens_the_address_sees_what_it_is_and_three_things_to_press(shown: Flask) -> None:
+    visitor = shown.test_client()
+    page = visitor.get("/").get_data(as_text=True)
+    assert STRIP in page
+    assert "Play with real boards, pens and cards" in page
+    for way in ('href="/play">Play</a>', 'href="/learn">Learn</a>', 'href="/tv">Make this the table'):
+        assert way in page.partition("<main")[2]
+    assert "welcome-picture" in page
+    code = get(visitor, "/room")["code"]
+    good(post(visitor, "/seats", {"code": code, "name": "Ada"}))
+    again = visitor.get("/").get_data(as_text=True)
+    assert "welcome-picture" not in again, "who sits here knows"
+    assert STRIP in again
+
+
+def test_a_box_without_a_match_says_what_it_is(app: Flask, client: FlaskClient) -> None:
+    code = get(client, "/room")["code"]
+    page = client.get("/").get_data(as_text=True)
+    assert "Play with real boards, pens and cards" in page
+    assert f'href="/j/{code}">Play</a>' in page
+    assert STRIP not in page
+    good(post(client, "/room", {"code": code, "name": "Ada"}))
+    assert "welcome-picture" not in client.get("/").get_data(as_text=True)
+    assert "welcome-picture" not in client.get("/tv").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("path", ["/join", "/learn", "/history", "/score", "/help", "/sheets", "/host"])
 def test_every_page_says_that_it_is_a_demonstration_and_what_to_press(shown: Flask, path: str) -> None:
     page = shown.test_client().get(path).get_data(as_text=True)
     assert STRIP in page

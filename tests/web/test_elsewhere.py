@@ -54,7 +54,7 @@ def test_board_game_stats_knows_players_game_and_place(app: Flask, house: Servic
     good(post(host, "/host/elsewhere", wanted))
     play = told(house, over)
     assert (play["game"]["bggId"], play["location"]) == (999, "At home")
-    assert 'value="999"' in host.get("/host").get_data(as_text=True)
+    assert 'value="999"' in host.get("/host/box").get_data(as_text=True)
     problem(post(host, "/host/elsewhere", {"numbers": {"chess": 1}}), 404, "no-game")
     problem(post(app.test_client(), "/host/elsewhere", {}), 403, "host-only")
 
@@ -119,6 +119,11 @@ def test_sheets_are_printed_from_a_page(client: FlaskClient, game: str) -> None:
     assert answer.data.startswith(b"%PDF-")
     assert client.get(f"/sheets/{game}.pdf?part=../x").status_code == 404
     assert client.get("/sheets/chess.pdf").status_code == 404
+    look = client.get(f"/sheets/{game}.png")
+    assert (look.status_code, look.mimetype) == (200, "image/png")
+    assert len(look.data) < 60_000
+    assert client.get(f"/sheets/{game}.png?part=../x").status_code == 404
+    assert client.get("/sheets/chess.png").status_code == 404
 
 
 def test_faces_are_counted_by_kind_of_die(house: Service, over: str) -> None:

@@ -24,6 +24,7 @@ from tests.web.houses import accepted, play_steps
 from tests.web.people import seated, the_host
 from web.ui import presenter_of
 from web.ui.parts import photo_sheet_of
+from web.ui.plain import PlainPresenter
 from web.ui.signs import signs_of
 from web.ui.speaking import speaking, spoken
 
@@ -116,7 +117,7 @@ def test_a_delivery_is_announced_in_german(house: Service, game: str, data: Json
     match = begun(house, "railroad-ink", 6)
     told = presenter_of(GAMES[game]).event_words("deliver", data)
 
-    class Delivering:
+    class Delivering(PlainPresenter[Any]):
         """Every drawing is announced as this delivery."""
 
         feats = frozenset({"draw"})
@@ -124,9 +125,12 @@ def test_a_delivery_is_announced_in_german(house: Service, game: str, data: Json
         def event_words(self, kind: str, data: JsonObject) -> str:
             return told
 
-    presenter: Any = Delivering()
+    presenter = Delivering(match.game)
     with speaking("de"):
-        says = {spoken(feat.says) for feat in signs_of(presenter, match, [], []).feats}
+        says = {
+            spoken(feat.says)
+            for feat in signs_of(presenter, match, match.game.view(match.state, None), [], [], []).feats
+        }
     assert says
     assert says <= {f"Ada {words}", f"Ben {words}"}
 
@@ -139,7 +143,7 @@ def test_an_arrival_and_its_place_are_told_in_german(house: Service) -> None:
         "arrived": [{"seat": 1, "points": 2, "path": [], "first": True}],
     }
     with speaking("de"):
-        feats = signs_of(presenter, match, [], presenter.asides(view)).feats
+        feats = signs_of(presenter, match, view, [], [], presenter.asides(view)).feats
         assert [spoken(feat.says) for feat in feats] == ["Ada: Ankünfte +2"]
         assert re.search(r'class="order"[^>]*>1\.<', presenter.shared_board(view, match.players))
 

@@ -13,6 +13,7 @@ from gpiozero import Device as GpioDevice
 from gpiozero.pins.mock import MockFactory
 
 from companion.service.devices.devices import Devices
+from companion.service.parts import Part
 from companion.service.service import Service
 from companion.service.system.settings import Settings
 from companion.table.backup import check_backup
@@ -186,7 +187,7 @@ def test_the_host_lights_the_table(app: Flask, house: Service, pins: MockFactory
         assert "lit" in good(post(host, "/host/lamps", {"lit": request}))["message"] or request == "off"
         assert shining(pins) == expected
         assert get(host, "/host")["lit"] == request
-        page = host.get("/host").get_data(as_text=True)
+        page = host.get("/host/box").get_data(as_text=True)
         assert f'<option value="{request}" selected>' in page
     problem(post(host, "/host/lamps", {"lit": "brightly"}), 422, "bad-shape")
     problem(post(app.test_client(), "/host/lamps", {"lit": "both"}), 403, "host-only")
@@ -202,7 +203,7 @@ def test_a_lamp_that_is_not_there_is_not_offered_and_said_to_be_missing(
     assert get(host, "/host")["lamps"] == ["left"]
     assert "no right lamp" in problem(post(host, "/host/lamps", {"lit": "both"}), 409, "no-lamp")
     assert not pins.pin(PINS.left_lamp).state
-    page = host.get("/host").get_data(as_text=True)
+    page = host.get("/host/box").get_data(as_text=True)
     assert '<option value="left">' in page
     assert '<option value="both">' not in page
     good(post(host, "/host/lamps", {"lit": "left"}))
@@ -210,8 +211,48 @@ def test_a_lamp_that_is_not_there_is_not_offered_and_said_to_be_missing(
     devices.stop()
 
 
-def test_without_a_panel_the_page_says_so(app: Flask, house: Service) -> None:
+def test_without_a_panel_the_page_offers_no_lamps(app: Flask, house: Service) -> None:
     host = the_host(app, house)
-    assert "This box has no panel with lamps" in host.get("/host").get_data(as_text=True)
+    assert "/host/lamps" not in host.get("/host/box").get_data(as_text=True)
     assert "no panel" in problem(post(host, "/host/lamps", {"lit": "left"}), 409, "no-panel")
     assert get(host, "/host")["lamps"] == []
+
+
+def test_not_there_is_said_of_what_was_there_once_and_of_nothing_else(app: Flask, house: Service) -> None:
+    """Nobody has to have a camera; whose camera is gone wants to know it."""
+    host = the_host(app, house)
+
+    def told() -> tuple[str, str]:
+        page = host.get("/host/box").get_data(as_text=True)
+        now, _, never = page.partition('id="more-parts"')
+        return now, never.partition("</details>")[0]
+
+    now, never = told()
+    assert "not there" not in now
+    assert "<b>camera</b>" in never
+    house.camera.usual = "studio"
+    assert "<b>camera</b>" in told()[0]
+    house.camera.usual = ""
+    now, never = told()
+    assert '<b>camera</b> <span class="state">not there</span>' in now
+    assert "<b>camera</b>" not in never
+
+
+def test_the_hosts_page_tells_of_the_box_only_what_needs_help(
+    app: Flask, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = the_host(app, house)
+    assert "needs a stick" not in host.get("/host").get_data(as_text=True)
+    troubled = [*house.parts(), Part("USB stick", "bad", "it needs a stick")]
+    monkeypatch.setattr(house, "parts", lambda: troubled)
+    page = host.get("/host").get_data(as_text=True)
+    assert "needs a stick" in page
+    assert "<b>camera</b>" not in page
+
+
+def test_games_are_chosen_by_their_pictures_players_and_minutes(app: Flask, house: Service) -> None:
+    page = the_host(app, house).get("/host").get_data(as_text=True)
+    for game in house.games.values():
+        card = page.partition(f'value="{game.name}" data-least')[0].rpartition("<label")[2]
+        assert f"/static/{game.name}/cover.svg" in card
+    assert "2 to 6 players<br>30 to 45 minutes" in page

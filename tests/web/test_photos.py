@@ -378,7 +378,7 @@ def test_a_taught_board_is_looked_for_until_the_host_forgets_it(
     assert [path.stem for path in eye.asked[-1].match.taught] == house.taught.boards()
     host = the_host(app, house)
     (name,) = get(host, "/host")["taught"]
-    assert name in host.get("/host").get_data(as_text=True)
+    assert name in host.get("/host/box").get_data(as_text=True)
     problem(east.delete(f"/api/v1/host/taught/{name}"), 403, "host-only")
     problem(host.delete("/api/v1/host/taught/..%2fx"), 404, "not-found")
     good(host.delete(f"/api/v1/host/taught/{name}"))

@@ -126,8 +126,8 @@ def test_whose_cards_are_played_with_is_asked_and_remembered(app: Flask, house: 
 
     def chosen() -> str:
         """In the form for the next match."""
-        asked = host.get("/host").text.partition('id="deal-derailed"')[2].partition("</select>")[0]
-        return asked.partition(" selected")[0].rpartition('value="')[2].strip('"')
+        asked = host.get("/host").text.partition('value="derailed"')[2].partition(">")[0]
+        return asked.partition('data-deal="')[2].partition('"')[0]
 
     assert chosen() == "box"
     for deal in ("table", "box"):

@@ -13,15 +13,18 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.game.base import Action
+from companion.game.bots import greedy_action
+from companion.games.railroad_ink.rules.scoring.goals import BOXES
 from companion.service.service import Service
 from companion.table.match import Match
 from companion.table.standings import has_won, standings
-from tests.web.houses import accepted, begin, play_rounds
+from tests.web.houses import accepted, begin, play_rounds, play_steps
 from web.pages.history import played
 from web.site import site_of
 from web.ui.plain import PlainPresenter
 from web.ui.progress import progress
 from web.ui.scene import FragmentCache, Pieces, drawn_dice, scene_of
+from web.ui.signs import Feat
 
 
 @pytest.fixture
@@ -137,3 +140,58 @@ def test_a_game_without_a_page_of_its_own_tells_no_raw_data(house: Service) -> N
     source = {"kind": "virtual", "uid": "feed00d1ce", "by": "request"}
     assert presenter.event_words("roll", {"faces": ["3", "5"], "source": source}) == "rolled 3, 5"
     assert presenter.event_words("lay", {"card": "A7", "chance": {"order": [1, 2]}}) == "lay card A7"
+
+
+def test_a_reached_goal_is_signalled_with_its_cells(house: Service) -> None:
+    """What the table's screen lights up: by the names that the drawings give to their parts."""
+    goals = [goal for cards in BOXES.values() for goal in cards][:3]
+    begin(house, "North", "East", "South", options={"goals": goals})
+    found: list[Feat] = []
+    while not found:
+        play_rounds(house, 1, think=greedy_action)
+        match = house.table.current
+        assert match is not None
+        assert not match.finished, "the bots have reached no goal"
+        found = [feat for feat in scene_of(match, None).signs.feats if ": " in feat.key]
+    match = house.table.current
+    assert match is not None
+    for feat in found:
+        board = next(one.board for one in scene_of(match, None).seats if one.number == feat.seat)
+        assert feat.cells
+        assert all(f'data-cell="{cell}"' in board for cell in feat.cells)
+
+
+def test_the_last_round_is_signalled_once_and_who_leads_alone(house: Service) -> None:
+    begin(house, "North", "East")
+    play_rounds(house, 6, seed=5, think=greedy_action)
+    match = house.table.current
+    assert match is not None
+    signs = scene_of(match, None).signs
+    assert [feat.says for feat in signs.feats if feat.key == "last round"] == ["The last round"]
+    rows = {one.number: one.place for one in scene_of(match, None).seats}
+    alone = list(rows.values()).count(1) == 1
+    assert (signs.lead is not None) == alone
+    if signs.lead:
+        assert rows[signs.lead.seat] == 1
+    accepted(house, Action("end"))
+    match = house.table.current
+    assert match is not None
+    signs = scene_of(match, None).signs
+    assert (signs.lead, signs.over) == (None, True)
+
+
+def test_the_screen_shows_what_the_one_whose_turn_it_is_may_deliver(app: Flask, house: Service) -> None:
+    """Demand cards lie open; games whose cards nobody else may see show nothing."""
+    accepted(house, Action("start", data={"game": "empire-builder", "players": ["Ada", "Ben"]}))
+    play_steps(house, 8)
+    match = house.table.current
+    assert match is not None
+    seat = int(match.game.view(match.state, None)["seat"])
+    page = app.test_client().get("/tv").get_data(as_text=True)
+    shown = page.partition('data-piece="turn"')[2].partition("</section>")[0]
+    assert f"What {match.players[seat].name} may deliver" in shown
+    view = match.game.view(match.state, None)["players"][str(seat)]
+    assert shown.count("<li>") == sum(len(card["demands"]) for card in view["hand"]) == 9
+    accepted(house, Action("start", data={"game": "derailed", "players": ["Ada", "Ben"]}))
+    page = app.test_client().get("/tv").get_data(as_text=True)
+    assert "may deliver" not in page

@@ -8,7 +8,8 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from http.client import HTTPConnection
 
 import pytest
@@ -72,6 +73,25 @@ def test_the_address_that_holds_the_most_makes_room(house: Service) -> None:
         phone.request("GET", "/api/v1/me")
         assert phone.getresponse().status == 200
         assert phone.sock is kept, "the same connection"
+
+
+def test_bodies_that_never_end_fill_no_disk(house: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They cost whoever sends the most of them; what a phone sends meanwhile arrives."""
+    monkeypatch.setattr("web.server.MOST_HELD", 8_000_000)
+    monkeypatch.setattr("web.server._LOOKS_AGAIN", 100_000)
+    head = "POST /setup/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {}\r\n\r\n"
+    with served(house) as server, ExitStack() as rude:
+        connect = partial(socket.create_connection, ("127.0.0.1", server.effective_port), PATIENCE)
+        phone = rude.enter_context(connect(source_address=("127.0.0.2", 0)))
+        phone.sendall(head.format(2_000_000).encode() + bytes(1_900_000))
+        for _ in range(12):
+            one = rude.enter_context(connect())
+            with suppress(OSError):  # it was one too many
+                one.sendall(head.format(2_000_001).encode() + bytes(2_000_000))
+        held = [channel.held for channel in list(server.active_channels.values()) if not channel.will_close]
+        assert sum(held) <= 8_000_000 + 2_000_000
+        phone.sendall(bytes(100_000))
+        assert phone.recv(12).startswith(b"HTTP/1.1 4")
 
 
 def test_an_upload_that_is_too_large_hears_so(house: Service) -> None:

@@ -136,7 +136,7 @@ def test_the_host_chooses_among_those_of_the_box_and_of_sticks(
     on_stick.parent.mkdir()
     on_stick.write_bytes(made.read_bytes())
     monkeypatch.setattr(house.backups, "on_sticks", lambda: [on_stick])
-    assert f"USB stick, table-1: {made.name}" in host.get("/host").get_data(as_text=True)
+    assert f"USB stick, table-1: {made.name}" in host.get("/host/box").get_data(as_text=True)
     problem(post(host, "/setup/restore", {"name": "../../etc/passwd"}), 404, "no-backup")
     assert not stopped
     good(post(host, "/setup/restore", {"name": f"USB stick, table-1: {made.name}"}))
@@ -152,7 +152,7 @@ def test_a_backup_of_a_stick_is_chosen_in_every_language(
     on_stick.parent.mkdir()
     on_stick.write_bytes(made.read_bytes())
     monkeypatch.setattr(house.backups, "on_sticks", lambda: [on_stick])
-    page = host.get("/host", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    page = host.get("/host/box", headers={"Accept-Language": "de"}).get_data(as_text=True)
     option = re.search(r'<option(?: value="([^"]*)")?>([^<]*table-1[^<]*)</option>', page)
     assert option is not None
     assert option[2].startswith("USB-Stick")

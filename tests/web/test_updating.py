@@ -57,21 +57,21 @@ def test_a_package_is_sent_in_parts_and_installed(
     content = signer.package(tmp_path, "9.1.0").read_bytes()
     assert "9.1.0 is complete and its signature is valid" in good(send_all(host, content))["message"]
     assert get(host, "/host/update")["ready"] == "9.1.0"
-    assert "Install version 9.1.0" in host.get("/host").get_data(as_text=True)
+    assert "Install version 9.1.0" in host.get("/host/box").get_data(as_text=True)
     good(post(host, "/host/update/install", {}))
     assert wish_of(house) == {"do": "install", "port": 8080}
     assert get(host, "/host/update")["under_way"]
-    assert "data-updating" in host.get("/host").get_data(as_text=True)
+    assert "data-updating" in host.get("/host/box").get_data(as_text=True)
     problem(post(host, "/host/update/install", {}), 409, "under-way")
 
 
 def test_what_root_did_is_shown_and_one_tap_goes_back(app: Flask, house: Service, told: Path) -> None:
     host = the_host(app, house)
-    assert "Go back" not in host.get("/host").get_data(as_text=True)
+    assert "Go back" not in host.get("/host/box").get_data(as_text=True)
     problem(post(host, "/host/update/back", {}), 409, "no-way-back")
     state = {"phase": "taken-back", "says": "0.4 was not installed: it did not answer", "back_to": "0.1.0"}
     (told / STATE).write_text(json.dumps(state))
-    page = host.get("/host").get_data(as_text=True)
+    page = host.get("/host/box").get_data(as_text=True)
     assert "it did not answer" in page
     assert "Go back to version 0.1.0" in page
     good(post(host, "/host/update/back", {}))
@@ -107,7 +107,7 @@ def test_only_the_host_and_only_a_package(app: Flask, house: Service) -> None:
     host = the_host(app, house)
     assert not get(host, "/host/update")["possible"]
     problem(send(host, b"x"), 409, "no-package")
-    assert "not installed as a package" in host.get("/host").get_data(as_text=True)
+    assert "not installed as a package" in host.get("/host/box").get_data(as_text=True)
 
 
 class Net:

@@ -125,6 +125,19 @@ def _guarded(kind: type[http.client.HTTPConnection], host: str, **given: Any) ->
     return made
 
 
+class _Redirections(urllib.request.HTTPRedirectHandler):
+    """Follows a camera elsewhere, and tells its password to nobody else."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        """Return the next request (called by ``urllib``, which would repeat the password in it)."""
+        found = super().redirect_request(req, fp, code, msg, headers, newurl)
+        if found is not None and (found.type, found.host) != (req.type, req.host):
+            found.remove_header("Authorization")
+        return found
+
+
 class HttpCamera:
     """Pictures by HTTP: single snapshots, or frames of an MJPEG stream."""
 
@@ -134,7 +147,7 @@ class HttpCamera:
         self._opener = urllib.request.OpenerDirector()  # no files, no FTP, no proxies
         for handler in (
             _Handler(),
-            urllib.request.HTTPRedirectHandler(),
+            _Redirections(),
             urllib.request.HTTPDefaultErrorHandler(),
             urllib.request.HTTPErrorProcessor(),
             urllib.request.UnknownHandler(),

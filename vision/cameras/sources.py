@@ -18,6 +18,7 @@ import numpy as np
 from vision.cameras.captures import CapturedCamera
 from vision.cameras.network import is_network_name, network_camera
 from vision.cameras.picamera import PiCamera
+from vision.cameras.pushed import PUSHED, PushedCamera
 from vision.cameras.still_program import StillCamera, still_program
 from vision.cameras.usb_devices import usb_number, video_nodes
 from vision.decoding import decoded
@@ -96,10 +97,22 @@ class Turned:
     def __init__(self, camera: Camera, rotation: int = 0, crop: tuple[float, ...] = ()) -> None:
         self._camera, self._rotation, self._crop = camera, rotation, crop
         self.slow = getattr(camera, "slow", False)
+        self.single = getattr(camera, "single", False)
 
     def take(self) -> Image:
         """Take a frame, rotate it upright, then crop it."""
-        frame = self._camera.take()
+        return self._upright(self._camera.take())
+
+    def glance(self) -> Image:
+        """The same of a small frame, from a camera that has them."""
+        glance = getattr(self._camera, "glance", self._camera.take)
+        return self._upright(glance())
+
+    def push(self, data: bytes) -> None:
+        """Hand on a picture to a camera to which they are sent."""
+        self._camera.push(data)  # type: ignore[attr-defined]  # asked of those alone
+
+    def _upright(self, frame: Image) -> Image:
         if self._rotation:
             frame = np.asarray(cv2.rotate(frame, _TURNS[self._rotation]), np.uint8)
         if self._crop:
@@ -141,13 +154,15 @@ def opened(request: CameraRequest) -> Camera:
 def open_camera(name: str, focus: str = "auto") -> Camera:
     """A camera by name, or else a folder of pictures.
 
-    ``pi`` (``pi:1`` the second one) is at the Pi's ribbon cable, ``usb`` the first USB camera, ``usb:Logi``
-    the one with that in its name, ``usb:2`` and ``/dev/video2`` the one of that number; ``http://``, ``https://``
-    and ``rtsp://`` are in the network.
+    To ``phone`` pictures are sent by a browser; ``pi`` (``pi:1`` the second one) is at the Pi's ribbon cable,
+    ``usb`` the first USB camera, ``usb:Logi`` the one with that in its name, ``usb:2`` and ``/dev/video2``
+    the one of that number; ``http://``, ``https://`` and ``rtsp://`` are in the network.
     """
     kind, _, which = name.partition(":")
     if is_network_name(name):
         return network_camera(name)
+    if name == PUSHED:
+        return PushedCamera()
     if kind == "pi":
         if which and not (which.isascii() and which.isdigit()):
             raise CameraError(f"{name!r} is no camera: write pi, or pi:1 for the second one")

@@ -1,15 +1,13 @@
-"""Watches the table with a fixed camera: waits until it is still, and merges several frames into one.
+"""One good picture with a fixed camera: waits until nothing moves, and merges several frames into one.
 
 still = still_picture(camera)                    # several frames, their median
 still = still_picture(camera, lights=panel)      # lit from the left, then the right: no glare in common
-for still in changes(camera, ...): ...           # one picture after every change
-if watcher.look(camera.take()): ...              # the same, one look at a time
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -137,50 +135,6 @@ def wait_for_stillness(camera: Camera, patience: Patience, clock: Clock) -> Imag
         quiet = quiet + 1 if not has_moved(last, frame) else 0
         last = frame
     return last
-
-
-def changes(
-    camera: Camera,
-    stop: Callable[[], bool],
-    lights: Lights | None = None,
-    patience: Patience = USUAL,
-    clock: Clock | None = None,
-) -> Iterator[Still]:
-    """A picture of the table as it is, and one more each time it has changed and come to rest."""
-    clock = clock or SystemClock()
-    known: Image | None = None
-    while not stop():
-        frame = camera.take()
-        if known is None or has_moved(known, frame):
-            known = wait_for_stillness(camera, patience, clock)
-            yield still_picture(camera, lights, patience, clock)
-        clock.sleep(patience.step)
-
-
-class Watcher:
-    """Like ``changes``, for callers that look now and then and do other work between: one frame at a time.
-
-    Only small copies are kept. A hand resting in the picture is a change, and its leaving is another.
-    """
-
-    def __init__(self, still_for: int = 2) -> None:
-        self._still_for = still_for
-        self._quiet = 0
-        self._last: Image | None = None
-        self._known: Image | None = None
-
-    def look(self, frame: Image) -> bool:
-        """Return True, once per change, when the table is at rest again and differs from when it last was."""
-        small = _small_copy(frame)
-        moved = self._last is not None and has_moved(self._last, small)
-        self._quiet = 0 if moved or self._last is None else self._quiet + 1
-        self._last = small
-        if self._quiet < self._still_for:
-            return False
-        if self._known is not None and not has_moved(self._known, small):
-            return False
-        self._known = small
-        return True
 
 
 def _small_copy(image: Image) -> Image:

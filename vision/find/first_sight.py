@@ -9,7 +9,7 @@ a chessboard have no such ring.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -58,6 +58,7 @@ _SURE_RING, _SURE_LINES, _SURE_ALIKE = 0.95, 0.45, 0.6
 _MOST_ASKEW = 4.0  # degrees
 _LEAST_ROUGH, _ROUGHLY = 0.6, 0.05  # of a ring, where a lattice does not fit exactly yet
 _MUCH_ALIKE = 0.5  # of signs: then they tell the place
+_ROUGHLY_INSIDE = 0.85
 _BETTER = 0.02  # of lines and signs: more than chance
 _OVERLAP = 0.3  # of a board: two that share more are one
 
@@ -83,6 +84,11 @@ class Proof:
     def total(self) -> float:
         """All that speaks for it."""
         return self.ring + self.lines + self.alike
+
+    @property
+    def is_likely(self) -> bool:
+        """Return True if it may hold once the lattice fits better."""
+        return self.ring >= _LEAST_ROUGH and self.ring > self.elsewhere and self.inside <= _ROUGHLY_INSIDE
 
     @property
     def holds(self) -> bool:
@@ -119,17 +125,21 @@ def find_lattices(image: Image, ring: Ring) -> list[SeenLattice]:
     small = grey if share == 1 else np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
     enlarging = np.diag([grey.shape[1] / size[0], grey.shape[0] / size[1], 1.0])
     seen: list[SeenLattice] = []
-    best = 0.0
-    for number, one in enumerate(candidates(small, ring)):
-        start = enlarging @ one.homography
-        if number >= _TRIED or (seen and (number >= _TRIED_FURTHER or one.score < _AS_GOOD * best)):
-            break
-        if _free(start, seen, ring):
+    for likely in candidates(small, ring):
+        best = 0.0
+        for number, one in enumerate(likely[:_TRIED]):
+            if seen and (number >= _TRIED_FURTHER or one.score < _AS_GOOD * best):
+                break
+            start = enlarging @ one.homography
+            if not _free(start, seen, ring):
+                continue
             fitted = _fitted(levels, start, ring)
             if fitted.proof.holds and _free(fitted.homography, seen, ring):
                 seen.append(fitted)
                 _add_equals(levels, seen, ring)
                 best = max(best, one.score)
+        if seen:
+            break
     return seen
 
 
@@ -168,10 +178,11 @@ def on_own_lines(image: Image, marked: FoundSheet, ring: Ring) -> FoundSheet:
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     levels = pyramid_of(grey)
     start = marked.placement.homography @ _to_sheet(marked.sheet, ring)
-    before = prove(levels, start, ring)
-    on_signs = fitted_on_signs(levels, start, ring).homography
-    best = max(_on_lines(levels, (start, on_signs), ring), key=lambda one: one.proof.total)
-    if best.proof.lines + best.proof.alike < before.lines + before.alike + _BETTER:
+    before = SeenLattice(start, prove(levels, start, ring))
+    signs = fitted_on_signs(levels, start, ring).homography
+    on_signs = SeenLattice(signs, prove(levels, signs, ring))
+    best = max((on_signs, *(_on_lines(levels, one, ring) for one in (before, on_signs))), key=_told)
+    if best.proof.lines + best.proof.alike < before.proof.lines + before.proof.alike + _BETTER:
         return marked
     return _as_sheet(best.homography, marked.sheet, ring, marked.found_by)
 
@@ -212,25 +223,30 @@ def _turned(ring: Ring, corner: int) -> Matrix:
 
 
 def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
-    """A lattice fitted from a start to its signs and to its lines, whichever tell it better."""
+    """A lattice fitted from a start to its signs, and to its lines where they tell it better."""
     for begin in (start, combed_lattice(levels, start, ring.side)):
         if not _may_be_ring(levels, begin, ring):
             continue
         on_signs = fitted_on_signs(levels, begin, ring)
-        if on_signs.alike >= _MUCH_ALIKE:
-            return max(_on_lines(levels, (on_signs.homography,), ring), key=lambda one: one.proof.total)
+        if on_signs.alike < _MUCH_ALIKE:
+            continue
+        seen = SeenLattice(on_signs.homography, prove(levels, on_signs.homography, ring))
+        return max(seen, _on_lines(levels, seen, ring), key=_told) if seen.proof.is_likely else seen
     return SeenLattice(start, _NOTHING)
 
 
-def _on_lines(levels: Sequence[Image], starts: Sequence[Matrix], ring: Ring) -> Iterator[SeenLattice]:
-    """Lattices as they are and fitted to their lines, where that does not carry them away."""
-    for start in starts:
-        yield SeenLattice(start, prove(levels, start, ring))
-        homography = fitted_lattice(levels, start, ring.side)
-        before, after = mapped(start, ring.corners), mapped(homography, ring.corners)
-        cell = float(np.hypot(*(before[1] - before[0]))) / ring.side
-        if np.hypot(*(after - before).T).max() < cell:
-            yield SeenLattice(homography, prove(levels, homography, ring))
+def _told(lattice: SeenLattice) -> float:
+    return lattice.proof.total
+
+
+def _on_lines(levels: Sequence[Image], lattice: SeenLattice, ring: Ring) -> SeenLattice:
+    """The lattice fitted to its lines, if that does not carry it away."""
+    homography = fitted_lattice(levels, lattice.homography, ring.side)
+    before, after = mapped(lattice.homography, ring.corners), mapped(homography, ring.corners)
+    cell = float(np.hypot(*(before[1] - before[0]))) / ring.side
+    if not np.hypot(*(after - before).T).max() < cell:
+        return lattice
+    return SeenLattice(homography, prove(levels, homography, ring))
 
 
 def _free(homography: Matrix, seen: Sequence[SeenLattice], ring: Ring) -> bool:

@@ -8,7 +8,7 @@ places of the ring must have more edges than those between them. All of it is su
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -23,7 +23,8 @@ Map = NDArray[np.float32]
 _FINE_CELL = 12.0  # pixels of a cell, at least, where edges are looked for
 _CELL, _STRIDE = 8, 2  # pixels of a cell where lattices are laid, and from one place to the next
 _SMALLEST, _LARGER = 15.0, 1.07  # pixels of a cell in the picture: the smallest, and by what factor they grow
-_MOST_TURNS, _MOST_PIXELS = 6, 1.0e6  # directions looked at, and pixels of such a view
+_TURNS = ((0, 6), (6, 12))  # directions looked at, and those if nothing was found in these
+_MOST_PIXELS = 1.0e6  # of a view from above
 _AROUND = 0.12  # of the picture's longer side: how far beyond its lines something may reach
 _LEAST_EDGE = 2.0  # code values: weaker edges are noise
 _OF_AROUND, _SURROUNDINGS = 1.2, 41  # an edge counts fully if so much stronger than most around, in pixels
@@ -37,6 +38,7 @@ _SEEN = 0.15  # contrast of a cell's side to what is beside it: more says nothin
 _NOISE = 0.003  # variance of the places of a ring
 _LEAST_RING, _RING_WEIGHT, _LINES_WEIGHT = 0.3, 3.0, 4.0
 _KEPT_OF_SIZE = 8
+_OTHER, _OF_OTHERS = 5, 0.3
 _ALIKE = 0.45  # of a cell: candidates so near are one
 
 
@@ -65,36 +67,35 @@ class Ring:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A homography from cells to pixels, how well a lattice fits there, and how large it is.
-
-    ``cell``: pixels of a cell as seen from above; ``rank``: how many of its direction fit better.
-    """
+    """A homography from cells to pixels, and how well a lattice fits there."""
 
     score: float
     homography: Matrix
-    cell: float
-    rank: int = 0
 
 
-def candidates(grey: Image, ring: Ring) -> list[Candidate]:
-    """Where lattices may lie, the likeliest first, none twice."""
+def candidates(grey: Image, ring: Ring) -> Iterator[list[Candidate]]:
+    """Where lattices may lie, the likeliest first: in the most frequent directions, then in others."""
     seen = directions_in(grey)
     if seen is None:
-        return []
+        return
+    for first, last in _TURNS:
+        kept = [one for turn in seen.turns[first:last] for one in _of_turn(grey, seen, turn, ring)]
+        yield sorted(kept, key=lambda one: -one.score)
+
+
+def _of_turn(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ring) -> list[Candidate]:
+    """The candidates of one direction, the likeliest first, none twice."""
+    found = sorted(_in_view(grey, seen, turn, ring), key=lambda one: -one.score)
     kept: list[Candidate] = []
-    for turn, box in seen.turns[:_MOST_TURNS]:
-        found = sorted(_in_view(grey, seen, (turn, box), ring), key=lambda one: -one.score)
-        corners = np.full((len(found), 4, 2), np.inf)
-        count = 0
-        for one in found:
-            here = mapped(one.homography, ring.corners)
-            cell = float(np.hypot(*(here[1] - here[0]))) / ring.side
-            away = np.hypot(*(corners[:count] - here).transpose(2, 0, 1)).max(axis=1)
-            if (away > _ALIKE * cell).all():
-                kept.append(replace(one, rank=count))
-                corners[count] = here
-                count += 1
-    return sorted(kept, key=lambda one: -one.score)
+    corners = np.full((len(found), 4, 2), np.inf)
+    for one in found:
+        here = mapped(one.homography, ring.corners)
+        cell = float(np.hypot(*(here[1] - here[0]))) / ring.side
+        away = np.hypot(*(corners[: len(kept)] - here).transpose(2, 0, 1)).max(axis=1)
+        if (away > _ALIKE * cell).all():
+            corners[len(kept)] = here
+            kept.append(one)
+    return kept
 
 
 # --- one view ---
@@ -102,7 +103,7 @@ def candidates(grey: Image, ring: Ring) -> list[Candidate]:
 
 def _in_view(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ring) -> Iterator[Candidate]:
     """The candidates of all sizes in a view from above in which lines of a direction are level."""
-    view, size, shrunk = _view(seen, turn, (grey.shape[1], grey.shape[0]))
+    view, size = _view(seen, turn, (grey.shape[1], grey.shape[0]))
     if min(size) < ring.side * _SMALLEST:
         return
     straight = np.asarray(cv2.warpPerspective(grey, view, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
@@ -127,14 +128,14 @@ def _in_view(grey: Image, seen: Directions, turn: tuple[float, Places], ring: Ri
         for score, place in _best_places(maps, ring):
             x, y = (place + 0.5) * size / np.array(small)
             laid = np.array([[cell, 0, x], [0, cell, y], [0, 0, 1.0]])
-            yield Candidate(score, np.asarray(back @ laid, np.float64), cell / shrunk)
+            yield Candidate(score, np.asarray(back @ laid, np.float64))
         cell *= _LARGER
 
 
 def _view(
     seen: Directions, turn: tuple[float, Places], size: tuple[int, int]
-) -> tuple[Matrix, tuple[int, int], float]:
-    """The homography to a view of what lies turned like this, its size, and how much smaller it is."""
+) -> tuple[Matrix, tuple[int, int]]:
+    """The homography to a view of what lies turned like this, and its size."""
     degrees, (low, high) = turn
     above = turned_back(degrees) @ seen.plane
     picture = mapped(above, np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float64))
@@ -143,7 +144,7 @@ def _view(
     wide, tall = np.maximum(high - low, 1.0)
     share = min(1.0, (_MOST_PIXELS / (wide * tall)) ** 0.5)
     to_view = np.array([[share, 0, -share * low[0]], [0, share, -share * low[1]], [0, 0, 1]])
-    return to_view @ above, (int(wide * share) + 1, int(tall * share) + 1), share
+    return to_view @ above, (int(wide * share) + 1, int(tall * share) + 1)
 
 
 def edges(grey: Image, around: int = _SURROUNDINGS) -> tuple[Map, Map, Map]:
@@ -186,7 +187,10 @@ def _best_places(maps: Sequence[Map], ring: Ring) -> list[tuple[float, NDArray[n
     down, across = np.nonzero(highest)
     best = np.argsort(-score[down, across])[:_KEPT_OF_SIZE]
     places = np.stack([across[best], down[best]], axis=1).astype(np.float64) * _STRIDE
-    return [(float(score[down[n], across[n]]), place) for n, place in zip(best, places, strict=True)]
+    told = score[down[best], across[best]]
+    # Where many places of a size fit alike, none of them says much.
+    others = _OF_OTHERS * told[min(_OTHER, len(told) - 1)] if len(told) else 0.0
+    return [(float(fit - others), place) for fit, place in zip(told, places, strict=True)]
 
 
 def _every(values: Map, start: int, count: int, axis: int) -> Map:

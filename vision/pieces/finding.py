@@ -94,10 +94,14 @@ class PieceBoard:
 
 @dataclass(frozen=True, eq=False)
 class SeenPieces:
-    """The reading of a board: a look at every segment by name, and the comparison with the blank."""
+    """The reading of a board: a look at every segment by name, and the comparison with the blank.
+
+    ``tops``: how probably each pixel of the segments' views, every second each way, is a piece's top.
+    """
 
     looks: Mapping[str, PieceLook]
     compared: Compared
+    tops: NDArray[np.float32]  # (n, height / 2, width / 2)
 
 
 def look_for_pieces(
@@ -140,13 +144,14 @@ def look_for_pieces(
             ]
     known = classes / np.maximum(1 - classes[:, UNSEEN : UNSEEN + 1], 1e-6)  # if it can be seen at all
     some = np.flatnonzero(known[:, ONE] + known[:, TWO] > _WORTH_A_COLOUR)
-    found = _colours(even[some], tops[some], known[some, TWO])
+    found = colours_seen(even[some], tops[some], known[some, TWO])
     colours = dict(zip(some.tolist(), found, strict=True))
     looks = {}
     for n, name in enumerate(board.quads):
         seen, minor = colours.get(n, ((), 0.0))
         looks[name] = PieceLook(float(known[n, ONE]), float(known[n, TWO]), seen, reasons[n], minor)
-    return SeenPieces(looks, whole)
+    views = tops.reshape(len(tops), SIZE[1] // 2, SIZE[0] // 2)
+    return SeenPieces(looks, whole, np.asarray(views, np.float32))
 
 
 def look_strange(even: Image, expected: Image) -> NDArray[np.bool_]:
@@ -165,7 +170,7 @@ def lab_of(even: NDArray[np.uint8] | Floats, white: float) -> Floats:
 # --- colours ---
 
 
-def _colours(
+def colours_seen(
     even: Image, tops: NDArray[np.float64], two: NDArray[np.float64]
 ) -> list[tuple[tuple[Lab, ...], float]]:
     """By view the colour of a single piece, those of two where two may lie, and the smaller one's share.

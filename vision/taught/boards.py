@@ -51,6 +51,7 @@ class TaughtBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale: float = _SCALE  # pixels of the picture per mm (or the unit of ``segments``)
     rim: float = _RIM  # around the area, in the same unit
     segments: SegmentBoard | None = None  # of a board that stands for no sheet of ours
+    described: str = ""  # what is printed on it as its owner wrote that for the game, where it is not ours
 
 
 def placed_by_corners(
@@ -81,17 +82,36 @@ def teach(
     it, or to any of ``sheets``, may be stuck around the board.
     """
     placement = placed_by_corners(corners, sheet, (image.shape[1], image.shape[0]))
+    return teach_placed(name, image, placement, sheet, sheets=sheets)
+
+
+def teach_placed(
+    name: str,
+    image: Image,
+    placement: Placement,
+    sheet: Sheet,
+    described: str = "",
+    sheets: Sequence[Sheet] = (),
+) -> TaughtBoard:
+    """Teach an empty board from a photograph in which it is placed already; ``described``: by its owner."""
     (left, top), _, (right, bottom), _ = sheet.area
     scale = min(_SCALE, _LONGEST / max(right - left, bottom - top))
     picture = _taught_picture(image, placement, sheet, scale, _RIM)
     stickers = _stickers_on_sheet(image, placement, sheets or (sheet,))
-    return TaughtBoard(name, sheet.seat, sheet.edition, picture, stickers, scale, _RIM)
+    return TaughtBoard(name, sheet.seat, sheet.edition, picture, stickers, scale, _RIM, described=described)
 
 
 def teach_segments(
-    name: str, image: Image, corners: Sequence[tuple[float, float]], segments: SegmentBoard
+    name: str,
+    image: Image,
+    corners: Sequence[tuple[float, float]],
+    segments: SegmentBoard,
+    described: str = "",
 ) -> TaughtBoard:
-    """Teach an empty board of segments from a photograph and the corners of its plane in it."""
+    """Teach an empty board of segments from a photograph and the corners of its plane in it.
+
+    ``described`` is the board as its owner wrote it for a game.
+    """
     sheet = segment_sheet(name, segments)
     pixels = image.shape[1], image.shape[0]
     placement = placed_by_corners(corners, sheet, pixels)
@@ -103,7 +123,7 @@ def teach_segments(
     scale = min(1.25 * placement.scale_at(sheet.middle), _LONGEST / longest)
     rim = _RIM_SHARE * longest
     picture = _taught_picture(image, placement, sheet, scale, rim)
-    return TaughtBoard(name, 0, "", picture, {}, scale, rim, segments)
+    return TaughtBoard(name, 0, "", picture, {}, scale, rim, segments, described)
 
 
 def segment_sheet(name: str, segments: SegmentBoard) -> Sheet:

@@ -29,7 +29,8 @@ from vision.taught.boards import TaughtBoard, picture_to_sheet, taught_blank, ta
 
 _LEAST_STICKERS = 2
 _FEATURES, _TILES = 5000, 10  # features of a picture, spread over so many times so many tiles
-# Pixels of the pictures in which features are looked for, the second only if the first shows no board.
+# Pixels of the pictures in which features are looked for, the second only if the first shows no board. In the
+# smaller one what repeats everywhere, as the marks of a lattice do, has vanished; coasts and names are left.
 _LONGEST = (720, 1400)
 _STRIP, _AROUND = 480, 80  # pixels of such a picture that are looked through at once, and of what lies beside
 _AT_ONCE = 1000  # features of the taught picture that are compared with all of another
@@ -62,18 +63,17 @@ def find_taught(
     by_stickers = _by_stickers(image, board, sheet, stickers)
     if by_stickers is not None:
         return on_taught_print(image, board, sheet, by_stickers.placement) or by_stickers
-    by_features = None
+    proven = None
     for longest in _LONGEST:
         by_features = _by_features(image, board, sheet, marked, longest)
-        if by_features is not None:
-            placed = on_taught_print(image, board, sheet, by_features.placement)
-            if placed is not None:
-                return placed
-    if marked is not None and (placed := on_taught_print(image, board, sheet, marked)) is not None:
-        return placed
-    if by_features is not None and len(by_features.match.places) >= _BEYOND_CHANCE:
-        return by_features
-    return None
+        if by_features is None:
+            continue
+        placed = on_taught_print(image, board, sheet, by_features.placement)
+        if placed is not None:
+            return placed
+        if len(by_features.match.places) >= _BEYOND_CHANCE:
+            proven = proven or by_features
+    return (None if marked is None else on_taught_print(image, board, sheet, marked)) or proven
 
 
 def _by_stickers(
@@ -100,8 +100,8 @@ def _found(sheet: Sheet, placement: Placement, match: Match, image: Image) -> Fo
 
 
 @lru_cache(maxsize=8)
-def _taught_features(picture: str) -> Features:
-    return spread_features(taught_image(picture), None, _LONGEST[-1])
+def _taught_features(picture: str, longest: int) -> Features:
+    return spread_features(taught_image(picture), None, longest)
 
 
 def _by_features(
@@ -109,7 +109,7 @@ def _by_features(
 ) -> FoundSheet | None:
     """Match SIFT features with the taught picture's and fit a homography (MAGSAC)."""
     within = None if marked is None else _around(marked, sheet)
-    taught, seen = _taught_features(board.picture), spread_features(image, within, longest)
+    taught, seen = _taught_features(board.picture, longest), spread_features(image, within, longest)
     pairs = _pairs(taught, seen)
     if len(pairs) < _LEAST_AGREEING:
         return None
@@ -255,11 +255,11 @@ def _with_sag(image: Image, expected: Expected) -> Placement:
     off = match.pixels - expected.placement.pixels(match.places)
     per_pixel = expected.placement.scale_at(expected.sheet.middle) / expected.known.scale
     low, _, high, _ = expected.sheet.area
-    moves = _smooth_moves(match.places, off, match.weights, (low, high), _MISSED * per_pixel)
+    moves = smooth_moves(match.places, off, match.weights, (low, high), _MISSED * per_pixel)
     return replace(expected.placement, sag=Sag(low, high, moves))
 
 
-def _smooth_moves(
+def smooth_moves(
     places: Places,
     off: Places,
     weights: NDArray[np.float64],

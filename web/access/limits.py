@@ -92,6 +92,51 @@ class Limiter:
             del self._known[oldest]
 
 
+class Allowance:
+    """An amount of something for each of many: ``most`` at once, of which ``flow`` a second comes back.
+
+    >>> now = [0.0]
+    >>> seconds = Allowance(most=2.0, flow=0.1, clock=lambda: now[0])
+    >>> seconds.spend("one", 2.5)
+    >>> round(seconds.wait("one"), 6), seconds.wait("another")
+    (5.0, 0.0)
+    """
+
+    def __init__(self, most: float, flow: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._flow = flow
+        self._clock = clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how much, and when it was so
+        self._lock = threading.Lock()
+
+    def take(self, of: str, amount: float) -> None:
+        """Spend it, or refuse until something is there again."""
+        _refuse_for(self.wait(of))
+        self.spend(of, amount)
+
+    def wait(self, of: str) -> float:
+        """How many seconds until there is something again."""
+        with self._lock:
+            return max(0.0, -self._now(of) / self._flow)
+
+    def spend(self, of: str, amount: float) -> None:
+        """Take what was used, which may be more than there was."""
+        with self._lock:
+            self._left[of] = self._now(of) - amount, self._clock()
+            self._left.move_to_end(of)
+            while len(self._left) > _MOST_KNOWN:
+                self._left.popitem(last=False)
+
+    def forget(self) -> None:
+        """Everybody has everything again."""
+        with self._lock:
+            self._left.clear()
+
+    def _now(self, of: str) -> float:
+        left, since = self._left.get(of, (self._most, 0.0))
+        return min(self._most, left + (self._clock() - since) * self._flow)
+
+
 def _refuse_for(seconds: float) -> None:
     if seconds > 0:
         whole = ceil(seconds)

@@ -17,6 +17,7 @@ from web.api import (
     streaming,
     taught,
     updating,
+    watching,
 )
 from web.api.operations import api
 
@@ -38,4 +39,5 @@ __all__ = [
     "streaming",
     "taught",
     "updating",
+    "watching",
 ]

@@ -58,7 +58,9 @@ def note(match: str, body: Note) -> Said:
 )
 def put_away(match: str) -> Said:
     """Hide a match from the history; it stays in database, journals and backups and can be restored."""
-    site().service.history.hide(find_match(match).id)
+    found = find_match(match)
+    site().service.history.hide(found.id)
+    site().service.recording.forget(found.id)
     return Said(m("taken out of the history: it can be brought back there"))
 
 

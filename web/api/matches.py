@@ -354,11 +354,11 @@ def pieces(query: PageQuery) -> Answer:
         tag = f"{site().boot}.room.{room}.{match.id if match else 0}.{match.version if match else 0}"
         told = PieceAnswer("", match.id if match else "none", 0, room_pieces(query.page, None), language())
         return Answer(told, tag=f"{tag}.{query.page}.{who.guest.number if who.guest else 0}.{who.host}")
-    if query.page == "host":
+    if query.page in ("host", "box"):
         host_only()
         match = known_match(None)
-        tag = f"{site().boot}.host.{room}.{match.id if match else 0}.{match.version if match else 0}"
-        told = PieceAnswer("", match.id if match else "none", 0, room_pieces("host", match), language())
+        tag = f"{site().boot}.{query.page}.{room}.{match.id if match else 0}.{match.version if match else 0}"
+        told = PieceAnswer("", match.id if match else "none", 0, room_pieces(query.page, match), language())
         return Answer(told, tag=tag)
     found = find_match(query.match)
     if query.page == "report":

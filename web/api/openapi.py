@@ -18,6 +18,7 @@ _PLACE = re.compile(r"<(?:int:)?(\w+)>")
 _WHAT = {
     "match": "the match's id, or `current`",
     "seat": "the seat's number",
+    "number": "the round's number",
     "name": "a backup's file name, or the name of a taught board or deck",
     "photo": "a photograph's SHA-256",
     "guest": "a guest's number",

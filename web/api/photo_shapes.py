@@ -31,7 +31,7 @@ class Photographing(Sent, frozen=True):
 
     scope: Literal["", "turn", "whole"] = ""
     propose: Literal["never", "parts", "always"] = "never"
-    parts: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64}(,[0-9a-f]{64}){0,7})?$")] = ""
+    parts: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64}(,[0-9a-f]{64}){0,7})?(?!\n)$")] = ""
 
 
 class Answers(Photographing, frozen=True):
@@ -60,8 +60,8 @@ class TeachEntry(Sent, frozen=True):
     ``teach --slots``. ``colours`` are those of the pieces; without any every colour is looked for.
     """
 
-    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
-    photo: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,59}(?!\n)$")]
+    photo: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
     corners: FourCorners
     game: Annotated[str, msgspec.Meta(max_length=40)] = ""
     own: bool = False
@@ -86,8 +86,8 @@ class DeckEntry(Sent, frozen=True):
     lane's start, in pixels of the kept photograph; without them the box looks for the cards itself.
     """
 
-    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
-    photo: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,59}(?!\n)$")]
+    photo: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}(?!\n)$")]
     game: Annotated[str, msgspec.Meta(max_length=40)]
     number: Annotated[int, msgspec.Meta(ge=1, le=60)]
     edition: Annotated[str, msgspec.Meta(max_length=40)] = ""

@@ -162,7 +162,7 @@ class Keeping(Sent, frozen=True):
 class ScreenLanguage(Sent, frozen=True):
     """A language, or nothing: as the screen's browser asks."""
 
-    language: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(LANGUAGES)})?$")] = ""
+    language: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(LANGUAGES)})?(?!\n)$")] = ""
 
 
 class Light(Sent, frozen=True):
@@ -202,7 +202,7 @@ class Question(Sent, frozen=True):
 class PageQuery(Sent, frozen=True):
     """Which page's pieces, of which match (the current one when empty)."""
 
-    page: Literal["watch", "play", "tv", "lobby", "guest", "host", "report"] = "watch"
+    page: Literal["watch", "play", "tv", "lobby", "guest", "host", "box", "report"] = "watch"
     match: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 

@@ -31,8 +31,10 @@ def practices() -> Practices:
 @learning.get("/learn")
 def lessons() -> str:
     """Which games can be learnt by playing."""
-    games = [game for game in site().service.games.values() if presenter_of(game).lesson]
-    return render_template("learn_games.html", games=games)
+    presenters = {name: presenter_of(game) for name, game in site().service.games.items()}
+    games = [game for game in site().service.games.values() if presenters[game.name].lesson]
+    covers = {name: presenter.cover for name, presenter in presenters.items()}
+    return render_template("learn_games.html", games=games, covers=covers)
 
 
 @learning.get("/learn/<name>")

@@ -20,6 +20,7 @@ from companion.table.sitting import taken_seats
 from web.access.people import Person, person
 from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.pages.addresses import base_address, is_reachable, join_link, qr, short_address
+from web.pages.watching import watching_piece
 from web.site import playing, site
 from web.ui import presenter_of
 from web.ui.dice import dice_entry
@@ -86,6 +87,7 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
             "hand-dice": render_template("pieces/hand-dice.html", entry=entry, by_hand=by_hand),
             "fair": _fair(who, match),
             "correct-dice": _correct_dice(who, match),
+            "watching": watching_piece(match, who.seats),
         }
     drawn: dict[str, Callable[[], dict[str, str]]] = {
         "lobby": lambda: {"people": _people(), "door": _door(), "way": _way()},
@@ -94,9 +96,14 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
             "door": _door(),
             "present": _present(),
             "host-match": _host_match(match),
-            **_club(match),
+            "club-round": _club(match)["club-round"],
         },
-        "tv": lambda: {"corner": _corner(), "coach": _coached(match)},
+        "box": lambda: {"door": _door(), "host-club": _club(match)["host-club"]},
+        "tv": lambda: {
+            "corner": _corner(),
+            "coach": _coached(match),
+            "watching": watching_piece(match) if match else "",
+        },
         "watch": lambda: {"between": _between(who), "sit": _sit(who, match)},
         "report": lambda: {"begun": _begun(who, match)},
     }

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.core.jsontext import JsonObject
 from companion.game.base import Game
+from companion.sheets.decks import DEAL
 from companion.table.store import Store
 
 
@@ -21,14 +22,14 @@ def keep_option(store: Store, game: str, option: str, text: str) -> None:
 
 def keep_deal(store: Store, game: str, options: JsonObject) -> None:
     """Store the card selection of a game as the default for the next match."""
-    deal = options.get("deal")
+    deal = options.get(DEAL)
     if isinstance(deal, str):
-        store.put_setting(_key(game, "deal"), deal)
+        store.put_setting(_key(game, DEAL), deal)
 
 
 def kept_deal(store: Store, game: str) -> str:
     """Return the card selection of the last match; empty before the first."""
-    return store.setting(_key(game, "deal")) or ""
+    return store.setting(_key(game, DEAL)) or ""
 
 
 def _key(game: str, option: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import cast
 
@@ -10,6 +10,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.core.messages import m, vocabulary
 from companion.game.registry import games_with_printables, printables_of
+from companion.service.export.elsewhere import kept_here
 from companion.service.export.proving import prove_rolls
 from companion.sheets.printing.paper import PAPERS, PaperName, printed
 from companion.sheets.printing.wording import worded
@@ -23,7 +24,10 @@ from web.pages.lobby import room_pieces
 from web.site import find_match, site
 from web.ui import presenter_of
 from web.ui.charts import expected_chart
-from web.ui.speaking import Markup, spoken
+from web.ui.clock import local_time
+from web.ui.keepsake import PIXELS, Keepsake, keepsake
+from web.ui.scene import scene_of
+from web.ui.speaking import Markup, language, spoken
 
 records = Blueprint("records", __name__)
 _DEAREST = 3  # drawings that are shown at once
@@ -106,6 +110,29 @@ def _matches_like(match: Match) -> list[Match]:
     return [find_match(one) for one in stored[-_MOST_MATCHES:]]
 
 
+@records.get("/match/<match_id>/picture.png")
+def picture_to_keep(match_id: str) -> Response:
+    """Return a finished match as one picture, to keep and to send."""
+    match = find_match(match_id)
+    if not match.finished:
+        raise WebError(409, "not-over", m("the picture is made when the match is over"))
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    from PIL.Image import Dither
+
+    from companion.sheets.printing.png import MM_PER_INCH, picture  # takes a while to load
+
+    presenter, scene = presenter_of(match.game), scene_of(match, None)
+    day = local_time(match.events[0].at, site().service.settings.now.box.time_zone)[:10]
+    place = kept_here(site().service.store.setting).place
+    drawing = keepsake(match, presenter, Keepsake(spoken(scene.title), day, place, spoken(scene.status)))
+    file = BytesIO()
+    painted = picture(drawing, PIXELS * MM_PER_INCH / drawing.size[0])
+    painted.quantize(256, dither=Dither.NONE).save(file, "PNG", optimize=True)
+    answer = Response(file.getvalue(), mimetype="image/png")
+    answer.headers["Content-Disposition"] = f'inline; filename="{match.game.name}-{day}.png"'
+    return answer
+
+
 @records.get("/sheets")
 def sheets() -> str:
     """List the printable parts by game."""
@@ -133,6 +160,34 @@ def sheet(game: str) -> Response:
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
     return answer
 
+
+@records.get("/sheets/<game>.png")
+def sheet_look(game: str) -> Response:
+    """Return the first page of a part as a small picture, to be seen before it is printed."""
+    if game not in site().service.games or game not in games_with_printables():
+        raise WebError(404, "no-sheets", m("there is nothing to print for such a game here"))
+    made = printables_of(game)
+    part = _chosen("part", tuple(made.parts))
+    edition = _chosen("edition", tuple(made.editions))
+    answer = Response(_look_of(game, part, edition, language()), mimetype="image/png")
+    answer.headers["Cache-Control"] = "private, max-age=86400"
+    return answer
+
+
+@lru_cache(maxsize=128)  # of some kilobytes each
+def _look_of(game: str, part: str, edition: str, _language: str) -> bytes:
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    from PIL.Image import Dither
+
+    from companion.sheets.printing.png import picture  # takes a while to load, and few print
+
+    page = worded(printed(printables_of(game).leaves(part, edition, "a4"))[0], spoken)
+    file = BytesIO()
+    picture(page, _LOOK_DPI).quantize(64, dither=Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+_LOOK_DPI = 36
 
 _CHOSEN = vocabulary("sheets", "part", "edition", "paper")
 

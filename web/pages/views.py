@@ -9,11 +9,13 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.core.messages import m
+from companion.game.base import Game, Option
 from companion.game.packages import packages
 from companion.game.parts import DECK_ORDER
 from companion.game.teaching import games_with_decks, segmented_printables
 from companion.service.export.elsewhere import kept_here, numbered
 from companion.service.system.settings_form import LANGUAGES, settings_form
+from companion.sheets.decks import DEAL
 from companion.sheets.seat_marks import SEAT_MARKS
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -29,6 +31,7 @@ from web.pages.addresses import join_link, qr, short_address
 from web.pages.history import Played, note_setting, players_over_time
 from web.pages.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
 from web.pages.owners import kept_deal, kept_options
+from web.pages.watching import recorded_rounds
 from web.site import find_match, known_match, photos_of, pieces_of, playing, site
 from web.ui import presenter_of
 from web.ui.charts import MOST_CURVES, line_chart, results_chart
@@ -177,6 +180,14 @@ def _kept_seat(match: Match) -> int | None:
     return site().joining.seat_for(match, guest.person) if guest is not None else None
 
 
+@pages.get("/camera")
+def camera() -> str:
+    """A phone on a stand as the table's camera."""
+    if not person().host:
+        return render_template("host_pin.html")
+    return render_template("camera.html", match=playing())
+
+
 @pages.get("/host/boards")
 def boards() -> str:
     """Boards of the owner's own: how one is taught, and those the box knows."""
@@ -217,6 +228,7 @@ def host() -> str:
     if not person().host:
         return render_template("host_pin.html")
     service, match = site().service, site().service.table.current
+    with_cards = {name: one for name, game in service.games.items() if (one := _deal_of(game)) is not None}
     return render_template(
         "host.html",
         service=service,
@@ -225,19 +237,43 @@ def host() -> str:
         usual_game=match.game.name if match else next(iter(service.games), ""),
         guest=person().guest,
         games=service.games.values(),
-        parts=service.parts(),
+        presenters={name: presenter_of(game) for name, game in service.games.items()},
+        parts=[part for part in service.parts() if part.state == "bad"],
+        fair=service.fair,
+        files={name: kept_options(service.store, game) for name, game in service.games.items()},
+        deal=next(iter(with_cards.values()), None),
+        deals={name: kept_deal(service.store, name) or one.default for name, one in with_cards.items()},
+        editors={name: presenter_of(game).editor_links for name, game in service.games.items()},
+    )
+
+
+def _deal_of(game: Game[Any]) -> Option | None:
+    """Who deals, where a game has cards: the same choice in each of them."""
+    return next((option for option in game.options if option.name == DEAL), None)
+
+
+@pages.get("/host/box")
+def box() -> str:
+    """The page about the box itself: what it consists of, how it is set up, its backups and updates."""
+    if not person().host:
+        return render_template("host_pin.html")
+    service = site().service
+    parts = service.parts()
+    never = service.never_there(parts)
+    return render_template(
+        "box.html",
+        service=service,
+        pieces=room_pieces("box", service.table.current),
+        parts=[part for part in parts if part not in never],
+        never=never,
         backups=service.backups.here(),
         streams=site().live.open,
         dice=service.dice.policy.source,
-        fair=service.fair,
         elsewhere=kept_here(service.store.setting),
         numbered=list(numbered(service.games)),
         taught=service.taught.boards(),
         restorable=listed_backups(),
         screen_language=service.store.setting(SCREEN_LANGUAGE) or "",
-        files={name: kept_options(service.store, game) for name, game in service.games.items()},
-        deals={name: kept_deal(service.store, name) for name in service.games},
-        editors={name: presenter_of(game).editor_links for name, game in service.games.items()},
     )
 
 
@@ -282,6 +318,7 @@ def report(match_id: str) -> str:
         events=events,
         plain=lambda words: presenter.plain(words, match.state),
         photos=[event for event in events if "picture" in event.data],
+        recorded=recorded_rounds(match, steps),
         bgstats=site().service.export.bgstats_link(match) if match.finished else "",
         note=site().service.store.setting(note_setting(match.id)) or "",
         dice_thrown=bool(match.game.die_faces),
@@ -304,6 +341,7 @@ def history() -> str:
         played=found,
         notes={one.id: service.store.setting(note_setting(one.id)) or "" for one in found},
         host=person().host,
+        covers={game.title: presenter_of(game).cover for game in service.games.values()},
         away=service.history.hidden() if person().host else [],
         more=len(stored) - len(newest),
         records=[(record, results_chart(record)) for record in players_over_time(found)],

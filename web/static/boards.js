@@ -2,12 +2,13 @@
 // Boards of the owner's own: a photograph of one while it is empty, its corners, where pieces lie on it, and a name. What is
 // drawn over the photograph shows whether the corners are right.
 import { get, post } from "./api.js";
-import { cornerMarks } from "./corners.js";
+import { cornerMarks, inPicture } from "./corners.js";
 import { find, html, need, svg } from "./elements.js";
 import { count, say, trying } from "./kit.js";
 import { Picture } from "./mappicture.js";
 import { send } from "./photo.js";
 import { homography, through } from "./plane.js";
+import { Routes } from "./routes.js";
 import { _ } from "./words.js";
 
 /** @typedef {import("./corners.js").Corner} Corner */
@@ -17,7 +18,9 @@ import { _ } from "./words.js";
 let board = null;
 /** @type {Places | null} */
 let places = null;
-let own = false; // from a file of the owner's
+let own = false; // from a file of the owner's, or drawn on the photograph
+/** @type {Routes | null} */
+let routes = null;
 const outlines = svg("path", { class: "places" });
 
 /** @type {HTMLSelectElement} */
@@ -26,6 +29,10 @@ const source = need("#places");
 const name = need("#board-name");
 /** @type {HTMLButtonElement} */
 const keep = need("#remember");
+/** @type {HTMLInputElement} */
+const number = need("#route-places");
+/** @type {HTMLSelectElement} */
+const lanes = need("#route-lanes");
 
 const tell = (/** @type {string} */ words) => { need("#board-says").textContent = words; };
 
@@ -51,19 +58,74 @@ async function photographed(file) {
     return;
   }
   const label = _("The photograph: put the four marks on the corners of the board");
-  const { drawing, corners } = await cornerMarks(`/api/v1/photos/${told.photo}`, label, paint);
+  const { drawing, corners, glass } = await cornerMarks(`/api/v1/photos/${told.photo}`, label, () => {
+    routes?.painted();
+    paint();
+  });
   board = { photo: told.photo, corners };
+  routes = new Routes(drawing, corners);
+  taps(drawing, glass);
   find("polygon", drawing)?.after(outlines);
   need("#empty-board").replaceChildren(drawing);
   tell(_("Drag the four marks to the corners of the board, its own top left first."));
   paint();
 }
 
+/**
+ * Taps on the photograph, where places are drawn on it: a finger sees under itself until it leaves.
+ * @param {SVGSVGElement} drawing
+ * @param {import("./corners.js").Magnifier} glass
+ */
+function taps(drawing, glass) {
+  const draws = (/** @type {PointerEvent} */ { target }) => source.value === "drawn" && target instanceof Element && !target.closest(".handle");
+  drawing.addEventListener("pointerdown", (event) => {
+    if (!draws(event)) return;
+    drawing.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    glass.show(inPicture(drawing, event));
+  });
+  drawing.addEventListener("pointermove", (event) => {
+    if (drawing.hasPointerCapture(event.pointerId)) glass.show(inPicture(drawing, event));
+  });
+  drawing.addEventListener("pointerup", (event) => {
+    if (!drawing.hasPointerCapture(event.pointerId)) return;
+    glass.hide();
+    routes?.tapped(inPicture(drawing, event), Number(number.value) || 1, Number(lanes.value));
+    drawnSoFar();
+  });
+}
+
+/** What was drawn on the photograph takes the place of a file. */
+function drawnSoFar() {
+  places = routes?.places() ?? null;
+  tell(routes?.begun ? _("Now tap the city to which it leads.") : count(routes?.routes.length ?? 0, _("{n} route"), _("{n} routes")));
+  paint();
+}
+
+/** The drawn places as a file, for others who own this board. */
+async function shared() {
+  if (!places) return;
+  const file = new File([JSON.stringify(places)], `${name.value || "board"}.json`, { type: "application/json" });
+  if (navigator.canShare?.({ files: [file] })) {
+    await navigator.share({ files: [file] }).catch(() => {}); // whoever closes that dialog has changed his mind
+    return;
+  }
+  const link = html("a", { href: URL.createObjectURL(file), download: file.name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 async function placed() {
   const [game = "", mine] = source.value.split("/");
-  own = source.value === "file";
+  const drawn = source.value === "drawn";
+  own = drawn || source.value === "file";
   places = null;
-  need("#places-file").hidden = !own;
+  need("#places-file").hidden = source.value !== "file";
+  need("#places-drawn").hidden = !drawn;
+  if (drawn) {
+    drawnSoFar();
+    return;
+  }
   if (game && !own) places = await trying(() => get(`/api/v1/host/places?${new URLSearchParams({ game, own: String(mine === "own") })}`)) ?? null;
   paint();
 }
@@ -198,6 +260,11 @@ document.addEventListener("change", ({ target }) => {
 });
 name.addEventListener("input", paint);
 keep.addEventListener("click", remember);
+need("#route-undo").addEventListener("click", () => {
+  routes?.undo();
+  drawnSoFar();
+});
+need("#places-share").addEventListener("click", shared);
 find("#deck-again")?.addEventListener("click", () => {
   if (!marked) return;
   tellOfDeck(_("Learning the cards"));

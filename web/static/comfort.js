@@ -66,3 +66,14 @@ document.addEventListener("visibilitychange", keepOn);
 document.addEventListener("over", () => { over = true; keepOn(); });
 show();
 keepOn();
+
+// --- the switches of the table's screen: there as long as a mouse moves ---
+
+const POINTING = 3000;
+/** @type {ReturnType<typeof setTimeout>} */
+let resting;
+document.addEventListener("pointermove", () => {
+  document.body.classList.add("pointing");
+  clearTimeout(resting);
+  resting = setTimeout(() => document.body.classList.remove("pointing"), POINTING);
+});

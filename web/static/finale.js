@@ -2,7 +2,7 @@
 // The end of a match on the table's screen: the points are counted up, the last place first, the winner at last.
 import { all, find, need } from "./elements.js";
 
-const LONG = 1100, CONFETTI = 60; // milliseconds a place takes; pieces
+const LONG = 1100, EACH = 6000, CONFETTI = 60; // milliseconds a place takes, and a board; pieces
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {HTMLElement} place in which the finale has just appeared */
@@ -18,6 +18,28 @@ async function celebrate(place) {
   }
   finale.classList.remove("counting");
   throwConfetti(finale);
+  await showInTurn(finale, rows.reverse());
+}
+
+/**
+ * Everybody's own board has its turn in the large place, the winner's first; the line on the podium says whose it is.
+ * @param {HTMLElement} finale
+ * @param {HTMLElement[]} rows
+ */
+async function showInTurn(finale, rows) {
+  const place = need(".finale-board", finale);
+  const boards = rows.flatMap((row) => {
+    const board = find(`[data-piece="seat-${row.dataset.seat}"] .tv-card > .board`);
+    return board ? [{ row, board }] : [];
+  });
+  if (boards.length < 2 || place.classList.contains("of-all") || find(".shared .board")) return;
+  for (let turn = 0; ; turn = (turn + 1) % boards.length) {
+    const now = boards[turn];
+    for (const { row } of boards) row.classList.toggle("shown", row === now?.row);
+    if (now) place.replaceChildren(now.board.cloneNode(true));
+    await new Promise((next) => { setTimeout(next, EACH); });
+    if (!finale.isConnected) return;
+  }
 }
 
 /** @param {HTMLElement} row */
@@ -55,3 +77,6 @@ function throwConfetti(finale) {
 document.addEventListener("swapped", ({ target }) => {
   if (target instanceof HTMLElement && target.dataset.piece === "finale" && target.classList.contains("fresh")) celebrate(target);
 });
+
+const there = find(".finale"); // a screen that was opened when all was over
+if (there && !still.matches) showInTurn(there, all(".podium li", there));

@@ -3,7 +3,7 @@
 import { all, need } from "./elements.js";
 
 const main = need("main");
-const STEPS = ["", "some", "more"]; // what goes at each of them is said in the style sheets
+const STEPS = ["", "little", "some", "more"]; // what goes at each of them is said in the style sheets
 
 const cut = (/** @type {HTMLElement} */ one) => one.scrollHeight > one.clientHeight + 1;
 

@@ -1,17 +1,27 @@
 // @ts-check
 // The host page: a new match, the camera, the owner's files.
-import { get, post } from "./api.js";
-import { all, find, hit, html, need, svg } from "./elements.js";
+import { post } from "./api.js";
+import { look, photographTable } from "./cameraview.js";
+import { all, find, hit, html, need } from "./elements.js";
+import { keepEntries } from "./entries.js";
 import { count, say, trying } from "./kit.js";
 import { _ } from "./words.js";
-
-const line = (/** @type {string} */ words) => html("p", {}, words);
 
 // --- a new match: whoever is here, people without a phone, bots; only the chosen game's options are sent ---
 
 /** @param {HTMLFormElement} form */
 function newMatch(form) {
   const lines = /** @type {HTMLInputElement[]} */ (all("[data-line]", form));
+  const cards = /** @type {HTMLInputElement[]} */ (all("[name='options.deal']", form));
+  keepEntries(form, "new-match");
+  for (const line of lines) if (line.value) show(line);
+
+  /** Ask where a game's cards are as this box has played it last. */
+  function askForCards() {
+    const deal = find("[name=game]:checked", form)?.dataset.deal;
+    for (const place of /** @type {HTMLFieldSetElement[]} */ (all(".cards-where", form))) place.hidden = place.disabled = deal === undefined;
+    for (const one of cards) one.checked = one.value === deal;
+  }
 
   function settle() {
     const game = /** @type {HTMLInputElement | null} */ (find("[name=game]:checked", form));
@@ -34,68 +44,34 @@ function newMatch(form) {
 
   function addLine() {
     const line = lines.find((one) => one.disabled);
-    const label = line?.closest("label");
-    if (!line || !label) return;
-    line.disabled = false;
-    label.hidden = false;
+    if (!line) return;
+    show(line);
     line.focus();
     settle();
   }
 
-  form.addEventListener("change", settle);
+  /** @param {HTMLInputElement} line */
+  function show(line) {
+    line.disabled = false;
+    const label = line.closest("label");
+    if (label) label.hidden = false;
+  }
+
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === "game") askForCards();
+    settle();
+  });
   form.addEventListener("swapped", settle);
   form.addEventListener("click", (event) => { if (hit(event, "[data-do=add-line]")) addLine(); });
+  const chosen = cards.find((one) => one.checked);
+  askForCards();
+  if (chosen && !chosen.closest("fieldset")?.hidden) chosen.checked = true;
   settle();
 }
 
 /** @type {HTMLFormElement | null} */
 const form = find("#new-match");
 if (form) newMatch(form);
-
-// --- what the box's camera sees, and one picture of the whole table ---
-
-/** @typedef {{pixels_per_mm: number, sharpness: number, light: number, contrast: number}} Measured */
-/** @typedef {{name: string, corners: [number, number][], says: string[], measured: Measured | null}} SeenBoard */
-/** @typedef {{picture: string, boards: SeenBoard[], notes: string[]}} View */
-
-const place = () => need("#camera-view");
-const answers = () => need("#table-answers");
-
-/** @param {View} view */
-function framed(view) {
-  const outlines = view.boards.map(({ corners, says }) => svg("polygon", { points: corners.join(" "), class: says.length ? "poor" : "fine" }));
-  const image = html("img", { src: view.picture, alt: _("What the box's camera sees") });
-  return html("div", { class: "camera-frame" }, image, svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" }, ...outlines));
-}
-
-/**
- * For whoever moves the camera: is it better now than before?
- * @param {SeenBoard} board
- */
-function numbers({ measured }) {
-  if (!measured) return "";
-  const percent = (/** @type {number} */ share) => Math.round(100 * share);
-  const { pixels_per_mm: pixels, sharpness, light, contrast } = measured;
-  return _("{pixels} pixels a millimetre, sharpness {sharpness}, light {light}, contrast {contrast} (of 100)", { pixels, sharpness: percent(sharpness), light: percent(light), contrast: percent(contrast) });
-}
-
-async function look() {
-  place().replaceChildren(line(_("Looking")));
-  /** @type {View | undefined} */
-  const view = await trying(() => get("/api/v1/host/camera"));
-  if (!view) { place().replaceChildren(); return; }
-  const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || _("well in view")}. ${numbers(board)}`));
-  place().replaceChildren(framed(view), ...boards, ...view.notes.map(line));
-  if (!view.boards.length && !view.notes.length) place().append(line(_("No board is in view: all of a board and its corner tags have to be in the picture.")));
-}
-
-/** @param {string | undefined} match */
-async function photographTable(match) {
-  answers().replaceChildren(line(_("The box takes a picture: hands away")));
-  /** @type {{name: string, entered: boolean, says: string[]}[] | undefined} */
-  const seats = await trying(() => post(`/api/v1/matches/${match}/photos/table`));
-  answers().replaceChildren(...(seats ?? []).map(({ name, entered, says }) => line(`${name}: ${entered ? _("entered") : says.join("; ") || _("nothing new")}.`)));
-}
 
 // --- files of the owner's for a game: read from a file, checked by the rules, and every fault said with its line ---
 

@@ -117,8 +117,8 @@ export class ZoomMap {
     this.#listen();
     this.#tools = html("div", { class: "ground-tools" });
     view.after(this.#tools);
-    this.addTool("+", "Nearer", () => this.zoom(STEP));
-    this.addTool("−", "Farther", () => this.zoom(1 / STEP));
+    this.addTool("+", _("Nearer"), () => this.zoom(STEP)).classList.add("zooms");
+    this.addTool("−", _("Farther"), () => this.zoom(1 / STEP)).classList.add("zooms");
     this.addTool("□", _("The whole map"), () => this.whole());
     view.classList.add("alive");
     /** Is it shown as it was left when this page was open before? */

@@ -224,6 +224,12 @@ function asWell(told) {
   /** @type {HTMLInputElement} */ (need("[data-photo]")).click();
 }
 
+/**
+ * Where nothing could be read at all, most often the picture is the reason.
+ * @param {Told} told
+ */
+const howElse = async ({ done, ruling }) => (done || ruling ? "" : (await import("./holding.js")).howToHold());
+
 /** @param {Told} told */
 async function show(told) {
   await refresh();
@@ -243,11 +249,12 @@ async function show(told) {
   const last = done && finish();
   const finished = last ? [button(_("All right, I am done"), () => { closeSheet(); act(last); }, "")] : [];
   const right = last ? button(_("Looks right, I go on"), closeSheet) : button(_("Looks right"), closeSheet, "");
+  const how = await howElse(told);
   const another = button(_("Take another"), () => { closeSheet(); again(); }, others.length || more.length ? "plain" : "");
   openSheet(
     html("h2", {}, outcomeOf(told, sheet)),
     told.says.length ? said(told.says) : "",
-    told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : "",
+    told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : how,
     html("p", { class: "row" }, ...(done ? [...finished, right, button(_("Take it back"), () => back(done.seq))] : [...more, ...others, another, ...mark, close])),
   );
 }
@@ -276,13 +283,24 @@ function ask(sheet, told, ruling, answers, at) {
   };
   const several = _("{left} places are not clear. Touch a pulsing one, or answer this one.", { left: left.length });
   openSheet(
-    html("h2", {}, place ? `${sheet.asks} ${slot}?` : _("What else is drawn?")),
+    html("h2", {}, place ? `${sheet.asks} ${slot}?` : slot === UPPER ? _("Where is the upper edge of the board?") : _("What else is drawn?")),
     place ? html("p", {}, left.length > 1 ? several : _("This place is not clear.")) : said(told.says),
     html("div", { class: "options" }, ...(ruling.questions[slot] ?? []).map((one) => option(sheet, one, choose, place ? _("empty") : _("none of these")))),
     overlay(sheet, told.picture ?? "", ruling, answers, (other) => ask(sheet, told, ruling, answers, other)),
     button(_("Never mind"), closeSheet),
   );
 }
+
+const UPPER = "upper+"; // the slot of the question where a board's upper edge is
+
+/** @returns {Record<string, string>} answers that are words and no marks */
+const WORDS = () => ({
+  "nothing more": _("nothing more"),
+  "at the top of the picture": _("at the top of the picture"),
+  "on the right of the picture": _("on the right of the picture"),
+  "at the bottom of the picture": _("at the bottom of the picture"),
+  "on the left of the picture": _("on the left of the picture"),
+});
 
 /**
  * @param {Sheet} sheet
@@ -291,7 +309,7 @@ function ask(sheet, told, ruling, answers, at) {
  * @param {string} nothing what the option without a mark is called
  */
 function option({ look, size }, [mark], choose, nothing) {
-  const use = mark ? drawn(mark, size) : null, words = mark === "nothing more" ? _("nothing more") : mark || nothing;
+  const use = mark ? drawn(mark, size) : null, words = WORDS()[mark ?? ""] ?? (mark || nothing);
   const picture = use ? svg("svg", { class: look, viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" }, use) : html("b", {}, words);
   const click = () => choose(mark ?? "");
   return html("button", { type: "button", class: `choice${mark ? "" : " none"}`, "aria-label": words, click }, picture);

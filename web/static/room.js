@@ -2,7 +2,7 @@
 // The room around the table: letting others in, sitting down by itself once the host has begun, one's own seats.
 import { post } from "./api.js";
 import { find, hit, need } from "./elements.js";
-import { act, refresh, say, trying } from "./kit.js";
+import { act, inMatch, refresh, say, trying } from "./kit.js";
 import { askedIn, letIn } from "./knock.js";
 import { me } from "./me.js";
 
@@ -71,6 +71,10 @@ const deeds = {
   lookAfter: async ({ lookAfter }) => otherSeat("look-after", { seat: Number(lookAfter) }),
   hold: async ({ hold }) => { await act({ kind: "hold", data: { by: hold } }); },
   getUp: async ({ getUp }) => otherSeat("leave", { then: getUp }),
+  watched: async ({ watched, photoAsked: photo, slot, mark }) => {
+    await trying(() => post(inMatch(`watch/${watched}/${slot ? "answers" : "agreement"}`), slot ? { photo, slot, mark } : { photo }));
+    refresh();
+  },
   again: async ({ again, code }) => askedIn({ what: "seat", seat: Number(again), code: code ?? "", name: me().name }, need("#again-says")),
   do: async (data) => {
     if (data.do !== "go-home") return;

@@ -4,7 +4,8 @@ import { find } from "./elements.js";
 import { say } from "./kit.js";
 import { wordsOf } from "./words.js";
 
-/** @typedef {{awaited: number[], since: string, limit: number, rolled: number, feats: {key: string, seat: number, says: string}[], over: boolean}} Signs */
+/** @typedef {{key: string, seat: number, says: string, cells: string[], more: string}} Feat */
+/** @typedef {{awaited: number[], since: string, limit: number, rolled: number, feats: Feat[], over: boolean, lead: Feat | null}} Signs */
 
 const here = document.body.dataset;
 const own = Number(here.seat ?? 0);
@@ -27,8 +28,11 @@ function read() {
  * @returns {import("./sound.js").Cue[]}
  */
 function cues(was, now) {
-  const fresh = now.feats.filter(({ key }) => !told.has(key));
-  for (const { says } of fresh) say(says);
+  const fresh = [...now.feats.filter(({ key }) => !told.has(key)), ...overtaken(was, now)];
+  for (const feat of fresh) {
+    say(feat.says);
+    document.dispatchEvent(new CustomEvent("moment", { detail: feat })); // moments.js shows it on the table's screen
+  }
   const turn = now.awaited.includes(own) && (!was.awaited.includes(own) || was.since !== now.since);
   return [
     ...(now.rolled !== was.rolled && !turn ? [/** @type {const} */ ("dice")] : []),
@@ -38,10 +42,27 @@ function cues(was, now) {
   ];
 }
 
+/** @type {Feat | null} who led when the turn began */
+let led = null;
+
+/**
+ * Who leads now and did not before; judged when a turn begins, for in one it may go to and fro.
+ * @param {Signs} was
+ * @param {Signs} now
+ * @returns {Feat[]}
+ */
+function overtaken(was, now) {
+  if (was.since === now.since || !now.lead) return [];
+  const before = led;
+  led = now.lead;
+  return before && before.key !== now.lead.key ? [now.lead] : [];
+}
+
 function look() {
   const now = read();
   if (!now) return;
   const cue = before && cues(before, now).at(-1);
+  if (!before) led = now.lead;
   for (const { key } of now.feats) told.add(key);
   if (cue) sound(cue);
   if (now.over && !before?.over) document.dispatchEvent(new Event("over"));

@@ -12,6 +12,7 @@ from flask import Blueprint
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m, nm, sentence
 from companion.game.base import Action
+from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
 from web.ui.lessons import Lesson
 from web.ui.speaking import Markup, spoken
@@ -82,6 +83,19 @@ class Aside:
     title: str
     says: str
     points: tuple[tuple[int, int], ...] | None = ()  # (seat, points); None: nobody can win it
+    cells: Mapping[int, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # what won it, on the board of each seat
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """Something that has been reached and that everybody should notice, once: by its ``key``."""
+
+    key: str
+    seat: int  # 0: nobody's in particular
+    says: str  # as it follows the seat's name, if it has one
+    cells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,6 +158,8 @@ class Presenter(ABC, Generic[S]):
     screen_sheet = ""  # for the table's screen only, after the one for every page: no phone has to fetch it
     board_script = ""  # for every page with the board
     play_script = "actions.js"  # of the game's own controls
+    cover = ""  # a picture of the game, for whoever chooses one: 320 by 180, drawn by us
+    minutes: tuple[int, int] | None = None  # how long a match usually takes
 
     @property
     def sprite(self) -> Markup:
@@ -227,6 +243,14 @@ class Presenter(ABC, Generic[S]):
         """What belongs beside a board with a `ground`: who is who on it, how the match went so far."""
         return Markup("")
 
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """Every seat's board, or with seat 0 the one of all, for the picture of a finished match."""
+        return []
+
+    def on_turn(self, view: JsonObject, seat: int) -> Markup:
+        """What everybody may see of whoever's turn it is, for the table's screen: open cards, orders."""
+        return Markup("")
+
     asides_title: str = m("On the table")
 
     def asides(self, view: JsonObject) -> list[Aside]:
@@ -237,6 +261,18 @@ class Presenter(ABC, Generic[S]):
     def photo_sheet(self) -> PhotoSheet:
         """How the sheet of a seat is drawn over its photograph."""
         return PhotoSheet()
+
+    def mark_words(self, mark: str) -> str:
+        """What people call a mark in a slot, where somebody is asked about one."""
+        return mark or m("nothing")
+
+    def mark_picture(self, mark: str) -> Markup:
+        """The mark as it is drawn, beside those words; empty where words do."""
+        return Markup("")
+
+    def milestone(self, view: JsonObject) -> str:
+        """What everybody should hear of how far the match is, such as that the last round begins."""
+        return ""
 
     # score
 
@@ -290,6 +326,16 @@ class Presenter(ABC, Generic[S]):
         )
 
     feats: frozenset[str] = frozenset()  # the kinds of events that are announced to everybody
+    overtaking = True  # does it mean something who leads before the end?
+
+    def feat_cells(self, kind: str, data: JsonObject, seat: int) -> tuple[str, ...]:
+        """What of the board an announced event is about, by its ``data-cell`` or ``data-spot``."""
+        return ()
+
+    def milestones(self, view: JsonObject) -> list[Milestone]:
+        """What has been reached and is announced to everybody, beside asides that were won and events."""
+        last = not view["finished"] and view.get("round") == view.get("rounds") and "rounds" in view
+        return [Milestone("last round", 0, m("The last round"))] if last else []
 
     def plain(self, words: str, state: S) -> str:
         """Rewrite a sentence of the rules without place names that occur only in files."""

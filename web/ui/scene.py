@@ -56,6 +56,7 @@ class SeatScene:
     words: list[tuple[str, str]]
     beside: Markup
     rows: list[ScoreRow]
+    on_turn: Markup  # while the others wait for this seat alone
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,8 @@ def scene_of(match: Match, seat: int | None) -> Scene:
     names = {number: player.name for number, player in match.players.items()}
     rows = sorted(as_it_counts(match, view["scores"]), key=lambda row: int(row["seat"]))
     awaited = awaited_seats(presenter, view, match)
-    seats = [_seat_scene(presenter, view, row, rows, match, row["seat"] in awaited) for row in rows]
+    alone = len(awaited) == 1
+    seats = [_seat_scene(presenter, view, row, rows, match, row["seat"] in awaited, alone) for row in rows]
     asides = presenter.asides(view)
     return Scene(
         match=match.id,
@@ -152,7 +154,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         unit=presenter.unit,
         began=match.events[0].at,
         took=length_words(match),
-        signs=signs_of(presenter, match, awaited, asides),
+        signs=signs_of(presenter, match, view, rows, awaited, asides),
         changes=_changes(match, seat),
     )
 
@@ -193,6 +195,7 @@ def _seat_scene(
     rows: list[JsonObject],
     match: Match,
     awaited: bool,
+    alone: bool,
 ) -> SeatScene:
     number = row["seat"]
     absent = row.get("absent", "")
@@ -211,6 +214,7 @@ def _seat_scene(
         words=presenter.board_words(view, number),
         beside=presenter.beside_board(view, number),
         rows=presenter.score_rows(row),
+        on_turn=presenter.on_turn(view, number) if awaited and alone else Markup(""),
     )
 
 
@@ -264,7 +268,7 @@ def _common(*names: str) -> Callable[[Scene], list[Piece]]:
 _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
     "watch": (_common("headline", "signs", "dice", "asides"), _shared_piece, _seat_pieces("seat")),
     "tv": (
-        _common("headline", "signs", "dice", "asides", "latest", "finale"),
+        _common("headline", "signs", "dice", "asides", "latest", "turn", "finale"),
         _shared_piece,
         _seat_pieces("tv-seat"),
     ),

@@ -24,6 +24,10 @@ class Feat(msgspec.Struct, frozen=True):
     key: str
     seat: int
     says: str
+    cells: tuple[
+        str, ...
+    ] = ()  # of the board, by ``data-cell`` or ``data-spot``: the table's screen lights them up
+    more: str = ""  # what was won with it, where the name is a letter
 
 
 class Signs(msgspec.Struct, frozen=True):
@@ -35,6 +39,7 @@ class Signs(msgspec.Struct, frozen=True):
     rolled: int  # the event of the last roll
     feats: list[Feat]
     over: bool
+    lead: Feat | None = None  # who leads alone; told when it is somebody else than before
 
 
 def signs_json(signs: Signs) -> str:
@@ -49,8 +54,15 @@ def awaited_seats(presenter: Presenter[Any], view: JsonObject, match: Match) -> 
     return [seat for seat in presenter.awaited(view) if seat in match.players and seat not in absences(match)]
 
 
-def signs_of(presenter: Presenter[Any], match: Match, awaited: list[int], asides: list[Aside]) -> Signs:
-    """The signs of a match; ``asides`` as everybody may see them."""
+def signs_of(
+    presenter: Presenter[Any],
+    match: Match,
+    view: JsonObject,
+    rows: list[JsonObject],
+    awaited: list[int],
+    asides: list[Aside],
+) -> Signs:
+    """The signs of a match; ``view`` and ``asides`` as everybody may see them, ``rows`` of the score."""
     rolls = [seq for seq, fact in in_effect(match.events).items() if fact.kind == "roll"]
     rolled = rolls[-1] if rolls else 0
     return Signs(
@@ -58,9 +70,26 @@ def signs_of(presenter: Presenter[Any], match: Match, awaited: list[int], asides
         since=_since(match, awaited, rolled),
         limit=match.opening.get("timer", 0),
         rolled=rolled,
-        feats=[*_won(asides, match), *_celebrated(presenter, match)],
+        feats=[*_reached(presenter, match, view), *_won(asides, match), *_celebrated(presenter, match)],
         over=match.finished,
+        lead=_lead(match, rows) if presenter.overtaking and not match.finished else None,
     )
+
+
+def _lead(match: Match, rows: list[JsonObject]) -> Feat | None:
+    first = [row["seat"] for row in rows if row["place"] == 1 and row["total"] > 0]
+    if len(first) != 1 or len(match.players) == 1:
+        return None
+    name = match.players[first[0]].name
+    return Feat(f"lead {first[0]}", first[0], m("{name} takes the lead", name=name))
+
+
+def _reached(presenter: Presenter[Any], match: Match, view: JsonObject) -> list[Feat]:
+    names = {seat: player.name for seat, player in match.players.items()}
+    return [
+        Feat(one.key, one.seat, joined(" ", [names[one.seat], one.says]) if one.seat else one.says, one.cells)
+        for one in presenter.milestones(view)
+    ]
 
 
 def _since(match: Match, awaited: list[int], rolled: int) -> str:
@@ -84,6 +113,8 @@ def _won(asides: list[Aside], match: Match) -> list[Feat]:
             f"{aside.title}: {seat} {[one for one, _ in aside.points or ()].index(seat)}",
             seat,
             m("{name}: {title} +{points}", name=match.players[seat].name, title=aside.title, points=points),
+            aside.cells.get(seat, ()),
+            aside.says,
         )
         for aside in asides
         for seat, points in aside.points or ()
@@ -100,6 +131,7 @@ def _celebrated(presenter: Presenter[Any], match: Match) -> list[Feat]:
             f"event {seq}",
             fact.seat or 0,
             joined(" ", [match.players[fact.seat].name, presenter.event_words(fact.kind, fact.data)]),
+            presenter.feat_cells(fact.kind, fact.data, fact.seat),
         )
         for seq, fact in seen
         if fact.seat in match.players

@@ -13,7 +13,8 @@ from companion.service.photos.eye import Eye
 from companion.service.photos.loose_photos import LoosePhotos
 from companion.service.photos.queries import NO_QUERY, MatchContext, PhotoQuery, Shot
 from companion.service.photos.reading_boards import read_boards
-from companion.service.photos.scoring import has_changed, look, score_boards
+from companion.service.photos.scoring import look, score_boards
+from companion.service.watching.looks import RestingPhoto, SheetName
 from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.folder import taught_files
@@ -40,6 +41,10 @@ class BoardPhotos:
         """Return the path of a stored photograph; None if there is none with this digest."""
         return self._loose.find(digest)
 
+    def keep_watched(self, match: Match, sheet: SheetName, photo: RestingPhoto) -> None:
+        """Keep the photograph of a board that a watching camera follows, in the place of the one before."""
+        self._loose.keep_watched(match, sheet, photo.digest, photo.cleaned)
+
     # of a seat's board
 
     def read(
@@ -52,7 +57,7 @@ class BoardPhotos:
             )
         photos = (*self._parts(query), photo)
         with self.camera.watched(isinstance(photo, Shot)):
-            read = self.eye.call(read_boards, self._context(match), photos, seat, query)
+            read = self.eye.call(read_boards, self.context(match), photos, seat, query)
         self._loose.keep(match, read, frozenset(query.parts))
         return read.boards[seat]
 
@@ -64,18 +69,19 @@ class BoardPhotos:
     def settle(self, match: Match, seat: int, digest: str, query: PhotoQuery = NO_QUERY) -> BoardReading:
         """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
         photos = (*self._parts(query), self._loose.kept(digest))
-        return self.eye.call(read_boards, self._context(match), photos, seat, query).boards[seat]
+        return self.eye.call(read_boards, self.context(match), photos, seat, query).boards[seat]
 
     def seats_in(self, match: Match, digest: str) -> list[int]:
         """The seats whose boards are in a kept photograph."""
         photo = self._loose.kept(digest)
-        read = self.eye.call(read_boards, self._context(match), (photo,), None, NO_QUERY)
+        read = self.eye.call(read_boards, self.context(match), (photo,), None, NO_QUERY)
         return [seat for seat, board in read.boards.items() if board.ruling is not None]
 
     def _parts(self, query: PhotoQuery) -> list[Path]:
         return [self._loose.kept(part) for part in query.parts]
 
-    def _context(self, match: Match) -> MatchContext:
+    def context(self, match: Match) -> MatchContext:
+        """What a match tells its reader about every photograph of it."""
         colours = tuple((player.colour, seat) for seat, player in match.players.items())
         return MatchContext(match.game.name, match.state, colours, taught_files(self._folder), match.id)
 
@@ -85,7 +91,7 @@ class BoardPhotos:
         """One picture of the whole table, read once: every board in it is ruled on and entered."""
         shot = self.camera.shot(match, m("this box has no camera: use the phones'"))
         with self.camera.watched():
-            read = self.eye.call(read_boards, self._context(match), (shot,), None, NO_QUERY)
+            read = self.eye.call(read_boards, self.context(match), (shot,), None, NO_QUERY)
         self._loose.keep(match, read)
         return [self._entered(match, seat, board) for seat, board in read.boards.items()]
 
@@ -117,15 +123,6 @@ class BoardPhotos:
         told = [(Seat(one.seat), joined(", ", one.says)) for one in seats if one.says]
         return joined("; ", (m("{seat}: {says}", seat=seat, says=says) for seat, says in told))
 
-    def watch(self) -> bool:
-        """Look once with a watching camera (see :mod:`.table_watch`); True if anything was entered."""
-        match = self._table.current
-        if not self.camera.watches or match is None or match.finished or not self.can_read(match):
-            return False
-        with self.camera.watched():
-            changed = self.eye.call(has_changed, self.camera.shot(match, ""))
-        return changed and any(one.entered for one in self.read_table(match))
-
     def look(self) -> CameraView:
         """Take a picture with the box's camera and report which sheets it shows, and how well."""
         none = m("this box has no camera, or there is no match yet")
@@ -134,7 +131,7 @@ class BoardPhotos:
             raise TableError("no-camera", none)
         shot = self.camera.shot(match, none)
         with self.camera.watched():
-            return self.eye.call(look, self._context(match), shot)
+            return self.eye.call(look, self.context(match), shot)
 
     # without a match
 

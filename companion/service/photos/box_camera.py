@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from companion.service.devices.lights import Lights
 from companion.service.photos.queries import Shot
+from companion.service.photos.sent_pictures import PHONE, SentPictures
 from companion.service.system.owner_settings import OwnerSettings
 from companion.service.system.settings import CameraSettings
 from companion.table.exc import TableError
@@ -18,6 +19,7 @@ class BoxCamera:
 
     def __init__(self, settings: OwnerSettings, lights: Lights) -> None:
         self.usual = ""
+        self.sent = SentPictures()
         self._settings = settings
         self._lights = lights
         self._last: tuple[CameraSettings, str] | None = None  # with which settings, and what was wrong
@@ -48,8 +50,27 @@ class BoxCamera:
         """A picture to be taken of the match's table; ``without`` a camera a sentence."""
         if not self.name:
             raise TableError("no-camera", without)
+        return self._shot(match, self.sent.newest if self.name == PHONE else b"")
+
+    def next_frame(self, match: Match) -> Shot | None:
+        """One more frame of a watched table; None where the camera sends pictures and has sent no new one.
+
+        After a silence it is asked all the same, and says so.
+        """
+        if self.name != PHONE:
+            return self._shot(match, b"")
+        sent = self.sent.take()
+        return self._shot(match, sent) if sent or self.sent.is_silent else None
+
+    def _shot(self, match: Match, sent: bytes) -> Shot:
         hints = self._settings.now.camera
-        return Shot(self.name, match.version, hints.rotation, hints.part, hints.focus, self._lights.has_two)
+        lamps = self._lights.has_two
+        return Shot(self.name, match.version, hints.rotation, hints.part, hints.focus, lamps, sent)
+
+    @property
+    def rolls_after(self) -> int:
+        """Seconds after which dice are thrown by themselves, once everybody is done; 0: never."""
+        return self._settings.now.camera.rolls_after
 
     @contextmanager
     def watched(self, used: bool = True) -> Iterator[None]:

@@ -1,14 +1,14 @@
-"""The camera and the reader of photographs, in a process of their own.
+"""The reader of photographs, in a process of its own.
 
 Pictures come from strangers' phones and go through decoders written in C. Whatever a picture does there, and
 however long it takes, the table, its dice and its pages go on: the process is confined, watched, and started
-again when it dies. :meth:`Eye.call` has a function called there.
+again when it dies. :meth:`Eye.call` has a function called there. The box's camera is in another process.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -17,13 +17,23 @@ from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 from companion.core.messages import m
 from companion.core.spawned import SpawnedProcess
+from companion.service.photos.camera_process import (
+    ANSWER,
+    SHOT,
+    CameraProcess,
+    Failed,
+    ShotRequest,
+    shots_in,
+)
 from companion.service.photos.plain import LARGEST, StrangeAnswerError, promised, unpacked
+from companion.service.photos.queries import Shot
 from companion.service.photos.turns import Turns
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
     from companion.service.photos.worker import Worker
 
+_HANDS_ON = 2.0  # seconds before the end in which the camera has failed, and the reader can still say so
 PATIENCE = 30.0  # seconds; the first picture also waits for the reader to be loaded
 Given = TypeVarTuple("Given")
 Answer = TypeVar("Answer")
@@ -37,26 +47,6 @@ class Call:
     given: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class LampRequest:
-    """What the reader's process asks for while it takes a picture: light from there; neither: as before."""
-
-    left: bool
-    right: bool
-
-
-@dataclass(frozen=True)
-class Failed:
-    """A call's error: a message for people."""
-
-    code: str
-    message: str
-
-
-# Every answer begins with what it is: one of these, or what the called function promises.
-ANSWER, FAILED, LAMPS = b"a", b"f", b"l"
-
-
 class Eye:
     """The reader's process, which does one call at a time."""
 
@@ -67,7 +57,7 @@ class Eye:
         self._turns = Turns()
         self._process = SpawnedProcess("eye")
         self._first = ""
-        self.light: Callable[[LampRequest], None] = lambda _: None  # lights the table for a picture
+        self.camera = CameraProcess()
 
     def start(self, game: str = "") -> None:
         """Load a game's reader now, so that its first photograph need not wait; others load when asked."""
@@ -79,6 +69,7 @@ class Eye:
         """End the process and release its resources; may be called more than once."""
         with self._lock:
             self._process.end()
+            self.camera.stop()
 
     def call(
         self, function: Callable[[Worker, *Given], Answer], *given: *Given, plays: bool = True
@@ -91,7 +82,7 @@ class Eye:
             pipe = self._started()
             try:
                 pipe.send(Call(function, given))
-                answer = self._answer(pipe, promised(function))
+                answer = self._answer(pipe, promised(function), tuple(shots_in(given)))
             except (EOFError, OSError, StrangeAnswerError) as problem:
                 self._process.end()
                 slow = isinstance(problem, TimeoutError)
@@ -102,23 +93,19 @@ class Eye:
         made: Answer = answer
         return made
 
-    def _answer(self, pipe: Connection[Any, Any], kind: Any) -> Any:
-        """Wait for a call's result, which is plain data, switching lamps meanwhile as it asks."""
+    def _answer(self, pipe: Connection[Any, Any], kind: Any, shots: Sequence[Shot]) -> Any:
+        """Wait for a call's result, which is plain data, taking the pictures that it asks for meanwhile."""
         until = monotonic() + self._patience
-        lit = False
-        try:
-            while True:
-                if not pipe.poll(max(0.0, until - monotonic())):
-                    raise TimeoutError
-                told = pipe.recv_bytes(LARGEST)
-                if told[:1] != LAMPS:
-                    return unpacked(told[1:], kind if told[:1] == ANSWER else Failed)
-                lit = True
-                self.light(unpacked(told[1:], LampRequest))
-                pipe.send(None)  # it is lit
-        finally:
-            if lit:
-                self.light(LampRequest(False, False))
+        while True:
+            if not pipe.poll(max(0.0, until - monotonic())):
+                raise TimeoutError
+            told = pipe.recv_bytes(LARGEST)
+            if told[:1] != SHOT:
+                return unpacked(told[1:], kind if told[:1] == ANSWER else Failed)
+            request: ShotRequest = unpacked(told[1:], ShotRequest)
+            if request.shot not in shots:
+                raise StrangeAnswerError("a picture that nobody asked for")
+            pipe.send_bytes(self.camera.take(request, until - _HANDS_ON))
 
     def _started(self) -> Connection[Call, Any]:
         from companion.service.photos.eye_process import work

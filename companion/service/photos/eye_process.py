@@ -18,11 +18,11 @@ from companion.core.errors import CodedError, StationmasterError
 from companion.core.messages import m
 from companion.game.registry import find_reader
 from companion.reading.types import ReadHints
-from companion.service.photos.eye import ANSWER, FAILED, Call, Failed
-from companion.service.photos.eye_camera import IDLE, EyeCamera
+from companion.service.photos.camera_process import ANSWER, FAILED, DistantCamera, Failed
+from companion.service.photos.eye import Call
 from companion.service.photos.plain import packed
 from companion.service.photos.worker import Worker
-from companion.service.system.confinement import confine_writing
+from companion.service.system.confinement import confine
 from companion.service.system.memory import give_memory_back
 
 _MEMORY = 3 * 2**30  # address space, not memory in use
@@ -40,16 +40,10 @@ def work(pipe: Connection[Any, Call], game: str, taught: Path | None) -> None:
     give_memory_back()
     if taught is not None:
         taught.mkdir(parents=True, exist_ok=True)
-    # Programs that take pictures write to temporary files and to their device.
-    places = [Path(tempfile.gettempdir()), Path("/dev"), *([taught] if taught is not None else [])]
-    if not confine_writing(places):
-        log.info("This kernel cannot keep the reader of photographs from writing")
+    confine([Path(tempfile.gettempdir()), *([taught] if taught is not None else [])])
     _load(game)
-    camera = EyeCamera(pipe)
-    worker = Worker(camera)
+    worker = Worker(DistantCamera(pipe))
     while True:
-        if not pipe.poll(IDLE):
-            camera.rest()
         try:
             call = pipe.recv()
         except EOFError:

@@ -7,7 +7,7 @@ that somebody is being asked about are remembered among the settings, so a quest
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 
 from companion.core.messages import m
@@ -27,7 +27,7 @@ class LoosePhotos:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._shelf = PhotoShelf(store.folder)
-        self._pending: dict[tuple[str, int], frozenset[str]] = {}  # by match and seat
+        self._pending: dict[tuple[str, Hashable], frozenset[str]] = {}  # by match and seat, or watched sheet
         self._for_teaching = ""  # of a board that is being taught
 
     def find(self, digest: str) -> Path | None:
@@ -45,14 +45,22 @@ class LoosePhotos:
         """Store a photograph that was read, and delete the one that it replaces."""
         if read.cleaned is not None:
             self._shelf.keep(read.digest, read.cleaned)
-        used = {digest for event in match.events for digest in _digests_of(event)}
         here = frozenset({read.digest, *parts})
         for seat in read.boards:
-            before = self._pending.pop((match.id, seat), frozenset())
-            for left in before - here - used - frozenset().union(*self._pending.values()):
-                self._shelf.forget(left)
-            self._pending[match.id, seat] = here
+            self._put_in_place(match, seat, here)
         self._remember_asked(match, read)
+
+    def keep_watched(self, match: Match, sheet: Hashable, digest: str, cleaned: bytes) -> None:
+        """Store the photograph of a sheet that a camera watches, and delete the one that it replaces."""
+        self._shelf.keep(digest, cleaned)
+        self._put_in_place(match, sheet, frozenset({digest}))
+
+    def _put_in_place(self, match: Match, place: Hashable, here: frozenset[str]) -> None:
+        used = {digest for event in match.events for digest in _digests_of(event)}
+        before = self._pending.pop((match.id, place), frozenset())
+        for left in before - here - used - frozenset().union(*self._pending.values()):
+            self._shelf.forget(left)
+        self._pending[match.id, place] = here
 
     def keep_for_teaching(self, digest: str, cleaned: bytes) -> None:
         """Keep the picture of a board that is to be taught, in the place of the one before."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.messages import m
 from companion.game.registry import find_studio
-from companion.service.photos.eye_camera import EyeCamera
+from companion.service.photos.camera_process import DistantCamera
 from companion.service.photos.queries import Photo, Shot
 from companion.table.exc import TableError
 
@@ -53,7 +53,9 @@ class OpenedPhoto:
         return sha256(self.cleaned).hexdigest() if self.kept is None else self.kept.stem
 
 
-def opened(photo: Photo, camera: EyeCamera, game: str, state: Any, *, glance: bool = False) -> OpenedPhoto:
+def opened(
+    photo: Photo, camera: DistantCamera, game: str, state: Any, *, glance: bool = False
+) -> OpenedPhoto:
     """A photograph; one of the box's camera is taken now, of a demonstration's match by its game's studio."""
     match photo:
         case Path():
@@ -76,6 +78,16 @@ def decoded(photo: bytes) -> Image:
     longest = max(header.size)
     step = next((step for step in steps if longest <= _LONGEST_SIDE * step), steps[-1])
     return pixels_of(photo, step).image
+
+
+def shrunk_to(image: Image, longest: int) -> Image:
+    """An image with no more than so many pixels on its longer side."""
+    import cv2
+    import numpy as np
+
+    share = min(1.0, longest / max(image.shape[:2]))
+    size = (round(image.shape[1] * share), round(image.shape[0] * share))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def packed(image: Image, quality: int) -> bytes:

@@ -14,7 +14,8 @@ from companion.reading.types import BoardReading, Corners, Scope
 class Shot:
     """A picture to be taken with the box's camera; ``number`` makes those of a demonstration differ.
 
-    ``lamps``: the panel has two, so that a picture can be lit from either side.
+    ``lamps``: the panel has two, so that a picture can be lit from either side; ``sent``: the picture itself,
+    of a camera that sends them.
     """
 
     camera: str
@@ -23,6 +24,12 @@ class Shot:
     crop: tuple[float, ...] = ()
     focus: str = "auto"
     lamps: bool = False
+    sent: bytes = b""
+
+    @property
+    def source(self) -> tuple[object, ...]:
+        """Which camera it is, and how it is used: from the same one pictures can be compared."""
+        return self.camera, self.rotation, self.crop, self.focus
 
 
 # From a phone, still with everything in it that it had; to be taken now; or kept, named by its digest.

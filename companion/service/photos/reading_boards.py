@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from msgspec import structs
@@ -15,12 +16,17 @@ from companion.game.registry import find_reader
 from companion.game.teaching import serving
 from companion.reading.answer import SeatQuery
 from companion.reading.base import Reader
-from companion.reading.types import BoardReading, ReadHints, SeatAnswer
+from companion.reading.evidence import PhotoReading
+from companion.reading.types import BoardReading, Corners, ReadHints, SeatAnswer
 from companion.service.photos.from_above import joined_above, whole_above
-from companion.service.photos.pictures import ABOVE_QUALITY, OpenedPhoto, opened, packed
+from companion.service.photos.pictures import ABOVE_QUALITY, OpenedPhoto, opened, packed, shrunk_to
 from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead
 from companion.service.photos.worker import KeptReading, Worker
+from companion.service.watching.looks import WatchedPhoto, WatchedQuery
 from companion.table.exc import TableError
+
+_COVERED = m("covered by something")
+RECORDED, RECORDED_QUALITY = 480, 60  # pixels of the longer side of a recorded board, and as JPEG
 
 
 def read_boards(
@@ -38,14 +44,7 @@ def read_boards(
     reader = find_reader(match.game)
     pictures = [opened(photo, worker.camera, match.game, match.state) for photo in photos]
     asked = pictures[-1]
-    # What is known before anything is read.
-    hints = reader.hints(match.state, seat, query.corners, serving(reader, match.taught))
-    if not hints.players:  # a game that knows its players by something else than colours has said so
-        hints = replace(hints, players=match.players)
-    if match.match and reader.remembers:
-        hints = replace(
-            hints, references=worker.memory.references(reader, match.match, asked.digest, match.state)
-        )
+    hints = _known_before(worker, reader, match, seat, query.corners, asked.digest)
     # Reading knows no rules, and is done once.
     kept = _reading(worker, reader, match.game, pictures, hints)
     # The rules' answer, seat by seat; nobody looks at pictures of the whole table.
@@ -56,9 +55,8 @@ def read_boards(
                 kept.reading, match.state, ruled, query.answers, asked.digest, query.scope, seat is not None
             )
         )
-        if answer.action is not None and match.match and reader.remembers:
-            shown = reader.shown(asked.image, answer.sheet, answer.ruling, query.answers)
-            worker.memory.keep(match.match, asked.digest, shown)
+        if answer.action is not None:
+            _remember(worker, reader, match, asked, answer, query.answers)
         if answer.action is not None and kept.parts:
             parts = [picture.digest for picture in pictures[:-1]]
             picture = {**answer.action.data["picture"], "parts": parts}
@@ -69,6 +67,76 @@ def read_boards(
         drawn = answer.sheet is not None and seat is not None
         boards[ruled] = _with_picture(board, reader, kept, pictures, answer) if drawn else board
     return PhotoRead(asked.digest, asked.cleaned if asked.is_new else None, boards)
+
+
+def read_watched(worker: Worker, match: MatchContext, photo: Path, asked: WatchedQuery) -> WatchedPhoto:
+    """Read a sheet that came to rest under a watching camera, and rule on it for some seats."""
+    reader = find_reader(match.game)
+    picture = opened(photo, worker.camera, match.game, match.state)
+    own = asked.seats
+    seats = dict.fromkeys(reader.seats(match.state), own[0]) if 0 in own else dict(own)
+    alone = next(iter(seats)) if len(seats) == 1 else None
+    hints = _known_before(worker, reader, match, alone, None, picture.digest)
+    kept = _reading(worker, reader, match.game, [picture], hints)
+    reading = without_hidden(kept.reading, frozenset(asked.hidden))
+    boards, above = {}, b""
+    for seat, one in seats.items():
+        query = SeatQuery(reading, one.state, seat, one.answers, picture.digest, "", alone is not None)
+        boards[seat] = reader.watched(query)
+        if boards[seat].meaning == "complete" and reader.remembers:
+            _remember(worker, reader, match, picture, reader.answer(query), one.answers)
+        sheet = reader.seat_sheet(query) if asked.small else ()
+        if not isinstance(sheet, tuple):
+            above = packed(
+                shrunk_to(reader.rectified_sheet(picture.image, sheet), RECORDED), RECORDED_QUALITY
+            )
+    return WatchedPhoto(boards, reader.proposes, above)
+
+
+def without_hidden(reading: PhotoReading[Any], hidden: Collection[str]) -> PhotoReading[Any]:
+    """A reading in which slots that something covered were not seen: never empty, nor anything else."""
+    if not hidden:
+        return reading
+    sheets = []
+    for sheet in reading.sheets:
+        slots = {
+            name: replace(slot, cannot_see=_COVERED) if name in hidden and not slot.cannot_see else slot
+            for name, slot in sheet.slots.items()
+        }
+        sheets.append(replace(sheet, slots=slots))
+    return replace(reading, sheets=tuple(sheets))
+
+
+def _known_before(
+    worker: Worker,
+    reader: Reader[Any, Any, Any],
+    match: MatchContext,
+    seat: int | None,
+    corners: Corners | None,
+    digest: str,
+) -> ReadHints:
+    """What is known of a photograph before anything is read."""
+    hints = reader.hints(match.state, seat, corners, serving(reader, match.taught))
+    if not hints.players:  # a game that knows its players by something else than colours has said so
+        hints = replace(hints, players=match.players)
+    if match.match and reader.remembers:
+        references = worker.memory.references(reader, match.match, digest, match.state)
+        hints = replace(hints, references=references)
+    return hints
+
+
+def _remember(
+    worker: Worker,
+    reader: Reader[Any, Any, Any],
+    match: MatchContext,
+    picture: OpenedPhoto,
+    answer: SeatAnswer[Any, Any],
+    settled: Mapping[str, str],
+) -> None:
+    """Keep what an accepted photograph showed for the next ones of the match."""
+    if match.match and reader.remembers:
+        shown = reader.shown(picture.image, answer.sheet, answer.ruling, settled)
+        worker.memory.keep(match.match, picture.digest, shown)
 
 
 def _reading(

@@ -85,8 +85,3 @@ def _measured(reader: Reader[Any, Any, Any], image: Image, sheet: Any) -> Measur
     seen = picture_quality(reader.rectified_sheet(image, sheet))
     told = (sheet.quality.pixels_per_mm, seen.sharpness, seen.light, seen.contrast)
     return Measured(*(round(float(number), 2) for number in told))
-
-
-def has_changed(worker: Worker, shot: Shot) -> bool:
-    """Return True if the table has changed since it was last at rest, and is at rest again."""
-    return worker.camera.watched(shot)

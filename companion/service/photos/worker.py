@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.reading.evidence import PhotoReading
 from companion.reading.types import ReadHints
-from companion.service.photos.eye_camera import EyeCamera
+from companion.service.photos.camera_process import DistantCamera
 from companion.service.photos.from_above import SheetAbove
 from companion.service.photos.match_memory import MatchMemory
 
-KEPT_READINGS = 8
+if TYPE_CHECKING:
+    from companion.service.watching.following import TableFollowing
+
+KEPT_READINGS = 12
 _Key: TypeAlias = tuple[str, str, ReadHints]  # the game, the photographs, and what was known about them
 
 
@@ -51,8 +54,9 @@ class ReadingCache:
 
 @dataclass
 class Worker:
-    """The camera, the last readings, and what the photographs of the last matches have settled."""
+    """The camera, the last readings, what the last matches' photographs have settled, a watched table."""
 
-    camera: EyeCamera = field(default_factory=EyeCamera)
+    camera: DistantCamera = field(default_factory=DistantCamera)
     readings: ReadingCache = field(default_factory=ReadingCache)
     memory: MatchMemory = field(default_factory=MatchMemory)
+    following: TableFollowing | None = None

@@ -30,6 +30,7 @@ from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import m
 from companion.table.exc import TableError, translated
 from companion.table.folder import SETTINGS, sync_folder
+from companion.table.provenance import is_folder
 from firmware_bridge.panel import PanelSettings
 
 FILE = SETTINGS
@@ -87,10 +88,14 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crop: str = ""  # left, top, right, bottom of what counts, in percent; empty: all
     focus: str = "auto"  # or dioptres
     watch: bool = False  # a drawn turn is seen without pressing anything
+    rolls_after: int = 0  # seconds until dice are thrown by themselves once everybody is done; 0: never
+    record: bool = False  # a small picture of each board a round is kept
 
     def __post_init__(self) -> None:
         if self.rotation not in (0, 90, 180, 270):
             raise ValueError(m("the camera is turned by 0, 90, 180 or 270 degrees"))
+        if not 0 <= self.rolls_after <= 120:
+            raise ValueError(m("dice are thrown by themselves after 1 to 120 seconds, or 0 for never"))
         if self.focus != "auto" and not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", self.focus, re.ASCII):
             raise ValueError(m("the focus is auto, or a distance in dioptres (1 divided by metres) as 2.5"))
         if self.crop and not self.part:
@@ -235,7 +240,8 @@ def plain_of(settings: Settings) -> dict[str, dict[str, Any]]:
 def changed(settings: Settings, changes: JsonObject) -> Settings:
     """The settings with some of them changed: ``{"camera": {"name": "pi"}}``; a wrong one is one sentence.
 
-    What is run as a command is not among those that a page may change: the host's PIN would be a shell.
+    What is run as a command is not among those that a page may change: the host's PIN would be a shell. Nor
+    is a folder of pictures: it would show every picture of the machine.
     """
     plain: JsonObject = dict(plain_of(settings))
     for section, values in changes.items():
@@ -252,9 +258,17 @@ def changed(settings: Settings, changes: JsonObject) -> Settings:
             )
         plain[section] = {**plain[section], **values}
     try:
-        return _settings_of(plain)
+        made = _settings_of(plain)
     except (msgspec.ValidationError, ValueError) as problem:
         raise TableError("bad-settings", _sentence(problem)) from problem
+    if made.camera.name != settings.camera.name and is_folder(made.camera.name):
+        message = m(
+            "a camera is pi, usb, phone or an address in the network; a folder of pictures is named only in"
+            " the file {file}",
+            file=FILE,
+        )
+        raise TableError("bad-settings", message)
+    return made
 
 
 def _sentence(problem: Exception) -> str:

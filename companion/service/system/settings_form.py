@@ -95,12 +95,19 @@ WORDS: dict[str, _Words] = {
     "camera": _Words(
         m("Camera"),
         {
-            "name": m("pi, usb, usb:part of a name, http://..., rtsp://... or a folder; empty: phones only"),
+            "name": m(
+                "pi, usb, usb:part of a name, phone (its page: /camera), http://... or rtsp://...; "
+                "empty: phones only"
+            ),
             "rotation": m("By how many degrees its pictures are turned clockwise"),
             "crop": m("What counts of the picture: left, top, right, bottom in percent; empty: all of it"),
             "watch": m(
                 "Watch the table: what was drawn is read when hands are away, without pressing anything"
             ),
+            "rolls_after": m(
+                "With a watching camera, throw the dice so many seconds after everybody is done; 0: never"
+            ),
+            "record": m("With a watching camera, keep a small picture of each board every round"),
             "focus": m("auto, or dioptres (1 divided by metres); only the Pi's own camera can be told"),
         },
     ),

@@ -75,6 +75,7 @@ def card_picture(deck: Deck, card: str, copy: int, scale: float, turned: bool = 
     paper = _paper(deck.hand, scale)
     layers = [
         InkLayer("#cfc4ae", tuple(_doodles(rng, deck.hand)), seed=1),
+        InkLayer(deck.hand.bed or deck.hand.ink, tuple(drawn.beds), seed=7),
         InkLayer(
             "#d8c8a4" if deck.hand.ties == "pale" else deck.hand.ink,
             _thinner(drawn.ties, deck.hand),

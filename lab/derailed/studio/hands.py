@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import msgspec
@@ -13,13 +13,14 @@ from companion.games.derailed.printing.printed import PRINTED
 from lab.studio.habits import Range, between, entries_of, named, one_of
 
 Joint = Literal["curves", "arms", "both"]
-Crossing = Literal["open", "over"]
+Crossing = Literal["open", "over", "stopped"]
+Bridge = Literal["bulging", "arched", "plain", "parapets", "bowed"]
 Junction = Literal["open", "overlaid", "crossed"]
 Ties = Literal["none", "pale", "dark"]
 Frame = Literal["none", "light", "line", "band"]
 StationStyle = Literal["ground", "rim", "disc", "hatched", "bands", "frame"]
 OURS = "printed"  # the name of the deck that we print ourselves
-HELD_OUT = ("schoolchild", "calligrapher", "stamper")
+HELD_OUT = ("schoolchild", "calligrapher", "stamper", "viaduct")
 # Decks like no other, from which nobody learns; the second ones are looked at for figures only.
 STRANGE = ("single-line", "broad-gauge", "hairline", "marker")
 STRANGE_HELD_OUT = ("chalkboard", "kindergarten", "ribbon")
@@ -27,6 +28,13 @@ STRANGE_HELD_OUT = ("chalkboard", "kindergarten", "ribbon")
 _STATIONS: dict[StationStyle, float] = {
     "ground": 0.38, "rim": 0.2, "disc": 0.13, "hatched": 0.13, "bands": 0.08, "frame": 0.08,
 }  # fmt: skip
+# How decks draw bridges: both lines outwards, both to one side, neither, or neither and walls beside them.
+# "bowed" is to one side, too, but from edge to edge: that only somebody held out does.
+_BRIDGES: dict[Bridge, float] = {"bulging": 0.34, "arched": 0.44, "plain": 0.11, "parapets": 0.11}
+_STOPPED = 0.2  # share of decks whose second curve of points stops at the first
+_BEDS = 0.12  # share of decks with a pale bed between the lines
+_TOUCHING = 0.25  # share of decks whose bridges touch what stops at them
+_BED_COLOURS = ("#d9d2c4", "#cfd6da", "#e3d3b4", "#c9d6c2", "#bdb6ac")
 _WIDE_HUES = 0.6  # share of decks whose companies have colours of their own
 _ALIKE = 0.4  # share of decks whose copies of a card are prints of one drawing
 
@@ -47,6 +55,7 @@ class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     papers: tuple[str, ...]
     frame: tuple[Frame, ...]
     junction: tuple[Junction, ...] = ("open", "overlaid", "crossed")
+    bridge: tuple[Bridge, ...] = ()
     negative: bool = False
 
 
@@ -85,6 +94,9 @@ class CardHand:
     wide_hues: bool = False  # companies have any colour that people would call by the same name
     alike: bool = False  # copies of a card are prints of one drawing
     negative: bool = False  # light lines on dark cards
+    bridge: Bridge = "bulging"
+    bow: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of both lines of one that is arched: mm, mm, along
+    bed: str = ""  # colour between the lines
 
 
 def take_card_hand(
@@ -102,7 +114,7 @@ def hand_of(rng: np.random.Generator, person: Person) -> CardHand:
     width = between(rng, person.width)
     seed = int(rng.integers(2**62))
     own = np.random.default_rng([seed, 15])  # what came later does not change the rest of a deck
-    return CardHand(
+    deck = CardHand(
         name=person.name,
         seed=seed,
         sloppy=between(rng, person.sloppy),
@@ -131,4 +143,24 @@ def hand_of(rng: np.random.Generator, person: Person) -> CardHand:
         wide_hues=bool(own.random() < _WIDE_HUES),
         alike=bool(own.random() < _ALIKE),
         negative=person.negative,
+    )
+    return _varied(deck, person) if person.share else deck
+
+
+def _varied(deck: CardHand, person: Person) -> CardHand:
+    """The deck with a bridge of any kind, curves of any roundness, and other habits of its own."""
+    rng = np.random.default_rng([deck.seed, 20])
+    usual = list(_BRIDGES)[int(rng.choice(len(_BRIDGES), p=list(_BRIDGES.values())))]
+    bow, way = float(rng.uniform(2.2, 10.0)), float(rng.choice([-1.0, 1.0]))
+    bridge = one_of(rng, person.bridge) if person.bridge else usual
+    # Without a bow or a wall nothing but the gap tells it from a crossing
+    touching = bridge != "plain" and rng.random() < _TOUCHING
+    return replace(
+        deck,
+        bridge=bridge,
+        bow=(way * bow, way * bow * float(rng.uniform(0.3, 1.15)), float(rng.uniform(6.0, 20.0))),
+        crossing="stopped" if "over" in person.crossing and rng.random() < _STOPPED else deck.crossing,
+        bed=one_of(rng, _BED_COLOURS) if rng.random() < _BEDS else "",
+        gap=float(rng.uniform(-0.6, 0.6)) if touching else max(deck.gap, 0.8),
+        roundness=float(rng.uniform(0.36, 0.7)),
     )

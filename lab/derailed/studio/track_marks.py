@@ -30,6 +30,7 @@ class CardStrokes:
 
     lines: list[Stroke] = field(default_factory=list)
     ties: list[Stroke] = field(default_factory=list)
+    beds: list[Stroke] = field(default_factory=list)
 
 
 def face_strokes(rng: np.random.Generator, hand: CardHand, face: Face) -> CardStrokes:
@@ -44,11 +45,14 @@ def face_strokes(rng: np.random.Generator, hand: CardHand, face: Face) -> CardSt
     elif (sum(map(len, pieces)) > len(face.linked) and hand.crossing == "open") or UNDER in face.linked:
         artist.joined([line for piece in pieces for line in artist.middles(piece)])
     else:
+        above: Points | None = None  # the curve of points at which the second one stops
         for piece in pieces:
             if len(piece) > 2 and hand.junction != "open":
                 artist.stacked(piece)
             else:
-                artist.joined(artist.middles(piece))
+                middles = artist.middles(piece)
+                artist.joined(middles, above)
+                above = middles[0] if hand.crossing == "stopped" else None
     if UNDER in face.linked:
         artist.mouth()
     for port in sorted(face.dead):
@@ -106,10 +110,14 @@ class _Artist:
 
     # --- track ---
 
-    def joined(self, lines: Sequence[Points]) -> None:
-        """One track with branches: the outline of all bands together."""
+    def joined(self, lines: Sequence[Points], above: Points | None = None) -> None:
+        """One track with branches: the outline of all bands together, as far as no track is ``above``."""
         for path in outlines(lines, self.gauge):
-            self._lines(path)
+            for part in [path] if above is None else beside(path, above, self.gauge / 2):
+                self._lines(part)
+        for line in lines if self.hand.bed else ():
+            bed = stroke(self.rng, self.hand, line, 0.0)
+            self.drawn.beds.append(Stroke(bed.points, bed.widths * 0 + self.gauge, bed.strengths))
         if len(lines) == 1:
             self._ties(lines[0])
 
@@ -176,29 +184,50 @@ class _Artist:
         self.drawn.lines.append(area(self.rng, self.hand, outline))
 
     def bridge(self) -> None:
-        """One track whose lines bulge over the other, which stops at it."""
+        """One track above the other, which stops at it."""
         over = (TOP, BOTTOM) if self.hand.bridge_along else (LEFT, RIGHT)
         under = (LEFT, RIGHT) if self.hand.bridge_along else (TOP, BOTTOM)
+        out = across(over[0])
         far, along = self.hand.bulge
-        for side in (-1, 1):
-            self._lines(_inside(self._bulging(over, side, far, along)))
-        stop = self.gauge / 2 + far + self.hand.gap + self.hand.width / 2
+        wall = far if self.hand.bridge == "parapets" else 0.0
+        one, other, length = self.hand.bow
+        bows = {-1: 0.0, 1: 0.0}  # how far either line leaves its straight course
+        if self.hand.bridge == "bulging":
+            bows, length = {-1: -far, 1: far}, along
+        elif self.hand.bridge in ("arched", "bowed"):
+            bows = {-1: one, 1: other}
+        for side, bow in bows.items():
+            self._lines(_inside(self._bowing(over, side, bow, length)))
+            if wall:
+                self._wall(over, side, self.gauge / 2 + wall, along)
         for port in under:
             into, aside = inwards(port), across(port)
+            side = 1 if float(out @ into) < 0 else -1  # of the track above on which this one comes
+            stop = self.gauge / 2 + side * bows[side] + wall + self.hand.gap + self.hand.width / 2
             end = self.centre - into * stop
-            for side in (-1, 1):
-                shift = aside * side * self.gauge / 2
+            for rail in (-1, 1):
+                shift = aside * rail * self.gauge / 2
                 path = np.stack([self.ports[port] + shift - into * 1.5, end + shift])
                 self.drawn.lines.append(stroke(self.rng, self.hand, path, 0.5))
         if not self.hand.bridge_along:
             self._ties(self.between(*over))
 
-    def _bulging(self, ports: tuple[int, int], side: int, far: float, along: float) -> Points:
+    def _bowing(self, ports: tuple[int, int], side: int, bow: float, length: float) -> Points:
+        """A line of the track that leaves its course around the middle of the card, or from edge to edge."""
         line = resampled(self.between(*ports), 1.0)
         away = np.hypot(*(line - self.centre).T)
-        aside = across(ports[0]) * side
-        bulging: Points = line + aside * (self.gauge / 2 + far * np.exp(-((away / along) ** 2)))[:, None]
-        return bulging
+        whole = np.hypot(*(self.ports[ports[0]] - self.ports[ports[1]])) / 2
+        course = 1 - (away / whole) ** 2 if self.hand.bridge == "bowed" else np.exp(-((away / length) ** 2))
+        aside = across(ports[0])
+        bowing: Points = line + aside * (side * self.gauge / 2 + bow * np.clip(course, 0, 1))[:, None]
+        return bowing
+
+    def _wall(self, ports: tuple[int, int], side: int, off: float, along: float) -> None:
+        """A wall beside the track above, its ends turned away from it."""
+        into, aside = inwards(ports[0]), across(ports[0]) * side
+        places = [(-along - 2.5, off + 2.5), (-along, off), (along, off), (along + 2.5, off + 2.5)]
+        path = np.stack([self.centre + into * x + aside * y for x, y in places])
+        self.drawn.lines.append(stroke(self.rng, self.hand, path, 0.5))
 
     def mouth(self) -> None:
         """The mouth of a tunnel at the top: an arch, dark inside or hatched."""
@@ -230,7 +259,7 @@ def _half_turned(drawn: CardStrokes) -> CardStrokes:
     def turned(line: Stroke) -> Stroke:
         return Stroke(as_points([(WIDTH, HEIGHT)]) - line.points, line.widths, line.strengths, line.area)
 
-    return CardStrokes(list(map(turned, drawn.lines)), list(map(turned, drawn.ties)))
+    return CardStrokes(*(list(map(turned, some)) for some in (drawn.lines, drawn.ties, drawn.beds)))
 
 
 # --- outlines of bands ---
@@ -287,6 +316,16 @@ def _runs(closed: Points) -> list[Points]:
 
 def _inside(path: Points) -> Points:
     return path[_on_card(path)]
+
+
+def beside(path: Points, middle: Points, half: float) -> list[Points]:
+    """The parts of a path that lie beside the band around a middle line."""
+    points, line = resampled(path, 0.5), resampled(middle, 1.0)
+    away = np.hypot(*(points[:, None] - line[None]).transpose(2, 0, 1)).min(axis=1)
+    free = away > half
+    cuts = np.flatnonzero(np.diff(free.astype(int))) + 1
+    parts = zip(np.split(points, cuts), np.split(free, cuts), strict=True)
+    return [part for part, kept in parts if kept[0] and len(part) > 3]
 
 
 def _smooth(path: Points) -> Points:

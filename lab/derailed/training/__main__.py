@@ -14,6 +14,8 @@ def main() -> None:
     parser = training_parser("lab.derailed.training", __doc__, "build/derailed", threads=2)
     parser.add_argument("--models", type=Path, default=MODELS, help="where the networks are written")
     parser.add_argument("--pictures", type=int, default=4000, help="pictures to learn from")
+    parser.add_argument("--decks", type=int, default=700, help="flat decks to learn from, for reading only")
+    parser.add_argument("--check-decks", type=int, default=25, help="flat decks to calibrate with")
     parser.add_argument("--checks", type=int, default=200, help="pictures to calibrate with")
     parser.add_argument("--go-on", action="store_true", help="from the networks as they are")
     parser.add_argument("--only", choices=("find", "read"), help="one of the two networks")

@@ -79,6 +79,16 @@ def load_material(paths: Iterable[Path]) -> Iterator[MaterialPicture]:
             yield MaterialPicture(kept["small"], kept["cards"], kept["views"], kept["labels"])
 
 
+def load_views(paths: Iterable[Path]) -> tuple[Image, NDArray[np.int16]]:
+    """All places of these files, of pictures or of flat decks, and what is there."""
+    views, labels = [], []
+    for path in paths:
+        with np.load(path) as kept:
+            views.append(kept["views"])
+            labels.append(kept["labels"])
+    return np.concatenate(views), np.concatenate(labels)
+
+
 def material_picture(seed: int) -> MaterialPicture:
     """The picture that belongs to a seed."""
     rng = np.random.default_rng([seed, 66])

@@ -19,7 +19,8 @@ from companion.games.derailed.reader.cards.views import MODEL as READ_MODEL
 from companion.games.derailed.reader.grids.tilt import Tilt, estimated_tilt
 from lab.bench import say
 from lab.derailed.training.backgrounds import make_pattern
-from lab.derailed.training.material import MaterialPicture, load_material, make_material
+from lab.derailed.training.flat import make_flat_decks
+from lab.derailed.training.material import MaterialPicture, load_material, load_views, make_material
 from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shapes_of_halves
 from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights
 from lab.training.learning import Batch, BatchMaker, Course, Net, finish, go_on_from, scores_of, train
@@ -44,7 +45,11 @@ def run(options: argparse.Namespace) -> None:
     learn = make_material(options.folder / "learn", LEARN_FROM, options.pictures, options.threads)
     check = make_material(options.folder / "check", CHECK_FROM, options.checks, options.threads)
     if options.only != "find":
-        _train_reading(options, tuple(learn), list(load_material(check)))
+        flat = make_flat_decks(options.folder / "learn-flat", LEARN_FROM, options.decks, options.threads)
+        other = make_flat_decks(
+            options.folder / "check-flat", CHECK_FROM, options.check_decks, options.threads
+        )
+        _train_reading(options, (tuple(learn), tuple(flat)), [*check, *other])
     if options.only != "read":
         _train_finding(options, tuple(learn), list(load_material(check)))
 
@@ -63,32 +68,33 @@ def _begun(
 
 
 @lru_cache(maxsize=1)
-def _views(paths: tuple[Path, ...]) -> tuple[Image, NDArray[np.int16], NDArray[np.float64]]:
-    """All views, their labels, and how often each is shown."""
-    learn = list(load_material(paths))
-    labels = np.concatenate([picture.labels for picture in learn])
-    return np.concatenate([picture.views for picture in learn]), labels, view_weights(labels)
+def _views(sources: tuple[tuple[Path, ...], ...]) -> tuple[Image, NDArray[np.int16], NDArray[np.float64]]:
+    """All views of scenes and of flat decks, their labels, and how often each is shown."""
+    loaded = [load_views(paths) for paths in sources if paths]
+    labels = np.concatenate([known for _, known in loaded])
+    source = np.repeat(np.arange(len(loaded)), [len(known) for _, known in loaded])
+    return np.concatenate([views for views, _ in loaded]), labels, view_weights(labels, source)
 
 
-def view_batch(paths: tuple[Path, ...], rng: np.random.Generator) -> Batch:
+def view_batch(sources: tuple[tuple[Path, ...], ...], rng: np.random.Generator) -> Batch:
     """A batch of augmented views of places and their classes."""
-    views, known, weights = _views(paths)
+    views, known, weights = _views(sources)
     chosen = rng.choice(len(known), VIEWS_A_STEP, p=weights)
     varied = [varied_view(rng, views[n], int(known[n])) for n in chosen]
     return np.stack([view for view, _ in varied]), np.array([label for _, label in varied], np.int64)
 
 
 def _train_reading(
-    options: argparse.Namespace, learn: tuple[Path, ...], check: list[MaterialPicture]
+    options: argparse.Namespace, learn: tuple[tuple[Path, ...], ...], check: list[Path]
 ) -> None:
     torch.manual_seed(1)
     batch = partial(view_batch, learn)
     net = train(
         *_begun(options, ReadNet(len(CLASSES)), READ_MODEL, options.steps, batch), batch, _reading_loss
     )
-    views = np.stack([plain_view(view) for picture in check for view in picture.views])
-    truth = np.concatenate([picture.labels for picture in check]).astype(np.int64)
-    finish(net, net.score[-1], views, truth, options.models / READ_MODEL.name, "places")
+    checked, truth = load_views(check)
+    views = np.stack([plain_view(view) for view in checked])
+    finish(net, net.score[-1], views, truth.astype(np.int64), options.models / READ_MODEL.name, "places")
 
 
 def _reading_loss(scores: Tensor, truth: Tensor) -> Tensor:

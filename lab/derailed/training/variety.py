@@ -99,13 +99,19 @@ def _slope(rng: Rng, size: tuple[int, int]) -> NDArray[np.float32]:
     return (1 - depth / (1 + np.exp(-np.clip(along * hardness, -30, 30)))).astype(np.float32)
 
 
-def view_weights(labels: NDArray[np.int16]) -> NDArray[np.float64]:
-    """How often each view is looked at: every face equally often, and the rest as much as six faces."""
-    counts = np.bincount(labels, minlength=len(CLASS_NUMBER)).astype(float)
+def view_weights(labels: NDArray[np.int16], source: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How often each view is looked at: every face equally often, and the rest as much as six faces.
+
+    Of each of them those of every ``source`` that has it are looked at equally often.
+    """
+    sources = int(source.max()) + 1
+    counts = np.zeros((sources, len(CLASS_NUMBER)))
+    np.add.at(counts, (source, labels), 1)
+    own = counts[source, labels] * (counts > 0).sum(axis=0)[labels]
     wanted = np.full(len(CLASS_NUMBER), 2.0)
     wanted[: len(FACE_CLASSES)] = 1.0
     wanted[CLASS_NUMBER[EMPTY]] = wanted[CLASS_NUMBER[COVERED]] = 2.5
-    weights: NDArray[np.float64] = (wanted / np.maximum(counts, 1))[labels]
+    weights: NDArray[np.float64] = wanted[labels] / own
     return weights / weights.sum()
 
 

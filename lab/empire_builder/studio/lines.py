@@ -18,6 +18,7 @@ _BOW_MEDIAN, _BOW_SPREAD = 0.013, 0.915  # of a leg's length, lognormal
 _MOST_BOW = 3.0  # mm: people see the dots
 _WOBBLE = 0.3  # mm
 _BEND = 4.0  # mm over which a bend is rounded
+_BEGUN = (0.25, 0.48)  # of an edge: how far somebody drew who stopped
 _GAP = (0.12, 0.3)  # share of a dash's room that stays free
 _STEP = 0.7  # mm between the points of a stroke
 
@@ -33,6 +34,14 @@ def drawn(rng: np.random.Generator, on: Board, hand: CrayonHand, path: Sequence[
                 again = line + rng.normal(0, 0.35 * hand.width, 2)
                 strokes.append(_stroke(rng, hand, again))
     return strokes
+
+
+def begun(rng: np.random.Generator, on: Board, hand: CrayonHand, edge: tuple[int, int]) -> list[Stroke]:
+    """The stroke of somebody who begins an edge and stops before half of it."""
+    one, other = as_points([spot(on, milepost) for milepost in edge])
+    share = float(rng.uniform(*_BEGUN))
+    line = resampled(np.stack([one, one + share * (other - one)]), _STEP)
+    return [_stroke(rng, hand, line + rng.normal(0, 0.3 * hand.sloppy, 2))]
 
 
 def _parts(rng: np.random.Generator, path: Sequence[int], reach: tuple[int, int]) -> Iterator[Sequence[int]]:

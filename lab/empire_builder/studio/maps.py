@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.games.empire_builder.printing.printed import spot
 from companion.games.empire_builder.rules.boards.board import Board
 from lab.empire_builder.studio.crayons import WAX_LEVELS, CrayonHand, WaxLevel
-from lab.empire_builder.studio.lines import drawn
+from lab.empire_builder.studio.lines import begun, drawn
 from lab.empire_builder.studio.networks import Build, own_board
 from lab.empire_builder.studio.standing import Piece
 from lab.empire_builder.studio.wax import WaxLayer, waxed
@@ -42,15 +42,17 @@ def draw_map(
     seed: int,
     *,
     crowd: int = 1,
+    stopped: int = 0,
 ) -> DrawnMap:
     """The map after these builds; the same seed draws the same build with the same strokes.
 
-    ``crowd`` times as much as usual stands on it.
+    ``crowd`` times as much as usual stands on it; so many edges were begun by somebody who ``stopped``.
     """
     on, level = own_board(), WAX_LEVELS[level_name]
     rng = np.random.default_rng([seed, 2])
     layers = _wiped(rng, on, level, hands, {edge for build in builds for edge in _edges(on, build)})
     layers += _layers(on, builds, hands, seed)
+    layers += _begun(on, builds, hands, stopped, seed)
     standing = _pieces(rng, on, level, builds, crowd) if crowd else []
     marks = {on.edge_names[edge]: hands[build.seat].colour for build in builds for edge in _edges(on, build)}
     marks |= {piece.milepost: piece.kind for piece in standing}
@@ -72,6 +74,23 @@ def _layers(on: Board, builds: Sequence[Build], hands: Mapping[int, CrayonHand],
         own = np.random.default_rng([seed, build.seat, *build.path])
         strokes.setdefault(build.seat, []).extend(drawn(own, on, hands[build.seat], build.path))
     return [WaxLayer(hands[seat].wax, hands[seat].opaque, lines) for seat, lines in strokes.items()]
+
+
+def _begun(
+    on: Board, builds: Sequence[Build], hands: Mapping[int, CrayonHand], count: int, seed: int
+) -> list[WaxLayer]:
+    """Edges beside track that were begun and left."""
+    rng = np.random.default_rng([seed, 8])
+    taken = {edge for build in builds for edge in _edges(on, build)}
+    ends = [(build.seat, milepost) for build in builds for milepost in build.path]
+    layers = []
+    for _ in range(count if ends else 0):
+        seat, milepost = one_of(rng, ends)
+        free = [there for there, edge in on.ways[milepost] if edge not in taken and not on.red[edge]]
+        if free:
+            strokes = begun(rng, on, hands[seat], (milepost, one_of(rng, free)))
+            layers.append(WaxLayer(hands[seat].wax, hands[seat].opaque, strokes))
+    return layers
 
 
 # --- what was rubbed out ---

@@ -12,6 +12,7 @@ from companion.games.empire_builder.printing.sheets import map_sheet
 from companion.games.empire_builder.rules.boards.position import print_track
 from companion.games.empire_builder.rules.boards.tracks import edges_of
 from companion.games.empire_builder.rules.match.state import State
+from companion.sheets.sheet import Sheet
 from lab.empire_builder.studio.crayons import (
     NOTHING_HELD_OUT,
     WAX_LEVELS,
@@ -23,7 +24,7 @@ from lab.empire_builder.studio.maps import DrawnMap, draw_map
 from lab.empire_builder.studio.networks import Played, as_builds, played
 from lab.empire_builder.studio.standing import as_thing
 from lab.studio.cameras import transformed
-from lab.studio.darkroom import packed
+from lab.studio.darkroom import Codes, packed
 from lab.studio.habits import one_of
 from lab.studio.ink import linear
 from lab.studio.series import PictureStudio
@@ -44,6 +45,9 @@ class PictureSpec:
     held_out: HeldOut = NOTHING_HELD_OUT
     megapixels: float | None = None
     crowd: int = 1  # times as much as usual stands and lies on the map
+    stopped: int = 0  # edges that somebody began and left
+    sheet: Sheet | None = None  # another print than ours
+    empty: bool = False  # nothing is drawn on it, nothing stands there: to be taught from
 
 
 class EmpireBuilderStudio(PictureStudio[State]):
@@ -75,16 +79,24 @@ def take_map_picture(
     rng = np.random.default_rng([seed, 1])
     match = spec.match or made_up_match(rng)
     hands = take_hands(rng, len(match.after.players), WAX_LEVELS[level], spec.held_out)
-    drawn = draw_map(match.builds, hands, level, seed, crowd=spec.crowd)
-    table = laid_map(drawn, seed, level, spec.megapixels, spec.crowd)
+    drawn = draw_map(match.builds, hands, level, seed, crowd=spec.crowd, stopped=spec.stopped)
+    if spec.empty:
+        drawn = replace(drawn, marks={}, paint=bare, pieces=())
+    crowd = 0 if spec.empty else spec.crowd
+    table = laid_map(drawn, seed, level, spec.megapixels, crowd, spec.sheet)
     return packed(photograph(table), table.sensor.jpeg), _truth(table, photo, match, hands)
 
 
 def laid_map(
-    drawn: DrawnMap, seed: int, level: str, megapixels: float | None = None, crowd: int = 0
+    drawn: DrawnMap,
+    seed: int,
+    level: str,
+    megapixels: float | None = None,
+    crowd: int = 0,
+    sheet: Sheet | None = None,
 ) -> Tabletop:
-    """The map on a table, with what stands on it."""
-    sheet = map_sheet()
+    """The map on a table, with what stands on it; ``sheet``: another print than ours."""
+    sheet = sheet or map_sheet()
     table = lay_table([MarkedSheet(sheet, drawn.marks, drawn.paint)], seed, level, megapixels)
     sun = np.random.default_rng([seed, 5]).normal(0, 0.5, 2)
     to_table = table.sheets[0].to_table
@@ -96,6 +108,11 @@ def laid_map(
         for _ in range(crowd * int(rng.integers(least, most + 1)))
     ]
     return replace(table, things=[*table.things, *pieces, *litter])
+
+
+def bare(blank: Codes, _scale: float) -> Codes:
+    """A map on which nobody has drawn yet."""
+    return blank
 
 
 def _lying(rng: np.random.Generator, waxes: Sequence[str], at: Points) -> Thing:

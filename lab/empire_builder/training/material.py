@@ -61,7 +61,7 @@ def glance_material(
 ) -> Material:
     """What the smallest network sees of a map: may there be a line, or something that hides it?"""
     places = edge_places()
-    straight = map_seen(image, placement)
+    straight = map_seen(image, placement, places.sheet)
     shift = print_drift(straight, places.tiles).at(places.middles)
     glances = glances_of(compared(straight, places.blank), places, shift)
     labels = np.array([_label(slot) for slot in _slots(np.arange(len(places.edges)), sheet)], np.int64)
@@ -165,8 +165,8 @@ def _make_one(folder: Path, kind: Kind, number: str) -> None:
     rng = np.random.default_rng(int(number))
     made = {
         "glance": lambda: glance_material(image, placement, sheet, rng),
-        "edges": lambda: edge_material(look_at(image, placement), sheet),
-        "posts": lambda: post_material(look_at(image, placement), sheet),
-        "crayons": lambda: crayon_material(look_at(image, placement), sheet, rng),
+        "edges": lambda: edge_material(look_at(image, placement, edge_places()), sheet),
+        "posts": lambda: post_material(look_at(image, placement, edge_places()), sheet),
+        "crayons": lambda: crayon_material(look_at(image, placement, edge_places()), sheet, rng),
     }[kind]()
     np.savez(kept, views=made.views, labels=made.labels)

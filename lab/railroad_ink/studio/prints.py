@@ -18,10 +18,13 @@ Colour = tuple[int, int, int]  # sRGB, red first
 GridStyle = Literal[
     "lines", "dotted", "dashed", "crosses", "dots", "ticks", "corners", "tinted", "chequered", "gaps"
 ]
-ExitStyle = Literal["kerbs", "arrows", "ties", "bars", "locomotives", "words", "discs", "gates"]
-FrameStyle = Literal["none", "thin", "bold", "double", "outer"]
+ExitStyle = Literal[
+    "kerbs", "arrows", "ties", "bars", "locomotives", "words", "discs", "gates",
+    "plugs", "chevrons", "stubs", "wedges", "signposts", "rails",
+]  # fmt: skip
+FrameStyle = Literal["none", "thin", "bold", "double", "outer", "rounded", "band"]
 CentreStyle = Literal["none", "frame", "tint", "dashed", "brackets"]
-Ground = Literal["plain", "squared", "mottled"]
+Ground = Literal["plain", "squared", "mottled", "picture", "fading"]
 Where = Literal["above", "below", "left", "right"]
 
 
@@ -45,6 +48,7 @@ class Look:
     words: tuple[str, ...] = ("EXITS", "ROUTES", "TOTAL")
     strength: tuple[float, float] = (0.25, 0.8)  # of the grid against its ground
     rim: tuple[float, float] = (0.5, 1.4)  # paper around the grid beyond the exits, in cells
+    thin: tuple[float, float] = (0.2, 0.5)  # mm of thin lines
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,10 @@ FAMILIES: dict[str, Look] = {
     "guided": Look("lines", "ties", "outer", "tint", "icons", ("above",), round_boxes=True, guides=True),
     "pocket": Look("dashed", "discs", "thin", "none", strength=(0.2, 0.4), rim=(0.35, 0.6)),
     "draughts": Look("chequered", "kerbs", "bold", "frame", "letters"),
+    "valley": Look("lines", "plugs", "rounded", "tint", "icons", ("below",), ground="picture"),
+    "poster": Look("lines", "chevrons", "band", "none", "letters", strength=(0.6, 1.0), thin=(0.8, 1.4)),
+    "hairline": Look("lines", "stubs", "thin", "dashed", "icons", ("right",), thin=(0.1, 0.2)),
+    "sketch": Look("crosses", "chevrons", "none", ground="squared", by_hand=True, strength=(0.7, 1.0)),
     # held out
     "atlas": Look("lines", "gates", "thin", "dashed", "icons", ("right", "below"), labels="letters"),
     "pearls": Look("dots", "kerbs", "thin", "frame", boxes=("below",), strength=(0.5, 1.0)),
@@ -94,10 +102,20 @@ FAMILIES: dict[str, Look] = {
     "stone": Look("tinted", "ties", "thin", "frame", ground="mottled", boxes=("below",)),
     "survey": Look("crosses", "arrows", "thin", "frame", "icons", ("right",), strength=(0.5, 1.0)),
     "ledger": Look("lines", "locomotives", "none", "brackets", round_boxes=True, boxes=("left", "below")),
+    # held out, later
+    "meadow": Look("gaps", "wedges", "none", "none", "icons", ("below",), ground="picture"),
+    "gazette": Look("lines", "signposts", "double", "dashed", "letters", ("left",), labels="numbers"),
+    "harbour": Look("dotted", "rails", "rounded", "tint", "tints", ("right",), ground="fading"),
+    "stamp": Look("ticks", "wedges", "band", "frame", strength=(0.5, 1.0), rim=(0.35, 0.7)),
+    "cadet": Look("dots", "rails", "none", ground="squared", by_hand=True, strength=(0.7, 1.0)),
+    "midnight": Look("tinted", "signposts", "outer", "none", "icons", ("above",), dark=True),
+    "napkin": Look("dashed", "wedges", "bold", seams=True, by_hand=True, strength=(0.6, 1.0)),
+    "billboard": Look("lines", "rails", "band", "brackets", strength=(0.6, 1.0), thin=(0.8, 1.4)),
 }
 HELD_OUT = (
     "atlas", "pearls", "notches", "slate", "creased", "exercise",
     "plaza", "terse", "parade", "stone", "survey", "ledger",
+    "meadow", "gazette", "harbour", "stamp", "cadet", "midnight", "napkin", "billboard",
 )  # fmt: skip
 DEVELOPMENT = tuple(name for name in FAMILIES if name not in HELD_OUT)
 
@@ -121,7 +139,7 @@ def print_for(rng: np.random.Generator, family: str, buildings: bool = True) -> 
         line,
         strong,
         _any_colour(rng, look.dark),
-        between(rng, (0.2, 0.5)),
+        between(rng, look.thin),
         between(rng, (0.7, 1.5)),
         reach,
         (rims[0], rims[1], rims[2], rims[3]),

@@ -15,7 +15,7 @@ from companion.games.spike.printing.goods_art import good_shapes
 from companion.games.spike.printing.printed import PRINTED
 from companion.games.spike.printing.sheets import board_sheet
 from companion.games.spike.rules.boards.board import SHIPPED, board_called
-from companion.sheets.drawing import Drawing, Point
+from companion.sheets.drawing import Drawing, Point, Quad
 from companion.sheets.printing.png import MM_PER_INCH, picture
 from lab.spike.studio.positions import LaidOut
 from lab.studio.darkroom import Codes
@@ -37,6 +37,7 @@ class Manner:
     scores: bool
     legend: bool
     untidy: float  # mm and 10 degrees
+    pushed: float = 0.0  # share of the pieces that lie beside their track by about their own width
 
 
 def manner_for(rng: np.random.Generator, box: Box, laid: LaidOut) -> Manner:
@@ -65,7 +66,10 @@ def standing_board(
     for name, seats in laid.owners.items():
         colours = [manner.colours[seat] for seat in seats]
         marks[name] = "+".join(sorted(set(colours)))
-        pieces[name] = pieces_on(_rng(seed, name), box, sheet.slots[name].quad, colours)
+        quad = sheet.slots[name].quad
+        if _rng(seed, f"pushed {name}").random() < manner.pushed:
+            quad = _pushed(_rng(seed, f"pushed far {name}"), quad, box.width)
+        pieces[name] = pieces_on(_rng(seed, name), box, quad, colours)
     solids = [solid for some in pieces.values() for solid in some]
     for slot, colour, solid in _pawns(laid, box, manner, seed):
         marks[slot] = f"{marks[slot]}+{colour}" if slot in marks else colour
@@ -89,6 +93,16 @@ def standing_board(
         return print_
 
     return MarkedSheet(sheet, marks, paint, tuple(solids)), pieces
+
+
+def _pushed(rng: np.random.Generator, quad: Quad, width: float) -> Quad:
+    """A slot moved aside by about the width of a piece."""
+    corners = np.asarray(quad)
+    way = corners[1] - corners[0]
+    aside = np.array([-way[1], way[0]]) / np.hypot(*way) * one_of(rng, (-1.0, 1.0))
+    moved = corners + aside * width * float(rng.uniform(0.8, 1.3))
+    a, b, c, d = ((float(x), float(y)) for x, y in moved)
+    return a, b, c, d
 
 
 def _rng(seed: int, name: str) -> np.random.Generator:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from msgspec import structs
@@ -32,6 +32,7 @@ class BoardSpec:
     megapixels: float | None = None
     held_out: Collection[str] = ()  # sets of pieces that are not to be used
     only: str | None = None  # the set of pieces
+    pushed: float = 0.0  # share of the pieces that were pushed beside their tracks
 
 
 def take_board(
@@ -42,7 +43,7 @@ def take_board(
     rng = np.random.default_rng([seed, 1])
     laid = made_up(rng, board_called(SHIPPED[0]))
     box = box_for(rng, len(laid.tracks), spec.held_out, spec.only)
-    manner = manner_for(rng, box, laid)
+    manner = replace(manner_for(rng, box, laid), pushed=spec.pushed)
     table = lay_table(
         [marked_board(laid, box, manner, seed)], seed, level, spec.megapixels, board_level(level)
     )

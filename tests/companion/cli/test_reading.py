@@ -179,7 +179,7 @@ def test_one_bad_photograph_does_not_stop_the_others(
         (["read", "railroad-ink", "--corners", "1,2", "here"], "is no corner"),
         (["read", "railroad-ink", "x.jpg", "--taught", "never"], "never"),
         (["read", "railroad-ink", "x.jpg", "--taught", "../up"], "is no name for a board"),
-        (["read", "empire-builder", "x.jpg", "--taught", "mine"], "on its own printed sheet"),
+        (["read", "empire-builder", "x.jpg", "--taught", "mine"], "is no taught board"),
         (["read", "railroad-ink", "x.jpg", "y.jpg", "--overlay", "out.jpg"], "has to be a folder"),
         (["read", "railroad-ink", "missing.jpg"], "missing.jpg: No such file"),
         (["read", "railroad-ink", "x.jpg", "--edition", "third"], "choose challenge or classic"),

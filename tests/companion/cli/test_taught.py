@@ -128,7 +128,7 @@ def test_slots_that_make_no_sense(run: Run, tmp_path: Path, changed: dict[str, A
         (["read", "derailed", "x.jpg", "--join"], "one by one"),
         (["read", "derailed", "x.jpg", "--explain", "--text"], "leave out --text"),
         (["teach", "mine", "x.jpg", "--slots", "none.json"], "none.json: No such file"),
-        (["read", "empire-builder", "x.jpg", "--taught", "none"], "on its own printed sheet"),
+        (["read", "empire-builder", "x.jpg", "--taught", "none"], "'none' is no taught board"),
         (["read", "railroad-ink", "x.jpg", "--taught", "none"], "'none' is no taught board"),
     ],
 )
@@ -147,7 +147,7 @@ def test_a_taught_board_is_refused_for_a_game_that_has_no_use_for_it(run: Run, t
     ):
         code, out, err = run("read", "empire-builder", *photos, "--taught", "mine", "--folder", taught)
         assert (code, out) == (2, "")
-        assert "leave out --taught" in err
+        assert "mine is no map: teach it with --game empire-builder" in err
 
 
 def test_where_the_board_is_has_to_be_said(run: Run, tmp_path: Path) -> None:
@@ -175,11 +175,11 @@ def test_the_places_are_shown_on_the_photograph(run: Run, taught: Path) -> None:
     assert drawn.shape == blank.shape
     changed = (np.abs(drawn - blank) > 40).any(axis=2)
     assert 0.002 < changed.mean() < 0.4
-    code, _, err = run(
-        "teach", "mine", taught / "blank.jpg", "--corners", *corners, "--overlay", overlay, "--folder", taught
-    )
-    assert code == 2
-    assert "--overlay shows the places of --slots" in err
+    square = ["--corners", *corners, "--overlay", taught / "grid.png", "--folder", taught]
+    assert run("teach", "square", taught / "blank.jpg", *square)[0] == 0
+    assert (
+        decoded((taught / "grid.png").read_bytes(), 1).image != decoded(overlay.read_bytes(), 1).image
+    ).any()
 
 
 def test_the_text_says_what_is_doubtful(run: Run, taught: Path) -> None:

@@ -377,6 +377,8 @@ def test_links_doubles_and_locked_parts_are_refused(folder: Path, made: Path) ->
 def test_a_bomb_is_refused_before_it_is_unpacked(folder: Path, made: Path) -> None:
     bomb = rewritten(made, photos__bomb=bytes(archive.HARMLESS + 1))
     refused(bomb, folder, "'photos/bomb' would be enormous when unpacked")
+    many = rewritten(made, **{f"photos__{number}": bytes(archive.HARMLESS // 2) for number in range(3)})
+    refused(many, folder, "it would be enormous when unpacked")
 
 
 def test_what_does_not_fit_on_the_disk_is_refused(

@@ -161,6 +161,13 @@ def test_without_a_good_seal_it_was_made_elsewhere_but_in_the_boxs_own_folder(
     assert automatic.parent == own / BACKUPS
 
 
+def test_no_folder_of_this_machine_becomes_a_camera(tmp_path: Path) -> None:
+    text = '[camera]\nname = "/home"\nrotation = 90\n'
+    file = backed_up(table(tmp_path / "theirs", "theirs", text), tmp_path / "theirs.zip")
+    restore(file, tmp_path / "new", NOW)
+    assert tomllib.loads((tmp_path / "new" / SETTINGS).read_text())["camera"] == {"rotation": 90}
+
+
 @pytest.mark.parametrize(
     "text",
     [

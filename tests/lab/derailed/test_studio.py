@@ -8,15 +8,27 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.derailed.reader.cards.faces import CLASSES, COVERED
 from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.network import area_of
 from companion.games.derailed.rules.placement import open_placements
 from lab.derailed.studio.decks import Deck, card_picture, card_rim
-from lab.derailed.studio.hands import HELD_OUT, PEOPLE, STRANGE, STRANGE_HELD_OUT, hand_of, take_card_hand
+from lab.derailed.studio.hands import (
+    HELD_OUT,
+    PEOPLE,
+    STRANGE,
+    STRANGE_HELD_OUT,
+    Bridge,
+    hand_of,
+    take_card_hand,
+)
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import played_table
 from lab.derailed.studio.scenes import ODDITIES, CardSpec
 from lab.derailed.studio.track_marks import HEIGHT, WIDTH, face_strokes
+from lab.derailed.training.flat import flat_deck
+from lab.derailed.training.material import VIEW_SIZE
+from lab.derailed.training.variety import view_weights
 from vision.errors import StudioError
 
 SMALL = CardSpec(megapixels=0.3, table_pixels=64)
@@ -109,3 +121,51 @@ def test_a_card_turned_by_half_is_the_same_drawing() -> None:
         assert np.array_equal(card_picture(deck, "RB|t", 1, 1.0), other[::-1, ::-1])
         straight = card_picture(deck, "TB", 0, 1.0)
         assert np.array_equal(card_picture(deck, "TB", 0, 1.0, turned=True), straight[::-1, ::-1])
+
+
+@pytest.mark.parametrize("bridge", ["bulging", "arched", "plain", "parapets", "bowed"])
+def test_of_a_bridge_only_the_upper_track_goes_through(bridge: Bridge) -> None:
+    """Along the middle of the card's width nothing is drawn between the lines of the track above."""
+    for seed in range(6):
+        hand = replace(hand_of(np.random.default_rng(seed), PEOPLE["ruler"]), bridge=bridge, gap=1.0)
+        hand = replace(hand, bridge_along=False, ties="none", bed="")
+        lines = face_strokes(np.random.default_rng(seed), hand, parse_face("LR|TB")).lines
+        # The track above: two lines from edge to edge, bowing out, to one side, or not at all
+        above = [line.points for line in lines if np.ptp(line.points[:, 0]) > 0.9 * WIDTH]
+        assert len(above) == 2
+        bows = [float(line[:, 1][np.abs(line[:, 0] - WIDTH / 2).argmin()] - line[0, 1]) for line in above]
+        way = {"bulging": -1, "arched": 1, "bowed": 1}.get(bridge, 0)
+        assert np.sign(bows[0] * bows[1]) * (min(map(abs, bows)) > 0.7) == way, (seed, bows)
+        # What comes from below and above stops at it
+        low, high = sorted(line[:, 1][np.abs(line[:, 0] - WIDTH / 2).argmin()] for line in above)
+        others = [line.points for line in lines if np.ptp(line.points[:, 0]) <= 0.9 * WIDTH]
+        heights = np.concatenate(others)[:, 1]
+        assert not ((heights > low + 2.5) & (heights < high - 2.5)).any(), seed
+        assert heights.min() < 0 < HEIGHT < heights.max()
+
+
+def test_the_second_curve_of_points_may_stop_at_the_first() -> None:
+    hand = hand_of(np.random.default_rng(2), PEOPLE["designer"])
+    lengths = {}
+    for crossing in ("over", "stopped"):
+        drawn = face_strokes(
+            np.random.default_rng(2), replace(hand, crossing=crossing), parse_face("LT|TR|b")
+        )
+        lengths[crossing] = sum(np.hypot(*np.diff(line.points, axis=0).T).sum() for line in drawn.lines)
+    assert 0.6 * lengths["over"] < lengths["stopped"] < 0.95 * lengths["over"]
+
+
+def test_a_flat_deck_shows_every_face_and_empty_places() -> None:
+    told = flat_deck(3)
+    assert set(CLASSES) - {COVERED} == {CLASSES[number] for number in told["labels"]}
+    assert told["views"].shape == (len(told["labels"]), VIEW_SIZE[1], VIEW_SIZE[0], 3)
+    assert told["views"].std(axis=(1, 2, 3)).min() > 1
+    again = flat_deck(3)
+    assert np.array_equal(told["views"], again["views"])
+
+
+def test_views_of_every_source_are_learnt_from_equally_often() -> None:
+    labels, source = np.array([0, 0, 0, 1, 0], np.int16), np.array([0, 0, 0, 0, 1])
+    weights = view_weights(labels, source)
+    assert weights[:3].sum() == pytest.approx(weights[4])
+    assert weights[3] == pytest.approx(weights[:3].sum() + weights[4])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 
 import cv2
@@ -46,11 +46,18 @@ def _pixel(place: np.ndarray) -> tuple[int, int]:
     return int(place[0] * SCALE), int(place[1] * SCALE)
 
 
-def with_pieces(board: PieceBoard, pieces: Mapping[str, str], seed: int = 1) -> Image:
-    """The board with pieces on it, in light from one side that is warm, and a grainy camera."""
+def with_pieces(
+    board: PieceBoard, pieces: Mapping[str, str], seed: int = 1, pushed: Collection[str] = ()
+) -> Image:
+    """The board with pieces on it, in light from one side that is warm, and a grainy camera.
+
+    Those on the segments ``pushed`` lie beside them by their own width.
+    """
     rng, seen = np.random.default_rng(seed), board.blank.copy()
     for name, colour in pieces.items():
         corners = np.asarray(board.quads[name]) * SCALE
+        if name in pushed:
+            corners = corners + (corners[3] - corners[0])
         cv2.fillPoly(seen, [np.rint(corners * 16).astype(np.int32)], PAINTS[colour], cv2.LINE_AA, 4)
     light = np.linspace(0.5, 0.95, seen.shape[1])[None, :, None] * [0.75, 0.9, 1.0]
     return np.clip(seen * light + rng.normal(0, 3, seen.shape), 0, 255).astype(np.uint8)

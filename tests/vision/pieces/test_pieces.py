@@ -5,7 +5,8 @@ from companion.reading.evidence import SlotReading
 from tests.vision.pieces.boards import PAINTS, small_board, with_pieces
 from vision.pieces.against_blank import compared
 from vision.pieces.colours import Palette, learn_colours, name_colours, palette_of, slot_readings
-from vision.pieces.finding import PieceLook, _colours, lab_of, look_for_pieces
+from vision.pieces.finding import PieceLook, colours_seen, lab_of, look_for_pieces
+from vision.pieces.strays import with_strays
 
 
 def some_pieces(seed: int, count: int = 24) -> dict[str, str]:
@@ -40,6 +41,25 @@ def test_an_empty_board_is_empty() -> None:
     seen = look_for_pieces(with_pieces(board, {}), board)
     readings = slot_readings(seen.looks, learn_colours(list(seen.looks.values())))
     assert not any(reading.best for reading in readings.values())
+
+
+def test_a_piece_beside_its_segment_is_on_the_nearest_free_one_and_doubtful() -> None:
+    board, pieces = small_board(), some_pieces(3)
+    pushed = [name for name in sorted(pieces) if pieces[name] != "white"][::4]  # the board is nearly white
+    seen = look_for_pieces(with_pieces(board, pieces, pushed=pushed), board)
+    palette = learn_colours(list(seen.looks.values()))
+    lost = [
+        name for name, slot in slot_readings(seen.looks, palette).items() if name in pushed and not slot.best
+    ]
+    assert len(lost) >= len(pushed) - 1  # what the network makes of them alone
+    lean = np.zeros((len(board.quads), 2), np.float32)
+    readings = slot_readings(with_strays(seen, board, palette, lean), palette)
+    found = {name: slot.best for name, slot in readings.items() if slot.best}
+    assert {name: found.get(name) for name in pushed} == {name: pieces[name] for name in pushed}
+    assert all(readings[name].doubtful for name in lost)
+    assert {name: colour for name, colour in found.items() if name not in lost}.items() <= pieces.items()
+    bare = look_for_pieces(with_pieces(board, some_pieces(2)), board)
+    assert with_strays(bare, board, learn_colours(list(bare.looks.values())), lean) == bare.looks
 
 
 def test_what_is_not_in_the_picture_is_not_empty() -> None:
@@ -135,7 +155,7 @@ def test_two_halves_of_a_view_are_its_two_colours() -> None:
         view[:, : round(40 * share)], view[:, round(40 * share) :] = (30, 30, 190), (180, 60, 20)
     noisy = np.clip(seen + rng.normal(0, 4, seen.shape), 0, 255).astype(np.uint8)
     tops = np.ones((4, 12 * 20))
-    for (_, *halves), minor in _colours(noisy, tops, np.ones(4)):
+    for (_, *halves), minor in colours_seen(noisy, tops, np.ones(4)):
         reds = sorted(halves, key=lambda lab: lab[1])
         assert reds[0][2] < -20 < 20 < reds[1][1]
         assert min(abs(minor - share) for share in shares) < 0.03

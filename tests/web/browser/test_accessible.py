@@ -33,6 +33,7 @@ PAGES = (
     "/tv",
     "/join",
     "/host",
+    "/host/box",
     "/history",
     "/score",
     "/help",

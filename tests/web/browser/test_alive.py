@@ -25,6 +25,19 @@ SAID = """() => { window.said = []; new MutationObserver(all => {
   for (const { addedNodes } of all)
     for (const node of addedNodes) if (node.id === "toast") said.push(node.textContent);
 }).observe(document.body, {childList: true}); }"""
+MOMENTS = """() => { window.moments = []; new MutationObserver(all => {
+  for (const { addedNodes } of all)
+    for (const node of addedNodes) if (node.className?.startsWith?.("moment")) {
+      const style = node.querySelector(".moment-spot").style;
+      const sides = ["left", "top", "width", "height"];
+      const [left, top, width, height] = sides.map(side => parseFloat(style[side]));
+      const inside = [...document.querySelectorAll(".tv-card .board")].some(board => {
+        const { x, y, right, bottom } = board.getBoundingClientRect();
+        return left > x - 30 && top > y - 30 && left + width < right + 30 && top + height < bottom + 30;
+      });
+      moments.push({ says: node.textContent, inside });
+    }
+}).observe(document.body, {childList: true}); }"""
 TURN, DICE, GOAL, END, LATE = "90 60 90", "25 40 25", "40 40 40 40 160", "250 80 250", "60 80 60"
 
 
@@ -75,17 +88,21 @@ def test_a_reached_goal_is_announced_everywhere(box: Box, phone: Phones) -> None
     players, every = ["North", "East", "South"], [goal for cards in BOXES.values() for goal in cards]
     wanted = {"game": "railroad-ink", "players": players, "options": {"goals": every[:3]}}
     accepted(box.house, Action("start", data=wanted))
-    screen = phone("/tv", viewport={"width": 1280, "height": 720})
+    screen = phone("/tv", viewport={"width": 1280, "height": 720}, reduced_motion="no-preference")
     expect(screen.locator(".link.live")).to_be_attached()
     screen.evaluate(SAID)
+    screen.evaluate(MOMENTS)
     won: list[str] = []
     while not won:
         assert not current(box).finished, "the bots have reached no goal"
         play_rounds(box.house, 1, think=greedy_action)
         view = current(box).game.view(current(box).state, None)
         won = [goal["goal"] for goal in view["goals"] if goal["points"]]
-    until(screen, "said.length")
-    assert any(goal in screen.evaluate("said.join()") for goal in won)
+    until(screen, f"{won}.some(goal => said.some(says => says.includes(goal)))")
+    until(screen, f"{won}.some(goal => moments.some(({{ says }}) => says.includes(goal)))")
+    moment = next(one for one in screen.evaluate("moments") if any(goal in one["says"] for goal in won))
+    assert moment["inside"], "what is lit is part of a board"
+    expect(screen.locator(".moment")).to_have_count(0)
 
 
 def test_the_screen_stays_on_with_a_film_where_there_is_no_wake_lock(box: Box, phone: Phones) -> None:
@@ -147,6 +164,7 @@ def test_the_end_is_counted_up_on_the_tables_screen_and_the_code_is_back(box: Bo
     expect(screen.locator(".finale:not(.counting) .podium-total")).to_have_text(totals)
     expect(screen.locator(".confetti").first).to_be_attached()
     expect(still.locator(".confetti")).to_have_count(0)
+    expect(screen.locator(".podium .shown")).to_have_count(1)  # whose board is large
     for one in (".finale-winner", ".finale-board .board", ".finale .chart", ".between .code"):
         expect(still.locator(one)).to_be_visible()
     code = still.locator(".between .qr").bounding_box()

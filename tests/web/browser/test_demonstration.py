@@ -34,7 +34,7 @@ def test_a_visitor_sits_down_with_a_name_and_gets_up(
             seen = link.bounding_box()
             assert seen is None or seen["height"] >= 44
         assert fits(page)
-        strip.get_by_text("Sit down").click()
+        strip.get_by_text("Play", exact=True).click()
         expect(page.get_by_label("Your name")).to_be_visible()
         assert fits(page)
         page.get_by_label("Your name").fill("Grandmother Annemarie")

@@ -167,6 +167,23 @@ def test_the_keyboard_plans_and_zooms(box: Box, phone: Phone) -> None:
     expect(page.locator("#eb-plan-says")).to_contain_text("To Des Moines")
 
 
+def test_the_chosen_demand_stays_under_the_map_until_it_is_let_go(box: Box, phone: Phone) -> None:
+    begin(box, 2)
+    page = seated_phone(box, phone, current(box).state.seat, viewport={"width": 320, "height": 568})
+    demand, pinned = page.locator("[data-do=trip]").nth(1), page.locator("#eb-pinned")
+    expect(pinned).to_be_hidden()
+    demand.click()
+    expect(pinned.locator(".eb-what")).to_have_text(demand.locator(".eb-what").inner_text())
+    expect(pinned.locator(".eb-pays")).to_have_text(demand.locator(".eb-pays").inner_text())
+    below, above = pinned.bounding_box(), page.locator("#ground-view").bounding_box()
+    assert below is not None
+    assert above is not None
+    assert 0 <= below["y"] - above["y"] - above["height"] < 60, "right under the map"
+    pinned.click()
+    expect(pinned).to_be_hidden()
+    expect(demand).to_have_attribute("aria-pressed", "false")
+
+
 def test_fingers_move_and_stretch_the_map(box: Box, phone: Phone) -> None:
     begin(box, 2)
     page = phone("/", has_touch=True)

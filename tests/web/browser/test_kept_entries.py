@@ -32,15 +32,12 @@ def on_the_hosts_page(box: Box, phone: Callable[..., Page]) -> Page:
 def test_the_hosts_choices_stay_when_dice_are_thrown_and_matches_begin(
     box: Box, phone: Callable[..., Page]
 ) -> None:
-    """Also what the camera showed, which is no form at all."""
-    box.house.camera.usual = "studio"
     match = begin(box.house, "East", "North")
     host = on_the_hosts_page(box, phone)
     host.locator('[name=game][value="spike"]').check()
     host.select_option("#bots", "2")
     host.click("text=Add somebody without a phone")
     host.fill('[data-line="1"]', "Grandmother")
-    host.evaluate("document.querySelector('#camera-view').textContent = 'the table from above'")
     accepted(box.house, Action("roll", 1, {"faces": FACES}), Actor("player", 1))
     expect(host.locator("[data-piece=host-match]")).to_contain_text("Correct the dice")
     accepted(box.house, Action("end"))
@@ -51,7 +48,6 @@ def test_the_hosts_choices_stay_when_dice_are_thrown_and_matches_begin(
     expect(host.locator('[name=game][value="spike"]')).to_be_checked()
     expect(host.locator("#bots")).to_have_value("2")
     expect(host.locator('[data-line="1"]')).to_have_value("Grandmother")
-    expect(host.locator("#camera-view")).to_have_text("the table from above")
 
 
 def test_a_match_that_began_meanwhile_is_asked_about_before_the_next(
@@ -149,13 +145,20 @@ def test_a_question_is_asked_on_the_page_and_may_be_left(box: Box, phone: Callab
 
 
 def test_a_backup_takes_nothing_that_is_typed_elsewhere(box: Box, phone: Callable[..., Page]) -> None:
+    """Also what the camera showed, which is no form at all."""
+    box.house.camera.usual = "studio"
     host = on_the_hosts_page(box, phone)
-    host.click("text=Add somebody without a phone")
-    host.fill('[data-line="1"]', "Grandmother")
+    host.goto("/host/box")
+    expect(host.locator("#link.live")).to_have_count(1)
+    host.evaluate("window.kept = true")
+    host.locator("#elsewhere-form summary").click()
+    host.fill("[name=place]", "The attic")
+    host.evaluate("document.querySelector('#camera-view').textContent = 'the table from above'")
     before = host.locator("#backups a").count()
     host.click("text=Make a backup now")
     expect(host.locator("#backups a")).to_have_count(before + 1)
-    expect(host.locator('[data-line="1"]')).to_have_value("Grandmother")
+    expect(host.locator("[name=place]")).to_have_value("The attic")
+    expect(host.locator("#camera-view")).to_have_text("the table from above")
     assert host.evaluate("window.kept")
 
 
@@ -173,3 +176,31 @@ def test_the_hosts_browser_takes_over_a_seat_by_its_code(box: Box, phone: Callab
     host.click("#brought button")
     host.wait_for_url("**/play")
     expect(host.locator("[data-piece=explained] h2")).to_contain_text("East")
+
+
+def test_what_is_typed_for_the_next_match_outlives_the_page(box: Box, phone: Callable[..., Page]) -> None:
+    host = on_the_hosts_page(box, phone)
+    host.locator('[name=game][value="derailed"]').check()
+    host.get_by_label("Our own, on the table").check()
+    host.select_option("#bots", "2")
+    host.click("text=Add somebody without a phone")
+    host.fill('[data-line="1"]', "Grandmother")
+    host.reload()
+    expect(host.locator('[name=game][value="derailed"]')).to_be_checked()
+    expect(host.get_by_label("Our own, on the table")).to_be_checked()
+    expect(host.locator('[data-line="1"]')).to_have_value("Grandmother")
+    expect(host.locator("#bots")).to_have_value("2")
+    host.locator('[name=game][value="railroad-ink"]').check()
+    expect(host.locator("#cards-where")).to_be_hidden()
+    host.locator('[name=game][value="derailed"]').check()
+    expect(host.get_by_label("On the phones: the box deals")).to_be_checked()
+    host.get_by_label("Our own, on the table").check()
+    host.select_option("#bots", "0")  # they see no cards that lie on the table
+    host.select_option("#seat-count", "1")
+    with host.expect_navigation():
+        host.click("text=Begin the match")
+    match = current(box)
+    assert match is not None
+    assert match.state.options.deal == "table"
+    expect(host.locator('[data-line="1"]')).to_be_hidden()  # what was sent is done with
+    expect(host.get_by_label("Our own, on the table")).to_be_checked()  # remembered by the box

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -18,6 +19,7 @@ from tests.companion.games.spike.reader.test_genuine import without_tags
 from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
 from tests.web.browser.test_accessible import serious
+from vision.taught.file import read_segments
 
 _WITHIN = 60_000  # milliseconds: the reader loads, the board is learnt and looked for
 
@@ -68,6 +70,60 @@ def test_a_board_is_taught_with_four_drags_and_tried(
     for size in ((320, 460), (375, 667), (844, 390)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert serious(page) == []
+
+
+def tap(page: Page, at: tuple[float, float]) -> None:
+    """Tap a place of the photograph, given in its pixels."""
+    x, y = page.evaluate(
+        """([x, y]) => {
+          const drawing = document.querySelector(".marking");
+          drawing.scrollIntoView({ block: "center" });
+          const place = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
+          return [place.x, place.y];
+        }""",
+        list(at),
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    expect(page.locator(".marking .glass")).to_have_attribute("visibility", "visible")
+    page.mouse.up()
+    expect(page.locator(".marking .glass")).to_have_attribute("visibility", "hidden")
+
+
+def test_places_are_drawn_on_the_photograph_city_by_city(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty.jpg"
+    picture = np.random.default_rng(4).integers(60, 220, (60, 80, 3), np.uint8)
+    cv2.imwrite(str(empty), cv2.resize(picture, (1200, 900), interpolation=cv2.INTER_CUBIC))
+    page = phone("/")
+    become_host(page, box.pin)
+    page.goto("/host/boards")
+    page.select_option("#places", "drawn")
+    page.set_input_files("#board-photo", empty)
+    expect(page.locator(".marking .handle")).to_have_count(4, timeout=_WITHIN)
+    page.fill("#route-places", "4")
+    tap(page, (400, 400))
+    expect(page.locator("#board-says")).to_have_text("Now tap the city to which it leads.")
+    tap(page, (700, 420))
+    expect(page.locator("#board-says")).to_have_text("1 route")
+    page.select_option("#route-lanes", "2")
+    tap(page, (702, 421))  # the same city
+    tap(page, (600, 640))
+    outlines = page.locator(".marking .places")
+    assert (outlines.get_attribute("d") or "").count("M") == 4 + 2 * 4
+    page.click("#route-undo")
+    assert (outlines.get_attribute("d") or "").count("M") == 4
+    page.fill("#board-name", "drawn")
+    with page.expect_download() as download:
+        page.click("#places-share")
+    board = read_segments(download.value.path().read_bytes())
+    assert set(board.groups) == {"r001"}
+    assert list(board.groups["r001"]) == list(board.slots)
+    low, high = np.min([*board.slots.values()], axis=(0, 1)), np.max([*board.slots.values()], axis=(0, 1))
+    assert (low > 0).all()
+    assert (high < board.size).all()
     assert serious(page) == []
 
 

@@ -232,7 +232,10 @@ def test_way_and_payment_are_chosen_and_the_map_is_moved(box: Box, phone: Phones
     page.locator(".way").last.click()
     expect(page.locator(".way").last).to_have_attribute("aria-pressed", "true")
     scale = f"{module('spike/map.js')}.then(one => one.map.scale)"
+    opened = page.evaluate(scale)
+    page.click("[aria-label='The whole map']")
     before = page.evaluate(scale)
+    assert opened > before, "it opens at one's own network"
     page.click("[aria-label=Nearer]")
     assert page.evaluate(scale) == pytest.approx(1.6 * before)
     page.click("[aria-label='My network']")

@@ -304,6 +304,7 @@ def around(walk: Walk) -> None:
         walk.look(page, "the host's PIN", "/host", HAND_HELD)
         become_host(page, box.pin)
         walk.look(page, "the host, no match", "/host", HAND_HELD)
+        walk.look(page, "the box", "/host/box", HAND_HELD)
         for path in ("/help", "/learn", *(f"/learn/{game}" for game in GAMES), "/score", "/sheets", "/setup"):
             walk.look(page, path, path, HAND_HELD)
         walk.look(page, "settings", "/host/settings", HAND_HELD)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion.core.errors import NotationError, quoted
 from companion.core.messages import listed, m, nm
 from companion.game.parts import DECK_ENDING
-from companion.games.derailed.printing.printed import MATS, lanes_of_mat
+from companion.games.derailed.printing.printed import MATS, PRINTED, lanes_of_mat
 from companion.games.derailed.reader.context import TableContext, ruled_cards
 from companion.games.derailed.reader.decks.references import ReferenceCards, Shown, shown_cards, with_shown
 from companion.games.derailed.reader.decks.taught import known_deck
@@ -25,6 +25,7 @@ from companion.games.derailed.rules.state import State
 from companion.reading.annotation import Annotations, Pencil, through
 from companion.reading.base import Reader
 from companion.reading.types import Corners, FoundPosition, ReadHints
+from companion.sheets.drawing import Point, Quad, rectangle
 from vision.register.rectify import Image
 
 _AREA = 1  # the seat by which the one area of all is told where there is no match
@@ -38,6 +39,7 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
     finds_positions = True
     learns_decks = True
     remembers = True
+    one_for_all = True
 
     seat_sheet = staticmethod(table_of)
     rule_seat = staticmethod(rule_seat)
@@ -86,6 +88,22 @@ class DerailedReader(Reader[State, CardReading, AreaRuling]):
         starts, destinations = ("".join(column) for column in sheet.columns)
         columns = m("{columns} to {columns2}", columns=starts, columns2=destinations)
         return Annotations.of(sheet, ruling, columns if ruling is None else ruling.outcome)
+
+    def followed_size(self, sheet: CardReading) -> Point:
+        """The field of cards with both columns of stations."""
+        wide, high = PRINTED.mat.cell
+        return sheet.lanes * wide, (ROWS + 2) * high
+
+    def followed_slots(self, sheet: CardReading) -> Mapping[str, Quad]:
+        """The cells, lane beside lane; as long as the ends are not told apart nobody knows which is which."""
+        if sheet.either_way:
+            return {}
+        wide, high = PRINTED.mat.cell
+        return {
+            f"{lane_name(lane)}{row}": rectangle((lane * wide, row * high), (wide, high))
+            for lane in range(sheet.lanes)
+            for row in range(1, ROWS + 1)
+        }
 
     def pencil(self, picture: Image, sheet: CardReading, scale: float) -> Pencil:
         """A pencil in pixels of the photograph, because every card has its own corners."""

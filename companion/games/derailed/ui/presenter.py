@@ -14,7 +14,9 @@ from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
 from companion.games.derailed.rules.state import State
 from companion.games.derailed.ui import art, controls
 from companion.games.derailed.ui.ahead import foreseen
+from companion.games.derailed.ui.kept_boards import drawn_lanes
 from companion.games.derailed.ui.lesson import DerailedLesson
+from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
 from web.ui.parts import Aside, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
@@ -26,6 +28,8 @@ class DerailedPresenter(Presenter[State]):
     """Two to six companies in shared lanes."""
 
     style_sheet = "derailed/page.css"
+    cover = "derailed/cover.svg"
+    minutes = (30, 45)
     screen_sheet = "derailed/screen.css"
     board_script = "derailed/lanes.js"
     play_script = "derailed/play.js"
@@ -90,6 +94,10 @@ class DerailedPresenter(Presenter[State]):
             art.board(view, players), _toggles(view, players)
         )
 
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """The lanes with their cards."""
+        return [(0, drawn_lanes(view))]
+
     def shared_words(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Lane by lane, then company by company."""
         lanes = [_lane_words(view, number, lane) for number, lane in enumerate(view["lanes"])]
@@ -135,7 +143,8 @@ class DerailedPresenter(Presenter[State]):
         """How near the end of the round is, and the cards."""
         arrivals = tuple((one["seat"], one["points"]) for one in view["arrived"])
         says = m("{arrived} of {needed} that end the round", arrived=len(arrivals), needed=view["needed"])
-        found = [Aside(m("Arrivals"), says, arrivals)]
+        paths = {one["seat"]: tuple(way.partition(":")[0] for way in one["path"]) for one in view["arrived"]}
+        found = [Aside(m("Arrivals"), says, arrivals, paths)]
         if view["options"]["deal"] == "box":
             cards = m(
                 "{deck} in the deck, {discarded} on the discard pile",

@@ -50,12 +50,13 @@ class MapContext(Context[MapReading, MapRuling]):
     cash: Mapping[int, int] | None = None
     colours: Mapping[str, int] | None = None
     on: Board | None = None
+    map: str = ""  # the owner's, of a genuine map that was taught
 
     def after(self, before: JsonObject) -> MapContext:
         """The caller's knowledge with an earlier position, in notation (with its ``turn``) or as a line."""
         if "sheets" in before:
             line = shaped(before, EarlierLine[_EarlierSheet])
-            sheet, on = line.only("no-map"), board()
+            sheet, on = line.only("no-map"), board(self.map)
             as_read = {name: slot.mark for name, slot in sheet.slots.items() if slot.mark}
             cells = sheet.ruling.cells if sheet.ruling is not None else as_read
             colours = dict(self.players)
@@ -68,7 +69,7 @@ class MapContext(Context[MapReading, MapRuling]):
                     colours.setdefault(mark, free)
                 track[on.edges_called[name]] = int(mark) if mark.isdecimal() else colours[mark]
             return replace(self, before=track, colours=colours, on=on)
-        told = {key: value for key, value in before.items() if key not in _WHOSE_TURN}
+        told = {"map": self.map} | {key: value for key, value in before.items() if key not in _WHOSE_TURN}
         position = read_position(told)
         seat = next((before[key] for key in _WHOSE_TURN if key in before), None)
         if seat is not None and (not isinstance(seat, int) or not 1 <= seat <= RULES.match.players[1]):
@@ -81,7 +82,7 @@ class MapContext(Context[MapReading, MapRuling]):
         """Rule on the map if its earlier position is known, with the seats of all colours on it."""
         if self.before is None:
             return sheet, None
-        on, before = self.on or board(), self.before
+        on, before = self.on or board(self.map), self.before
         told = {**sheet.seats, **(self.colours or {})}
         seats = dict(owners(sheet, on, before, told, self.seat).seats)
         for colour in sheet.crayons:  # a colour that nobody had before is somebody's first

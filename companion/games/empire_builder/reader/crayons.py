@@ -24,6 +24,9 @@ Floats = NDArray[np.float32]
 CRAYON_NAMES = tuple(name for name in COLOUR_NAMES if name not in ("white", "grey", "natural"))
 _ROWS, _COLUMNS = slice(3, 21), slice(11, 29)  # of a view: around the edge, from milepost to milepost
 _MIDDLE = slice(3, 15)  # of these columns: where lines from the mileposts seldom reach
+# Rows beside an edge's middle, and columns between its mileposts, in which a line has wax without a break; a
+# column with less than this share of what the waxed ones have is bare.
+_ALONG_ROWS, _BETWEEN, _BARE, _MOST_WAXED = slice(4, 14), slice(2, 16), 0.3, 0.9
 _NEAR = 3.3  # pixels beside the edge's middle: deviation of how much the wax there counts
 _LOWEST = 8.0  # print as dark as this is not divided by
 _STRONG, _FULL = 0.5, 0.92  # the wax that counts: over this share of the strongest, which is that quantile
@@ -58,6 +61,9 @@ class Wax:
     weights: Floats  # (n, rows, columns): how much each pixel counts
     tints: Floats  # (n, 3), unit vectors
     strength: Floats  # (n,): of the missing light
+    bare: NDArray[
+        np.int64
+    ]  # (n,): the longest stretch of columns without wax between the mileposts, in pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +103,18 @@ def wax_on(even: Image, expected: Image) -> Wax:
     full = np.partition(amounts, place, axis=1)[:, place]
     weights = np.asarray(np.maximum(amount - np.float32(_STRONG) * full[:, None, None], 0), np.float32)
     tints, strength = _tints(missing[:, :, _MIDDLE], weights[:, :, _MIDDLE])
-    return Wax(missing, weights, tints, strength)
+    return Wax(missing, weights, tints, strength, _longest_bare(most(missing)))
+
+
+def _longest_bare(amount: Floats) -> NDArray[np.int64]:
+    """The longest stretch of columns that have far less wax along the edge than its others, by view."""
+    near = amount[:, _ALONG_ROWS, _BETWEEN].max(axis=1)
+    without = near < _BARE * np.quantile(near, _MOST_WAXED, axis=1, keepdims=True)
+    longest, stretch = np.zeros((2, len(near)), np.int64)
+    for column in without.T:
+        stretch = np.where(column, stretch + 1, 0)
+        longest = np.maximum(longest, stretch)
+    return longest
 
 
 def _tints(missing: Floats, weights: Floats) -> tuple[Floats, Floats]:

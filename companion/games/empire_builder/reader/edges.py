@@ -13,7 +13,7 @@ from companion.core.messages import m
 from companion.games.empire_builder.reader.crayons import Crayons, continued, learn_crayons, wax_on
 from companion.games.empire_builder.reader.gaps import bridged, loose_doubted
 from companion.games.empire_builder.reader.looking import MapLook
-from companion.games.empire_builder.reader.places import EdgePlaces, edge_places
+from companion.games.empire_builder.reader.places import EdgePlaces
 from companion.games.empire_builder.reader.whose import Questions, answers, questions
 from companion.reading.evidence import EMPTY, SlotReading
 from companion.reading.probabilities import LabelProbabilities
@@ -32,6 +32,9 @@ _DROWNED = 0.3  # share of an edge's corridor
 _LEAST_STRENGTH = 0.02  # of a crayon's wax, a share of the light
 # How much of a crayon's usual wax, and how probable a line with so little of it is at most.
 _PALE, _PALE_AT_MOST = (0.25, 0.42, 0.5), (0.02, 0.2, 1.0)
+# So many pixels of an edge without wax, and somebody began and left it: of 9,032 lines 3 have
+# such a gap. And how probable a line is then at most: nothing is the first answer, and people are asked.
+_STOPPED, _STOPPED_AT_MOST = 3, 0.3
 _UNTOLD = 1e-5  # probability of a crayon below which it is not named
 _MAYBE = 0.008  # probability of a line from which its crayon is looked for
 
@@ -57,6 +60,7 @@ class Lines:
     by_tint: NDArray[np.float64]
     asked: Questions
     pressed: NDArray[np.float64]  # how much wax each crayon would have left, 1 is as much as usual
+    stopped: NDArray[np.bool_]  # lines that somebody began and left
 
 
 def read_edges(
@@ -69,7 +73,7 @@ def read_edges(
 
     On the mileposts ``posts`` something stands that has colours of its own.
     """
-    places, inputs = edge_places(), look.inputs
+    places, inputs = look.places, look.inputs
     said = said_of(inputs)
     lines = lines_of(look, inputs, said, names, posts)
     own = look.near[lines.chosen]
@@ -77,7 +81,9 @@ def read_edges(
     if lines.crayons.names:
         marks[:, 1:] = continued(marks[:, 1:], places.ends[own])
     reasons = _unseen(look, _hidden(said, lines), outside, places)
-    found = bridged(dict(zip(own.tolist(), marks, strict=True)), places, reasons)
+    marks[lines.stopped] = _at_most(marks[lines.stopped], _STOPPED_AT_MOST)
+    closed = {*reasons, *own[lines.stopped].tolist()}
+    found = bridged(dict(zip(own.tolist(), marks, strict=True)), places, closed)
     found = loose_doubted(found, places, reasons)
     colours, names_of = lines.crayons.names, places.on.edge_names
     nothing = np.array([1.0] + [0.0] * len(colours))
@@ -109,11 +115,13 @@ def lines_of(
     line, even, expected = line[chosen], look.even[chosen], look.expected[chosen]
     wax = wax_on(even, expected)
     plain = said[chosen, 2] < _HIDDEN
-    plain &= ~np.isin(edge_places().ends[look.near[chosen]], list(posts)).any(axis=1)
+    plain &= ~np.isin(look.places.ends[look.near[chosen]], list(posts)).any(axis=1)
     crayons = learn_crayons(wax, np.where(plain, line, 0.0), even, names)
-    asked = questions(inputs[chosen], even, expected, crayons, line)
+    by_tint = crayons.by_tint(wax)
+    asked = questions(inputs[chosen], even, expected, crayons, line, by_tint)
     pressed = wax.strength[:, None] / np.maximum(crayons.strengths, _LEAST_STRENGTH)
-    return Lines(chosen, line, crayons, crayons.by_tint(wax), asked, np.asarray(pressed, np.float64))
+    stopped = wax.bare >= _STOPPED
+    return Lines(chosen, line, crayons, by_tint, asked, np.asarray(pressed, np.float64), stopped)
 
 
 def smears_doubted(marks: NDArray[np.float64], pressed: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -124,7 +132,11 @@ def smears_doubted(marks: NDArray[np.float64], pressed: NDArray[np.float64]) -> 
     if not pressed.size:
         return marks
     own = marks[:, 1:].argmax(axis=1)
-    most = np.interp(pressed[np.arange(len(marks)), own], _PALE, _PALE_AT_MOST)
+    return _at_most(marks, np.interp(pressed[np.arange(len(marks)), own], _PALE, _PALE_AT_MOST))
+
+
+def _at_most(marks: NDArray[np.float64], most: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    """Limit the probability of a line, whichever crayon drew it."""
     lines = marks[:, 1:] * np.minimum(1, most / np.maximum(1 - marks[:, 0], 1e-9))[:, None]
     return np.concatenate([1 - lines.sum(axis=1, keepdims=True), lines], axis=1)
 
@@ -154,9 +166,8 @@ def _unseen(
     return reasons | dict.fromkeys(np.flatnonzero(outside).tolist(), OUTSIDE)
 
 
-def edges_outside(placement: Placement, size: tuple[int, int]) -> NDArray[np.bool_]:
+def edges_outside(placement: Placement, size: tuple[int, int], places: EdgePlaces) -> NDArray[np.bool_]:
     """Mask of the edges that do not lie wholly inside a picture of this size."""
-    places = edge_places()
     pixels = placement.pixels(places.spots[places.ends])
     out = (pixels < 1) | (pixels > np.asarray(size, np.float64) - 1)
     return np.asarray(out.any(axis=(1, 2)), np.bool_)

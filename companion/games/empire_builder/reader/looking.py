@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from companion.games.empire_builder.reader.places import (
     EdgePlaces,
-    edge_places,
     map_seen,
     softened,
     view_pixels,
@@ -49,6 +48,7 @@ class MapLook:
     edge, by colour, since the edges of shadows follow no smooth light.
     """
 
+    places: EdgePlaces
     compared: Compared
     straight: Image
     near: NDArray[np.int64]
@@ -83,10 +83,9 @@ class Glances:
     light: Floats
 
 
-def look_at(image: Image, placement: Placement) -> MapLook:
+def look_at(image: Image, placement: Placement, places: EdgePlaces) -> MapLook:
     """Straighten the map, even out its light, and find the edges with something near them."""
-    places = edge_places()
-    straight = map_seen(image, placement)
+    straight = map_seen(image, placement, places.sheet)
     whole = compared(straight, places.blank)
     drift = print_drift(straight, places.tiles)
     shift = drift.at(places.middles)
@@ -95,6 +94,7 @@ def look_at(image: Image, placement: Placement) -> MapLook:
     near = np.flatnonzero((glanced[:, 1] > _WORTH) | (glanced[:, 2] > _WORTH_HIDDEN))
     views = cut_out(whole.even, view_pixels(places.middles[near] + shift[near], places.headings[near]))
     return MapLook(
+        places=places,
         compared=whole,
         straight=straight,
         near=near,

@@ -6,10 +6,12 @@ mark, edges that cannot be seen are thin and grey. Pawns and chips have a ring a
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from companion.core.messages import m
-from companion.games.empire_builder.reader.places import edge_places
+from companion.games.empire_builder.reader.places import EdgePlaces
 from companion.games.empire_builder.reader.posts import KINDS
 from companion.games.empire_builder.reader.reading import MapReading
 from companion.games.empire_builder.reader.ruling import MapRuling
@@ -35,26 +37,28 @@ def standing_on(sheet: MapReading) -> dict[str, str]:
 
 def map_above(photo: Image, sheet: MapReading) -> Image:
     """The whole map seen from straight above."""
-    places = edge_places()
-    return straightened(photo, sheet.placement, places.sheet, RECTIFIED_SCALE, 0, places.sheet.outline)
+    printed = sheet.places.sheet
+    return straightened(photo, sheet.placement, printed, RECTIFIED_SCALE, 0, printed.outline)
 
 
-def laid_over(_sheet: MapReading, ruling: MapRuling) -> Overlay:
+def laid_over(sheet: MapReading, ruling: MapRuling) -> Overlay:
     """The page's overlay on that map: edges that are new, in doubt or gone."""
     return changed_slots_of(
-        ruling, ruling.vanished, _line_above, lambda colour: m("the {colour} lines", colour=colour)
+        ruling,
+        ruling.vanished,
+        partial(_line_above, sheet.places),
+        lambda colour: m("the {colour} lines", colour=colour),
     )
 
 
-def _line_above(edge: str) -> Line:
-    places = edge_places()
+def _line_above(places: EdgePlaces, edge: str) -> Line:
     ends = places.spots[list(places.on.edges[places.on.edges_called[edge]])] * RECTIFIED_SCALE
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in ends)
 
 
 def draw_map(pencil: Pencil, sheet: MapReading, marked: Annotations) -> None:
     """Lines, what stands on mileposts, and what is new, in doubt or unseen."""
-    places = edge_places()
+    places = sheet.places
     ends = places.spots[places.ends]
     inner = ends + (ends[:, ::-1] - ends) * _INWARDS
     lines = {places.on.edge_names[edge]: inner[n] for n, edge in enumerate(places.edges)}

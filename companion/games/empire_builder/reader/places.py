@@ -1,4 +1,4 @@
-"""The positions at which every edge of the printed map is looked at, computed once for all photographs.
+"""The positions at which every edge of a map is looked at, computed once for all photographs of it.
 
 The map is straightened to :data:`SCALE` pixels a mm. An edge's *view* is its surroundings turned upright, the
 edge in the middle from left to right. Before that its *corridor*, few samples along its middle part, says
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -59,18 +59,28 @@ class EdgePlaces:
     blank_views: Image  # in shades, (n, height, width)
     shades: Image  # (256, 3): the colours of the print
 
+    @cached_property
+    def blank_around_posts(self) -> Image:
+        """The print on circles around the mileposts, (mileposts, circles, samples, 3)."""
+        return cut_out(self.blank, map_pixels(self.spots)[:, None, None] + ring_pixels())
+
 
 @lru_cache(maxsize=1)
 def edge_places() -> EdgePlaces:
     """The views and corridors of all edges of our printed map."""
     on, sheet = board(), map_sheet()
+    fine = SCALE * _FINER
+    painted = np.ascontiguousarray(np.asarray(picture(sheet.blank, fine * MM_PER_INCH))[:, :, ::-1])
+    blank = map_seen(painted, Placement(np.diag([fine, fine, 1.0])), sheet)
     spots = np.array([spot(on, milepost) for milepost in range(len(on.places))])
+    return places_on(on, sheet, spots, blank)
+
+
+def places_on(on: Board, sheet: Sheet, spots: Places, blank: Image) -> EdgePlaces:
+    """The views and corridors of a map: its mileposts in mm, and the whole of it empty, straightened."""
     edges = np.array([edge for edge in range(len(on.edges)) if not on.red[edge]])
     ends = np.array(on.edges)[edges]
     one, other = spots[ends[:, 0]], spots[ends[:, 1]]
-    fine = SCALE * _FINER
-    painted = np.ascontiguousarray(np.asarray(picture(sheet.blank, fine * MM_PER_INCH))[:, :, ::-1])
-    blank = map_seen(painted, Placement(np.diag([fine, fine, 1.0])))
     # The 256 colours that approximate the print best (median cut), for which tones are computed
     small = Pillow.fromarray(blank).quantize(256, Pillow.Quantize.MEDIANCUT)
     shades = np.zeros((256, 3), np.uint8)
@@ -133,16 +143,8 @@ def ring_pixels() -> NDArray[np.float32]:
     return np.asarray(np.stack([radius * SCALE * ring for radius in _RINGS]), np.float32)
 
 
-@lru_cache(maxsize=1)
-def blank_around_posts() -> Image:
-    """The print on circles around the mileposts, (mileposts, circles, samples, 3)."""
-    places = edge_places()
-    return cut_out(places.blank, map_pixels(places.spots)[:, None, None] + ring_pixels())
-
-
-def map_seen(image: Image, placement: Placement) -> Image:
+def map_seen(image: Image, placement: Placement, sheet: Sheet) -> Image:
     """The whole map in a photograph as seen from straight above."""
-    sheet = map_sheet()
     return straightened(image, placement, sheet, SCALE, 0, sheet.outline)
 
 

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from companion.games.empire_builder.reader.edges import COVERED
 from companion.games.empire_builder.reader.looking import MapLook, coded
 from companion.games.empire_builder.reader.places import (
-    blank_around_posts,
-    edge_places,
+    EdgePlaces,
     map_pixels,
     ring_pixels,
     view_pixels,
@@ -43,26 +42,25 @@ def read_posts(look: MapLook) -> dict[str, SlotReading]:
     near, inputs = post_views(look)
     said = shares(scores(NETWORK, inputs)) if len(near) else np.zeros((0, len(KINDS)))
     told = 1 - said[:, 0] >= _TOLD
-    names = tuple(edge_places().on.names[post] for post in near[told].tolist())
+    names = tuple(look.places.on.names[post] for post in near[told].tolist())
     return LabelProbabilities(names, KINDS, said[told], (None,) * len(names)).slots(least=1e-6)
 
 
-def taken_posts(posts: Mapping[str, SlotReading]) -> list[int]:
+def taken_posts(posts: Mapping[str, SlotReading], places: EdgePlaces) -> list[int]:
     """The mileposts on which something stands."""
-    return [edge_places().posts[name] for name, slot in posts.items() if slot.best != EMPTY]
+    return [places.posts[name] for name, slot in posts.items() if slot.best != EMPTY]
 
 
 def without_leaning(
-    slots: Mapping[str, SlotReading], posts: Mapping[str, SlotReading]
+    slots: Mapping[str, SlotReading], posts: Mapping[str, SlotReading], places: EdgePlaces
 ) -> dict[str, SlotReading]:
     """Mark edges as unseen where a pawn leaning over them is more probable than a line.
 
     A pawn of its player's colour leans over an edge beside it. A line that leads from a pawn to a milepost
     with no city and no more track of its colour is hardly ever built.
     """
-    places, found = edge_places(), dict(slots)
-    on = places.on
-    for post in taken_posts(posts):
+    found, on = dict(slots), places.on
+    for post in taken_posts(posts, places):
         for there, edge in on.ways[post]:
             name = on.edge_names[edge]
             slot = slots.get(name)
@@ -76,11 +74,11 @@ def without_leaning(
 
 def post_views(look: MapLook) -> tuple[NDArray[np.int64], Image]:
     """The mileposts around which something lies, and what the network sees of each."""
-    places = edge_places()
+    places = look.places
     spots = map_pixels(places.spots)
     middles = spots + look.drift.at(spots)
     seen = cut_out(look.compared.even, middles[:, None, None] + ring_pixels())
-    blank = look.compared.expected(blank_around_posts())
+    blank = look.compared.expected(places.blank_around_posts)
     differs = most(np.abs(seen.astype(np.int16) - blank))
     enough = max(_INKED, 2 * look.compared.misfit * WHITE)
     covered = (differs > enough).mean(axis=2)  # by milepost and ring

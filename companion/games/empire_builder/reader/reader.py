@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from companion.core.errors import NotationError
 from companion.core.messages import Seat, joined, m, nm
-from companion.games.empire_builder.printing.sheets import map_sheet
 from companion.games.empire_builder.reader.context import MapContext
+from companion.games.empire_builder.reader.genuine import (
+    genuine_sheet,
+    load_map,
+    map_outlines,
+    serves,
+    teach_map,
+)
 from companion.games.empire_builder.reader.overlay import (
     RECTIFIED_SCALE,
     draw_map,
@@ -17,7 +24,6 @@ from companion.games.empire_builder.reader.overlay import (
     map_above,
     standing_on,
 )
-from companion.games.empire_builder.reader.places import edge_places
 from companion.games.empire_builder.reader.posts import KINDS
 from companion.games.empire_builder.reader.reading import MapPhoto, MapReading, read_map
 from companion.games.empire_builder.reader.ruling import MapRuling
@@ -26,20 +32,26 @@ from companion.games.empire_builder.rules.match.state import State
 from companion.reading.annotation import Annotations, Pencil
 from companion.reading.base import Reader
 from companion.reading.joining import joined_photos
-from companion.reading.types import ReadHints
+from companion.reading.types import Corners, ReadHints
 from companion.sheets.drawing import Quad
 from companion.sheets.sheet import Sheet
 from vision.pieces.colours import usual_name
-from vision.register.rectify import Image
+from vision.register.rectify import Image, Places
+from vision.taught.boards import save_taught
+from vision.taught.trial import trial
 
 
 class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
-    """Reads the crayon on the printed map, which all players share."""
+    """Reads the crayon on the map that all players share: our print, or a genuine one that was taught."""
 
     fine_pixels_per_mm, fine_light = 1.2, 0.25  # see the measurements in the eye's README
     longest_side = 3200
     rectified_scale = RECTIFIED_SCALE
     joins_photos = True
+    learns_boards = True
+
+    one_for_all = True
+    proposes = True
 
     seat_sheet = staticmethod(map_of)
     rule_seat = staticmethod(rule_seat)
@@ -48,7 +60,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
 
     def read(self, photo: bytes | Image, hints: ReadHints) -> MapPhoto:
         """Find the map in a photograph and read every edge of it."""
-        return read_map(photo, _usual_names(hints), hints.corners)
+        return read_map(photo, _usual_names(hints), hints.corners, hints.taught)
 
     def name_of(self, sheet: MapReading) -> str:
         """The name of the one map that all share."""
@@ -91,7 +103,7 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
 
     def annotations(self, sheet: MapReading, ruling: MapRuling | None) -> Annotations:
         """The lines to draw; the rules do not use what stands on mileposts."""
-        posts = edge_places().posts
+        posts = sheet.places.posts
         marked = Annotations.of(sheet, ruling)
         if ruling is not None:
             return marked
@@ -99,12 +111,12 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         return replace(marked, labels=labels)
 
     def printed(self, sheet: MapReading) -> Sheet:
-        """The one printed map."""
-        return map_sheet()
+        """The map that was read."""
+        return sheet.places.sheet
 
     def plane(self, sheet: MapReading) -> Quad:
         """The outline of the whole map."""
-        return map_sheet().outline
+        return sheet.places.sheet.outline
 
     def pencil(self, picture: Image, sheet: MapReading, scale: float) -> Pencil:
         """A pencil that follows the lens's distortion, too."""
@@ -118,6 +130,13 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
     def seats(self, state: State) -> Sequence[int]:
         """The one seat to read for: the seat to move, as all share the map."""
         return (state.seat,)
+
+    def hints(
+        self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]
+    ) -> ReadHints:
+        """Taught maps with the edges of the match's."""
+        edges = state.board.edge_names
+        return ReadHints(corners=corners, taught=tuple(path for path in taught if serves(path, edges)))
 
     def joined(self, readings: Sequence[MapPhoto]) -> MapPhoto:
         """Merge photographs of parts of the map; the crayons are learnt from all of them."""
@@ -133,7 +152,22 @@ class EmpireBuilderReader(Reader[State, MapReading, MapRuling]):
         """The owners of the colours; there are no dice."""
         if rolled is not None:
             raise NotationError("no-dice", "Empire Builder has no dice: leave --rolled out")
-        return MapContext(dict(_usual_names(hints)))
+        maps = {load_map(path).described for path in hints.taught}
+        if len(maps) > 1:
+            raise NotationError(
+                "one-board", m("these taught maps differ in their mileposts: name one of them")
+            )
+        return MapContext(dict(_usual_names(hints)), map=next(iter(maps), ""))
+
+    def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
+        """Learn how a genuine map looks without track, and say if it will hardly be found again."""
+        taught = teach_map(path.stem, image, hints.corners, hints.described)
+        save_taught(taught, path)
+        return trial(taught, genuine_sheet(taught.described)).says
+
+    def outlines(self, image: Image, hints: ReadHints) -> list[Places]:
+        """The map's rim, its mileposts and edges."""
+        return map_outlines(image, hints.corners, hints.described)
 
 
 def _usual_names(hints: ReadHints) -> list[tuple[str, int]]:

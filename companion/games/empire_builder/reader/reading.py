@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -12,7 +13,9 @@ from companion.core.messages import m
 from companion.game.packages import title_of_kind
 from companion.games.empire_builder.printing.sheets import map_sheet
 from companion.games.empire_builder.reader.edges import edges_outside, read_edges
+from companion.games.empire_builder.reader.genuine import genuine_places, maps_of
 from companion.games.empire_builder.reader.looking import MapLook, look_at
+from companion.games.empire_builder.reader.places import EdgePlaces, edge_places
 from companion.games.empire_builder.reader.posts import read_posts, taken_posts, without_leaning
 from companion.reading.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading, slot_json
 from companion.reading.types import Corners
@@ -33,7 +36,8 @@ class MapReading(SheetReading[SlotReading]):
 
     ``crayons``: the colours by their usual names, as ``#rrggbb`` on white paper; ``also``: the probabilities
     of other names; ``by_looks``: that of the own name by the colour alone. ``players``: the owners that
-    people named; ``seats``: also those that were inferred.
+    people named; ``seats``: also those that were inferred. ``places``: the map that was read, ours or a
+    genuine one.
     """
 
     crayons: Mapping[str, str]
@@ -42,6 +46,7 @@ class MapReading(SheetReading[SlotReading]):
     placement: Placement = field(compare=False)  # in the whole photograph
     also: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     by_looks: Mapping[str, float] = field(default_factory=dict)
+    places: EdgePlaces = field(default_factory=edge_places, compare=False, repr=False)
 
     def as_json(self) -> JsonObject:
         """The sheet in a line of ``read --json``."""
@@ -70,23 +75,33 @@ def _is_told(slot: SlotReading) -> bool:
 
 
 def read_map(
-    photo: bytes | Image, players: Sequence[tuple[str, int]] = (), corners: Corners | None = None
+    photo: bytes | Image,
+    players: Sequence[tuple[str, int]] = (),
+    corners: Corners | None = None,
+    taught: Sequence[Path] = (),
 ) -> MapPhoto:
-    """Read the map in a photograph: encoded bytes, or pixels (BGR)."""
-    sheet = map_sheet()
-    marked = None if corners is None else (sheet, corners)
-    seen = see(photo, Search([sheet], ENOUGH, marked=marked))
-    found = next((one for one in seen.sheets if one.sheet is sheet), None)
+    """Read the map in a photograph, ours or one that was taught: encoded bytes, or pixels (BGR).
+
+    ``corners`` are those of the map's area: of the one taught map if there is one, else of ours.
+    """
+    genuine = maps_of(taught)
+    sheets = [map_sheet()]
+    marked = None if corners is None else ((genuine[0][1] if genuine else sheets[0]), corners)
+    seen = see(photo, Search(sheets, ENOUGH, genuine, marked=marked))
+    found = next(iter(seen.sheets), None)
     if found is None:
-        return PhotoReading(*seen.picture.whole, (), (why_nothing(seen, [sheet], title_of=title_of_kind),))
-    look = look_at(seen.picture.image, found.placement)
+        boards = [board for board, _ in genuine]
+        return PhotoReading(*seen.picture.whole, (), (why_nothing(seen, sheets, boards, title_of_kind),))
+    board = next((board for board, sheet in genuine if sheet is found.sheet), None)
+    places = edge_places() if board is None else genuine_places(board)
+    look = look_at(seen.picture.image, found.placement, places)
     colourless = is_colourless(look.straight)
     read = _read(seen, found, look, players, colourless=colourless)
     return PhotoReading(*seen.picture.whole, (read,), (_COLOURLESS,) if colourless else ())
 
 
 def is_colourless(straight: Image) -> bool:
-    """Return True if the picture is grey: a printed map has a blue sea and red major cities."""
+    """Return True if the picture is grey: every printed map has a sea, and cities in other colours."""
     few = straight[::_SELDOM, ::_SELDOM].astype(np.int16)
     spread = few.max(axis=2) - few.min(axis=2)
     return bool(np.quantile(spread, _COLOURED) < 1 + _PALEST * few.mean())
@@ -98,8 +113,9 @@ def _read(
     picture, sheet = seen.picture, found.sheet
     names = [name for name, _ in players]
     posts = read_posts(look)
-    outside = edges_outside(found.placement, picture.size)
-    read = read_edges(look, outside, names, taken_posts(posts))
+    places = look.places
+    outside = edges_outside(found.placement, picture.size, places)
+    read = read_edges(look, outside, names, taken_posts(posts, places))
     slots = read.slots
     if colourless and names:
         slots = {name: _anybodys(slot, names) for name, slot in slots.items()}
@@ -108,7 +124,7 @@ def _read(
         edition=sheet.edition,
         seat=sheet.seat,
         corners_px=seen.corners_of(found),
-        slots=without_leaning(slots, posts) | posts,
+        slots=without_leaning(slots, posts, places) | posts,
         quality=_quality(found, picture.enlarging, look),
         crayons=dict(zip(read.crayons.names, read.crayons.shades, strict=True)),
         players=dict(players),
@@ -116,6 +132,7 @@ def _read(
         placement=found.placement.scaled(picture.enlarging),
         also=read.crayons.also,
         by_looks=read.crayons.by_looks,
+        places=places,
     )
 
 

@@ -9,6 +9,7 @@ from companion.core.errors import NotationError
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m, nm
 from companion.game.base import Action
+from companion.games.empire_builder.reader.genuine import EDITION as GENUINE
 from companion.games.empire_builder.reader.owners import (
     drawn_colours,
     of_the_builder,
@@ -25,6 +26,7 @@ from companion.games.empire_builder.reader.ruling import (
 )
 from companion.games.empire_builder.reader.wholes import Limits
 from companion.games.empire_builder.rules.boards.position import Track
+from companion.games.empire_builder.rules.boards.spots import divided_spots
 from companion.games.empire_builder.rules.boards.wholemap import is_whole
 from companion.games.empire_builder.rules.match.state import State
 from companion.games.empire_builder.rules.moves.building import building_site
@@ -38,11 +40,12 @@ from companion.sheets.seat_marks import COLOUR_WORDS
 
 def map_of(query: SeatQuery[State, MapReading]) -> MapReading | tuple[str, ...]:
     """The one map in the picture, or sentences why there is none."""
-    if is_whole(query.state.options.map):
-        return (m("the owner's own map has no sheet of ours to be read"),)
     if len(query.reading.sheets) != 1:
         return query.reading.notes or (m("the map is not in the picture"),)
-    return query.reading.sheets[0]
+    (sheet,) = query.reading.sheets
+    if sheet.edition != GENUINE and is_whole(divided_spots(query.state.options.map)[0]):
+        return (m("the match is on the owner's own map, and this is our print: photograph the owner's"),)
+    return sheet
 
 
 def rule_seat(query: SeatQuery[State, MapReading], sheet: MapReading, /) -> SeatRuling[MapReading, MapRuling]:

@@ -22,12 +22,19 @@ NETWORK = Path(__file__).with_name("crayons.onnx")
 CHANNELS = 7
 _MIDDLE = slice(6, 18), slice(10, 30)  # rows and columns of a view: where a line along the edge may be
 _PRESENT = 0.1  # of what the best crayon explains there: what explains less is not asked about
+_OF_THAT_TINT = (
+    3.0  # nats: a crayon whose tint is less likely than the likeliest by so much is not asked about
+)
 _FAINT = 0.03  # probability of a line from which it is asked whose it is
 _SURE_LINE = 0.98  # probability of a line from which its tint alone may say whose it is
 _WHITE = 170  # code of light of which nothing is missing
 _LEVELS = 32  # steps in which shares of light are told apart
 _THERE = 0.6  # of the usual strength of a crayon: so much is wax
 _KIN = 2.0  # scatters: how far the tint of a pixel may be from its crayon's
+_FULL_WAX, _PALEST = (
+    0.75,
+    2.5,
+)  # missing light from which a pixel's tint is as exact; and how much less exact at most
 _DEEP = 0.8  # as for lines: how far from the missing light to absorbance tints are taken
 _LOWEST = 8  # print as dark as this is not divided by
 _SECOND = 0.7  # weight of the second network in whether there is a line at all
@@ -44,11 +51,18 @@ class Questions:
 
 
 def questions(
-    inputs: Image, even: Image, expected: Image, crayons: Crayons, line: NDArray[np.float64]
+    inputs: Image,
+    even: Image,
+    expected: Image,
+    crayons: Crayons,
+    line: NDArray[np.float64],
+    nats: NDArray[np.float64],
 ) -> Questions:
     """The questions about lines that are not clear; ``inputs`` are those of the first network.
 
-    Where no crayon is known there is nothing to ask.
+    Asked about are the crayons that explain what is there pixel by pixel, and those whose tint the whole line
+    has by the log-likelihoods ``nats``: pale wax is lost in the noise of single pixels. Where no crayon is
+    known there is nothing to ask.
     """
     if not crayons.names:
         nobody = np.zeros(0, np.int64)
@@ -57,6 +71,7 @@ def questions(
     seen = explained[:, :, _MIDDLE[0], _MIDDLE[1]].mean(axis=(2, 3))  # (crayons, n)
     present = seen >= np.maximum(_PRESENT * seen.max(axis=0), 1.0)
     present[seen.argmax(axis=0), np.arange(len(line))] = True
+    present |= (nats >= nats.max(axis=1, keepdims=True) - _OF_THAT_TINT).T
     unclear = ((present.sum(axis=0) > 1) | (line < _SURE_LINE)) & (line > _FAINT)
     lines, asked = np.nonzero((present & unclear).T)
     views = np.empty((len(lines), *inputs.shape[1:3], CHANNELS), np.uint8)
@@ -121,7 +136,9 @@ def _explained(even: Image, expected: Image, crayons: Crayons) -> Image:
     deep = missing / (1 - np.float32(_DEEP) * missing)
     deep /= np.maximum(np.linalg.norm(deep, axis=1, keepdims=True), 1e-6)
     squares = np.maximum(2 - 2 * (deep @ crayons.tints.T), 0)  # of the angles, nearly
-    kin = np.exp(-0.5 * squares / (_KIN * crayons.scatter) ** 2)
+    # Noise turns the tint of pale wax farther
+    pale = np.clip(_FULL_WAX / np.maximum(crayons.strengths, 0.05), 1.0, _PALEST)
+    kin = np.exp(-0.5 * squares / (_KIN * crayons.scatter * pale) ** 2)
     there = np.minimum(amount[:, None] / (_THERE * np.maximum(crayons.strengths, 0.05)), 1)
     tables = np.ascontiguousarray((255 * kin * there).T.astype(np.uint8))
     return np.stack([table[number] for table in tables])

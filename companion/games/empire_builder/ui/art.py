@@ -20,7 +20,7 @@ from web.ui.speaking import Markup
 _PATH = Markup('<path class="{}" d="{}"/>')
 _SEAT = Markup('<g class="colour-{} eb-seat-{}">{}</g>')
 _TRAIN = Markup(
-    '<g class="colour-{} eb-train" transform="translate({} {})"><title>{}</title>'
+    '<g class="colour-{} eb-train" data-spot="train-{}" transform="translate({} {})"><title>{}</title>'
     '<circle class="eb-train-ground" r="15"/><g class="mark">{}</g></g>'
 )
 _SAMPLE = Markup(
@@ -83,14 +83,14 @@ def _trains(on: Board, view: JsonObject, players: Mapping[int, Player]) -> list[
     for seat, player in players.items():
         if at[seat] is not None:
             before = sum(at[other] == at[seat] for other in players if other < seat)
-            found.append(_train(spot_of(on.places[at[seat]]), before, player))
+            found.append(_train(spot_of(on.places[at[seat]]), before, seat, player))
     return found
 
 
-def _train(spot: Spot, before: int, player: Player) -> Markup:
+def _train(spot: Spot, before: int, seat: int, player: Player) -> Markup:
     shape = Markup(svg_shapes([seat_shape(player.shape, (0, 0), 11, filled("currentColor"))]))
     return _TRAIN.format(
-        player.colour, spot[0] + 18 * before, spot[1], m("Train of {name}", name=player.name), shape
+        player.colour, seat, spot[0] + 18 * before, spot[1], m("Train of {name}", name=player.name), shape
     )
 
 

@@ -11,9 +11,11 @@ from companion.games.empire_builder.rules.match.state import State
 from companion.games.empire_builder.ui import art, controls, sides, words
 from companion.games.empire_builder.ui import ground as land
 from companion.games.empire_builder.ui.corrections import ADDRESS, corrections
+from companion.games.empire_builder.ui.kept_boards import drawn_map
 from companion.games.empire_builder.ui.lesson import EmpireBuilderLesson
+from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
-from web.ui.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
+from web.ui.parts import EditorLink, Milestone, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
 
 _LEDGER = (
@@ -33,12 +35,15 @@ class EmpireBuilderPresenter(Presenter[State]):
 
     lesson = EmpireBuilderLesson()
     style_sheet = "empire-builder/page.css"
+    cover = "empire-builder/cover.svg"
+    minutes = (120, 240)
     screen_sheet = "empire-builder/screen.css"
     board_script = "empire-builder/map.js"
     play_script = "empire-builder/play.js"
     editor = corrections
     editor_links = (EditorLink("map", m("Correct it on the map"), ADDRESS),)
     feats = frozenset({"deliver"})
+    overtaking = False  # money comes and goes with every turn
     unit = m("Millions")
 
     headline = staticmethod(words.headline)
@@ -58,6 +63,18 @@ class EmpireBuilderPresenter(Presenter[State]):
             corners=m("the corners of the printed sheet"),
         )
 
+    def feat_cells(self, kind: str, data: JsonObject, seat: int) -> tuple[str, ...]:
+        """A load is delivered where the train is."""
+        return (f"train-{seat}",)
+
+    def milestones(self, view: JsonObject) -> list[Milestone]:
+        """Major cities that somebody has joined to the others."""
+        return [
+            Milestone(f"{city} {seat}", int(seat), m("joins {city} to the network", city=city))
+            for seat, told in view["players"].items()
+            for city in told["majors"][1:]
+        ]
+
     def amount(self, total: int) -> str:
         """What a player has, in words."""
         return m("{total} million", total=total)
@@ -76,6 +93,10 @@ class EmpireBuilderPresenter(Presenter[State]):
         return art.overlay(
             view, players, m("Map with {built} segments of track; described below", built=built)
         )
+
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """The map with everybody's track."""
+        return [(0, drawn_map(view, players))]
 
     def shared_words(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Everybody's track and train in words."""
@@ -109,6 +130,10 @@ class EmpireBuilderPresenter(Presenter[State]):
     def beside_board(self, view: JsonObject, seat: int) -> Markup:
         """The demand cards, which lie open."""
         return sides.hand(view["players"][str(seat)]["hand"])
+
+    def on_turn(self, view: JsonObject, seat: int) -> Markup:
+        """The demand cards of whoever plays."""
+        return sides.orders(view["players"][str(seat)]["hand"])
 
     def score_rows(self, row: JsonObject) -> list[ScoreRow]:
         """The player's income and expenses; the rows add up to the total."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
 from companion.games.empire_builder.rules.boards.board import marked_board
-from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
 from companion.games.empire_builder.ui import words
 from companion.games.empire_builder.ui.art import line_sample, sample
 from companion.table.seats import Player
@@ -44,6 +44,8 @@ _PROGRESS = Markup(
 _CARD = Markup('<li><ul aria-label="{}">{}</ul></li>')
 _HAND = Markup('<ul class="eb-hand">{}</ul>')
 _LINE = Markup("<li>{}</li>")
+_ORDERS = Markup('<ul class="eb-orders">{}</ul>')
+_ORDER = Markup("<li><b>{}</b> {} › {}</li>")
 
 
 def _joined(parts: Iterable[Markup]) -> Markup:
@@ -135,6 +137,18 @@ def hand(cards: Sequence[JsonObject]) -> Markup:
     if not cards:
         return Markup("")
     return _HAND.format(_joined(_card(card) for card in cards))
+
+
+def orders(cards: Sequence[JsonObject]) -> Markup:
+    """Demand cards in as few words as can be, for a screen across the room."""
+    if not cards:
+        return Markup("")
+    found = (
+        _ORDER.format(payout, LOAD_WORDS[load], city)
+        for card in cards
+        for city, load, payout in card["demands"]
+    )
+    return _ORDERS.format(_joined(found))
 
 
 def _card(card: JsonObject) -> Markup:

@@ -14,12 +14,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.messages import m
 from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, cells_of, grid_corners
 from companion.games.railroad_ink.reader.cells import EMPTY_CLASS, GRID_MARGIN, GRID_SIZE
+from companion.games.railroad_ink.reader.mark_classes import CLASS_NUMBER, MARK_CLASSES, MARK_TURNED
 from companion.games.railroad_ink.reader.readings import CellReading, SheetReading
 from companion.games.railroad_ink.reader.turning import CELL_MOVED, classes_turned
 from companion.games.railroad_ink.rules.boards.routes import HIGHWAY, ROUTES, VOCABULARY, Cells, turned
+from companion.games.railroad_ink.rules.expansions.marks import border_name
 from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID
+from companion.reading.evidence import SlotReading
 from companion.sheets.grid import SYMMETRIES
 from vision.find.lattices import share_above
 from vision.register.rectify import Image
@@ -44,8 +48,8 @@ def turned_shares(shares: Shares, way: int) -> Shares:
     return found
 
 
-def upright_way(grid: Image, shares: Shares) -> int:
-    """By how many quarters a board must be turned to be upright; none if nothing tells it."""
+def upright_way(grid: Image, shares: Shares) -> tuple[int, bool]:
+    """By how many quarters a board must be turned to be upright, and if buildings tell the half of it."""
     better = _exits_met(turned_shares(shares, 1)) - _exits_met(shares)
     quarter = int(better > 0)
     print_ = _own_print(grid)
@@ -55,7 +59,7 @@ def upright_way(grid: Image, shares: Shares) -> int:
     sure = abs(better) > _SURE_QUARTER
     if sure:
         best = max((quarter, quarter + 2), key=lambda way: told[way])
-    return best if told[best] >= _TOLD else quarter
+    return (best, True) if told[best] >= _TOLD else (quarter, False)
 
 
 def _exits_met(shares: Shares) -> float:
@@ -100,7 +104,7 @@ def _buildings_told(print_: NDArray[np.float64], empty: NDArray[np.bool_], way: 
 
 
 def half_turned(sheet: SheetReading) -> SheetReading:
-    """The same board as read when its other end is the upper one, without its marks."""
+    """The same board as read when its other end is the upper one."""
     moved = CELL_MOVED[HALF]
     cells = {GRID.names[moved[n]]: _turned_cell(sheet.cells[name]) for n, name in enumerate(GRID.names)}
     # The grid turns about its middle, which is not that of our sheet.
@@ -114,14 +118,25 @@ def half_turned(sheet: SheetReading) -> SheetReading:
         sheet,
         slots={name: cells[name] for name in GRID.names},
         corners_px=(first, second, third, fourth),
-        marks={},
+        marks={_turned_place(place): _turned_mark(slot) for place, slot in sheet.marks.items()},
     )
+
+
+def _turned_place(place: str) -> str:
+    """Where a mark goes: in a cell, or on the border of two."""
+    first, *others = (int(CELL_MOVED[HALF][GRID.cell(name)]) for name in place.split("-"))
+    return border_name(first, *others) if others else GRID.names[first]
+
+
+def _turned_mark(slot: SlotReading) -> SlotReading:
+    return replace(slot, probabilities={_MARKS.get(name, name): p for name, p in slot.probabilities.items()})
 
 
 def _turned_cell(cell: CellReading) -> CellReading:
     return replace(cell, probabilities={_TURNED.get(text, text): p for text, p in cell.probabilities.items()})
 
 
+_MARKS = {name: MARK_CLASSES[MARK_TURNED[HALF][number]] for name, number in CLASS_NUMBER.items()}
 _TURNED: Mapping[str, str] = {
     route.text: turned(ROUTES[route.text], SYMMETRIES[HALF]).text for route in VOCABULARY
 }
@@ -139,7 +154,29 @@ def explains(sheet: SheetReading, cells: Cells) -> float:
 
 def as_before(sheet: SheetReading, cells: Cells) -> SheetReading:
     """The reading the way up in which it explains the position before, if no tag told the way."""
-    if sheet.quality.found_by == "tags" or not cells or sheet.expansion:
+    if sheet.quality.found_by == "tags" or not cells:
         return sheet
     other = half_turned(sheet)
     return other if explains(other, cells) > explains(sheet, cells) + _BETTER else sheet
+
+
+def upper_edges(sheet: SheetReading) -> tuple[str, str] | None:
+    """Where in the picture the board's upper edge lies as it was read, and where if it is turned by half.
+
+    None if that is known, or if nothing depends on it: where no buildings are printed.
+    """
+    built = any(EDITION[sheet.edition].building(cell) for cell in range(GRID.size))
+    if sheet.upper_known or not built:
+        return None
+    corners = np.array(sheet.corners_px)
+    across, down = corners[:2].mean(axis=0) - corners.mean(axis=0)
+    side = (1 if across > 0 else 3) if abs(across) > abs(down) else (2 if down > 0 else 0)
+    return _EDGES[side], _EDGES[(side + 2) % 4]
+
+
+_EDGES = (
+    m("at the top of the picture"),
+    m("on the right of the picture"),
+    m("at the bottom of the picture"),
+    m("on the left of the picture"),
+)

@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, m, nm
+from companion.game.base import Action
 from companion.games.railroad_ink.printing.printed import check_edition
 from companion.games.railroad_ink.printing.sheets import board_sheet
 from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corners, teach
@@ -19,19 +20,22 @@ from companion.games.railroad_ink.reader.overlay import draw_board
 from companion.games.railroad_ink.reader.reading import ReadOptions, read_photo
 from companion.games.railroad_ink.reader.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
-from companion.games.railroad_ink.reader.seats import rule_seat, sheet_of_seat
+from companion.games.railroad_ink.reader.seats import rule_seat, sheet_of_seat, under_way
 from companion.games.railroad_ink.rules.blueprints import blueprint_named
+from companion.games.railroad_ink.rules.boards.position import print_cells
 from companion.games.railroad_ink.rules.boards.walls import parse_walls
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, EditionName
 from companion.reading.annotation import Annotations, Pencil
+from companion.reading.answer import SeatQuery
 from companion.reading.base import Reader
 from companion.reading.evidence import TOO_DARK, TOO_SMALL, advice_of
 from companion.reading.types import Corners, FoundPosition, ReadHints
+from companion.reading.watched import WatchedBoard
 from companion.sheets.sheet import Sheet
-from vision.register.rectify import Image
-from vision.taught.boards import load_taught, save_taught
+from vision.register.rectify import Image, Places
+from vision.taught.boards import load_taught, placed_by_corners, save_taught
 from vision.taught.trial import trial
 
 _GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
@@ -47,7 +51,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
     expansions = tuple(TABLES)
     joins_photos = True
     finds_positions = True
-    learns_boards = True
+    learns_boards = learns_unnamed = True
 
     seat_sheet = staticmethod(sheet_of_seat)
     rule_seat = staticmethod(rule_seat)
@@ -157,6 +161,25 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         """The page draws over it."""
         return rectified
 
+    def watched(self, query: SeatQuery[State, SheetReading]) -> WatchedBoard:
+        """A round is complete once every die that fits is drawn; what is legal until then is under way."""
+        state, seat = query.state, query.seat
+        if state.mode == "umpire" and (not state.lies or seat not in state.awaited):
+            return WatchedBoard("idle")
+        found = super().watched(query)
+        if state.mode == "scorekeeper":
+            same = found.action is not None and _cells_of(found.action) == print_cells(
+                state.boards[seat].cells()
+            )
+            return WatchedBoard("idle") if same else found
+        if found.meaning not in ("against", "unclear"):
+            return found
+        sheet = sheet_of_seat(query)
+        # What is clear without the dice that are left is not taken for a die drawn badly, nor for a mistake
+        if not isinstance(sheet, tuple) and under_way(query, sheet) == "accepted":
+            return WatchedBoard("unfinished", says=found.says)
+        return found
+
     def context(self, hints: ReadHints, rolled: str | None) -> BoardsContext:
         """The dice of the round; taught boards have to be there."""
         _edition(hints)
@@ -170,6 +193,13 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
         """Every board as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
 
+    def outlines(self, image: Image, hints: ReadHints) -> list[Places]:
+        """The grid and its cells."""
+        sheet = board_sheet(_edition(hints), hints.seat or 1)
+        placement = placed_by_corners(hints.corners or (), sheet, (image.shape[1], image.shape[0]))
+        cells = (slot.quad for slot in sheet.slots.values())
+        return list(placement.pixels(np.array([sheet.area, *cells])))
+
     def teach(self, path: Path, image: Image, hints: ReadHints) -> str:
         """Learn how an empty board of the owner's own looks, and say if it will hardly be found again."""
         board = teach(path.stem, image, hints.corners or (), hints.seat or 1, _edition(hints))
@@ -179,6 +209,11 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
 
 def _edition(hints: ReadHints) -> EditionName:
     return check_edition(hints.edition or EDITIONS[0])
+
+
+def _cells_of(action: Action) -> JsonObject:
+    cells: JsonObject = action.data["cells"]
+    return cells
 
 
 def _walls_words(sheet: SheetReading) -> str:

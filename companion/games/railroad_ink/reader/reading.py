@@ -161,17 +161,22 @@ def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], hints: ReadOpti
         for sheet, grid in zip(sheets, grids, strict=True)
     ]
     cells = cell_shares(looks)
+    known = [True] * len(sheets)
     for n, sheet in enumerate(sheets):
         if sheet.found_by == "sight":
-            way = upright_way(grids[n], cells[n])
+            way, known[n] = upright_way(grids[n], cells[n])
             grids[n], looks[n] = turned_picture(grids[n], way), turned_picture(looks[n], way)
             sheets[n], cells[n] = begun_at(sheet, RING, -way % 4), turned_shares(cells[n], way)
     signs = _signs(picture.image, sheets, cells) if hints.panel else [{} for _ in sheets]
     readings = [
         replace(
-            _sheet_reading(picture, sheet, (grid, look), shares, sign), walls=_printed_walls(picture, sheet)
+            _sheet_reading(picture, sheet, (grid, look), shares, sign),
+            walls=_printed_walls(picture, sheet),
+            upper_known=upper,
         )
-        for sheet, grid, look, shares, sign in zip(sheets, grids, looks, cells, signs, strict=True)
+        for sheet, grid, look, shares, sign, upper in zip(
+            sheets, grids, looks, cells, signs, known, strict=True
+        )
     ]
     return _with_marks(readings, looks, hints.expansion) if hints.expansion in READ_EXPANSIONS else readings
 

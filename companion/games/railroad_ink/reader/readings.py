@@ -78,6 +78,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
     expansion: str = ""  # whose marks were read
     walls: tuple[str, ...] | None = None  # as they are printed on it, or on the card beside it
     marks: Mapping[str, SlotReading] = field(default_factory=dict)  # by place: see ``mark_classes``
+    upper_known: bool = True  # which of its ends is the upper one
 
     @property
     def is_card(self) -> bool:

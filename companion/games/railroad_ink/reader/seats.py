@@ -11,7 +11,7 @@ from companion.core.jsontext import JsonObject
 from companion.core.messages import Seat, Seats, listed, m, pm
 from companion.game.base import Action
 from companion.games.railroad_ink.reader.mark_classes import READ_EXPANSIONS
-from companion.games.railroad_ink.reader.orienting import as_before, explains
+from companion.games.railroad_ink.reader.orienting import as_before, explains, half_turned, upper_edges
 from companion.games.railroad_ink.reader.readings import SheetReading
 from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
@@ -24,8 +24,9 @@ from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
 from companion.reading.answer import SeatQuery, SeatRuling
-from companion.reading.evidence import Doubt
+from companion.reading.evidence import Doubt, Outcome
 
+UPPER = "upper+"  # the slot of the question where the upper edge of a board is
 _SURE_NUMBER = 0.9
 _SURELY_LEFT = 0.9
 _FITS = -1.5  # nats for each cell: a reading that shows worse what a seat drew before is of another board
@@ -37,9 +38,17 @@ def rule_seat(
 ) -> SeatRuling[SheetReading, BoardRuling]:
     """Rule on the board of one seat as the match stands; answers settle doubtful cells."""
     state, seat, answers = query.state, query.seat, query.answers
-    sheet = as_before(sheet, state.boards[seat].cells())
-    settled = {slot: text for slot, text in answers.items() if slot != REST}
+    before = state.boards[seat].cells()
+    sheet = as_before(sheet, before)
+    # Which end of an empty board was the upper one, nobody knows yet.
+    edges = None if before else upper_edges(sheet)
+    if edges is not None and answers.get(UPPER) == edges[1]:
+        sheet = half_turned(sheet)
+    settled = {slot: text for slot, text in answers.items() if slot not in (REST, UPPER)}
     ruling = rule(BoardContext.of(state, seat), SlotProbabilities.of(sheet).settled(settled))
+    if edges is not None and UPPER not in answers and ruling.outcome == "accepted":
+        asking = replace(ruling, outcome="ask", rest=Doubt(UPPER, tuple((edge, 0.5) for edge in edges)))
+        return SeatRuling(sheet, asking, None, (m("what the buildings count depends on it"),), notes=())
     ways = _ways_left(ruling, sheet, state, seat) if answers.get(REST) != "" else []
     chosen = next(
         (way for way in ways if _is_clear(way, ways, ruling) or way.says == answers.get(REST)), None
@@ -59,6 +68,14 @@ def rule_seat(
     action = _action(ruling, sheet, state, seat, query.picture) if ruling.outcome == "accepted" else None
     says = (*left_to_tap(ruling, state, seat), *other_walls(sheet, state))
     return SeatRuling(sheet, ruling, action, says)
+
+
+def under_way(query: SeatQuery[State, SheetReading], sheet: SheetReading) -> Outcome:
+    """The outcome for what is drawn of a round so far, if dice that fit may still be drawn."""
+    sheet = as_before(sheet, query.state.boards[query.seat].cells())
+    settled = {slot: text for slot, text in query.answers.items() if slot != REST}
+    begun = replace(BoardContext.of(query.state, query.seat), finished=False)
+    return rule(begun, SlotProbabilities.of(sheet).settled(settled)).outcome
 
 
 def _is_clear(way: Way, ways: Sequence[Way], ruling: BoardRuling) -> bool:

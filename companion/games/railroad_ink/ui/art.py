@@ -178,6 +178,13 @@ def face(text: str, words: str) -> Markup:
     return Markup('<svg class="die" viewBox="0 0 100 100" {}>{}</svg>').format(told, route_use(text))
 
 
+def route_picture(text: str) -> Markup:
+    """A route by its name, turned as it lies."""
+    return Markup('<svg class="die" viewBox="0 0 100 100" aria-hidden="true">{}</svg>').format(
+        route_use(text)
+    )
+
+
 def special_routes(used: Iterable[str], words: dict[str, str]) -> Markup:
     """The row of special routes; the used ones are crossed out."""
     crossed = set(used)
@@ -246,7 +253,7 @@ def board(view: JsonObject, seat: int, label: str, above: Markup = _NOTHING, kin
     layout = edition.layout
     rounds = drawn["rounds"]
     inked = {name: _cell(name, text, rounds.get(name, 0), edition) for name, text in drawn["cells"].items()}
-    frame = _frame(_walls(view["options"]["blueprint"], layout), layout)
+    frame = _frame(walls_of(view), layout)
     parts = (_surroundings(layout), *{**_empty_cells(edition), **inked}.values(), frame, above)
     return Markup('<svg class="board {}" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>').format(
         f"{layout.size} {kind}".strip(), *view_box(layout), label, Markup("").join(parts)
@@ -264,6 +271,11 @@ def edition_of(view: JsonObject) -> Edition:
 def cell_boxes(layout: Layout = USUAL) -> dict[str, Box]:
     """The rectangle of each cell in the board's drawing."""
     return {NAMES[cell]: (*_corner(cell), _CELL, _CELL) for cell in layout.cells}
+
+
+def walls_of(view: JsonObject) -> Walls:
+    """The walls on everybody's board."""
+    return _walls(view["options"]["blueprint"], edition_of(view).layout)
 
 
 def _walls(blueprint: str | list[str], layout: Layout) -> Walls:

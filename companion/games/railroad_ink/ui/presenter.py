@@ -9,7 +9,7 @@ import msgspec
 from companion.core.jsontext import JsonObject, builtins_of, builtins_with_messages
 from companion.core.messages import joined, listed, m, nm, sentence
 from companion.games.railroad_ink.rules.boards.position import read_position
-from companion.games.railroad_ink.rules.boards.routes import any_route, shape_of
+from companion.games.railroad_ink.rules.boards.routes import ROUTES, any_route, shape_of
 from companion.games.railroad_ink.rules.boards.walls import print_walls
 from companion.games.railroad_ink.rules.boards.words import SHAPE_NAMES, route_words
 from companion.games.railroad_ink.rules.expansions.frame import face_words
@@ -28,9 +28,12 @@ from companion.games.railroad_ink.rules.scoring.scores import (
     score_json,
 )
 from companion.games.railroad_ink.ui import art, controls, levels, marking, signs
+from companion.games.railroad_ink.ui.kept_boards import drawn_boards
 from companion.games.railroad_ink.ui.lesson import RailroadInkLesson
 from companion.games.railroad_ink.ui.quick import quick_board
 from companion.games.railroad_ink.ui.tapped_walls import ADDRESS
+from companion.sheets.drawing import Drawing
+from companion.table.seats import Player
 from web.ui.parts import Aside, Die, EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
 
@@ -47,6 +50,8 @@ class RailroadInkPresenter(Presenter[State]):
     """Presents matches of both editions."""
 
     style_sheet = "railroad-ink/page.css"
+    cover = "railroad-ink/cover.svg"
+    minutes = (20, 30)
     screen_sheet = "railroad-ink/screen.css"
     play_script = "railroad-ink/play.js"
     editor = marking.walls
@@ -132,6 +137,10 @@ class RailroadInkPresenter(Presenter[State]):
         marks = signs.marks_on_board(written, view["boards"][str(seat)]["cells"], layout)
         return art.board(view, seat, label, marks)
 
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """Everybody's board as it was drawn."""
+        return drawn_boards(view)
+
     def board_words(self, view: JsonObject, seat: int) -> list[tuple[str, str]]:
         """What was drawn in each round."""
         drawn = view["boards"][str(seat)]
@@ -213,6 +222,19 @@ class RailroadInkPresenter(Presenter[State]):
             teachable=True,
         )
 
+    def mark_words(self, mark: str) -> str:
+        """A route in words; what else may stand in a slot as it is written."""
+        return route_words(mark) if mark in ROUTES else super().mark_words(mark)
+
+    def mark_picture(self, mark: str) -> Markup:
+        """A route as a die shows it."""
+        return art.route_picture(mark) if mark in ROUTES else Markup("")
+
+    def milestone(self, view: JsonObject) -> str:
+        """The last round, as soon as it begins."""
+        last = not view["finished"] and view["round"] == view["rounds"] and _lies(view)
+        return m("The last round") if last else ""
+
     def rematch_options(self, setup: JsonObject, scores: Sequence[JsonObject]) -> JsonObject:
         """Goals are drawn again, if there were any; from one box, if they may have come from one."""
         options: JsonObject = setup["options"]
@@ -240,12 +262,15 @@ class RailroadInkPresenter(Presenter[State]):
                 return _expansion_words(kind, data)
 
     def asides(self, view: JsonObject) -> list[Aside]:
-        """The goals in play and who has them."""
+        """The goals in play, who has them, and where on their boards."""
+        parts = {row["seat"]: msgspec.convert(row["parts"], Score) for row in view["scores"]}
+        cells = {(one.goal, seat): one.cells for seat, score in parts.items() for one in score.goals}
         return [
             Aside(
                 goal["goal"],
                 _until(goal["says"], goal["deadline"]),
                 tuple((int(seat), points) for seat, points in goal["points"].items()),
+                {int(seat): cells.get((goal["goal"], int(seat)), ()) for seat in goal["points"]},
             )
             for goal in view["goals"]
         ]

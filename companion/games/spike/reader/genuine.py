@@ -43,9 +43,10 @@ def read_genuine(
     """Read the first of these taught boards found in the photograph; only tracks are read."""
     seen = None
     for path in paths:
-        seen = SegmentReader(load_taught(path)).read(photo, corners)
+        taught = load_taught(path)
+        seen = SegmentReader(taught).read(photo, corners)
         if seen.sheet is not None:
-            sheet = _as_board(seen.sheet, board)
+            sheet = _as_board(seen.sheet, board or taught.described)
             return PhotoReading(*seen.size, (sheet,), seen.notes)
     assert seen is not None  # the caller has some
     return PhotoReading(*seen.size, (), seen.notes)

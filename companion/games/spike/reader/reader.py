@@ -48,6 +48,7 @@ class SpikeReader(Reader[State, BoardReading, BoardRuling]):
     finds_positions = True
 
     one_for_all = True
+    proposes = True
     missing, several = m("the board is not in the picture"), m("there are two boards in it")
 
     rule_seat = staticmethod(rule_seat)

@@ -23,6 +23,7 @@ from vision.find.by_tags import FoundSheet
 from vision.find.seeing import Search, Seen, see, why_nothing
 from vision.pieces.colours import learn_colours, slot_readings
 from vision.pieces.finding import PieceBoard, look_for_pieces
+from vision.pieces.strays import with_strays
 from vision.register.rectify import Image, Placement, picture_size, straightened
 
 _SEGMENT = 42.0  # pixels of a usual track in the straightened picture: what the network was trained on
@@ -85,7 +86,8 @@ def _read(seen: Seen, found: FoundSheet, board: str, players: Mapping[str, int])
     lean = views.pieces.lean(found.placement, (image.shape[1], image.shape[0]))
     pieces = look_for_pieces(straight, views.pieces, lean, outside)
     palette = learn_colours(list(pieces.looks.values()), names=list(players), most_colours=_MOST_COLOURS)
-    slots: dict[str, SlotReading] = dict(slot_readings(pieces.looks, palette))
+    looks = with_strays(pieces, views.pieces, palette, lean)
+    slots: dict[str, SlotReading] = dict(slot_readings(looks, palette))
     slots |= read_things(views.things, pieces.compared, palette, outside)
     slots = {name: palette.in_words(slot) for name, slot in slots.items()}
     return BoardReading(
@@ -97,7 +99,7 @@ def _read(seen: Seen, found: FoundSheet, board: str, players: Mapping[str, int])
         Quality(found.found_by, found.scale * max(seen.picture.enlarging), pieces.compared.light),
         palette,
         board or sheet.edition,
-        pieces.looks,
+        looks,
         players,
     )
 

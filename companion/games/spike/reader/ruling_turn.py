@@ -40,7 +40,9 @@ _MOST_HIDDEN = 3  # of these in a build
 _MOST_LOOKS = 30_000
 _TRIED = 12  # builds of which it is looked up whether the cards can pay for them
 _PUSHED = -1.0  # nats at most for track that is new where a piece of the same seat is missing beside it
-_LOOKS_GONE = 2.5  # nats at most against a piece that lay there and is not seen: it was pushed, or shines
+# Nats at most against a piece that lay there and is not seen: it was pushed, or shines. All together cost no
+# more than so much if no more of them are missing: people push several, and those are asked about.
+_LOOKS_GONE, _ALL_GONE, _MOST_GONE = 2.5, 5.0, 0.34
 
 Option = tuple[float, Build | None]  # how much likelier than that nothing was built, in nats
 
@@ -52,7 +54,9 @@ def rule_turn(probabilities: SheetProbabilities, state: State, players: Mapping[
     gone = tuple(sorted(track for track in before if costs.best(track) == ""))
     missing = {track for track in gone if track not in costs.settled}
     beside = _lying_beside(costs, board, before, missing, seat)
-    most = {**dict.fromkeys(missing, _LOOKS_GONE), **dict.fromkeys(beside, 0.0)}
+    some = len(missing) <= _MOST_GONE * len(before)
+    looks_gone = min(_LOOKS_GONE, _ALL_GONE / max(len(missing), 1)) if some else _LOOKS_GONE
+    most = {**dict.fromkeys(missing, looks_gone), **dict.fromkeys(beside, 0.0)}
     base = sum(min(costs.of(track, before.get(track, "")), most.get(track, inf)) for track in board.tracks)
     gains = {
         track: min(gain, _PUSHED) if track in beside else gain

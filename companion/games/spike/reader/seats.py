@@ -27,6 +27,7 @@ from companion.games.spike.rules.moves.building import decide_build
 from companion.games.spike.rules.moves.rail_cards import cards_words
 from companion.reading.answer import SeatQuery, SeatRuling
 from companion.reading.colour_owners import (
+    STRANGE,
     Called,
     Players,
     colour_doubts,
@@ -178,7 +179,9 @@ def known_players(
     colours = {seat: colour for colour, seat in players.seats.items()}
     suits = {name: track.suit for name, track in state.options.on.tracks.items()}
     most = 2 if state.options.segments == "shared" else 1
-    return players, still_there(in_seats(probabilities, players), tracks, suits, colours, most)
+    looks = still_there(in_seats(probabilities, players), tracks, suits, colours, most)
+    # One mark alone is what people said; what is surely empty by the picture may still be otherwise
+    return players, {track: {STRANGE: 0.0, **look} if look else look for track, look in looks.items()}
 
 
 def _action(ruling: BoardRuling, state: State, seat: int, picture: JsonObject) -> Action | None:

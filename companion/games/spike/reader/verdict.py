@@ -148,10 +148,7 @@ def with_settled(
             )
         return mark_of(seats)
 
-    seen = {
-        track: {STRANGE: 0.0, **of_slot} if of_slot else of_slot for track, of_slot in probabilities.items()
-    }
-    return with_answers(seen, answers, board.find_track, mark_name)  # one mark alone is what people said
+    return with_answers(probabilities, answers, board.find_track, mark_name)
 
 
 def doubt_of(track: str, options: Iterable[tuple[str, float]]) -> Doubt[str, str]:

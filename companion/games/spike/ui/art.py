@@ -267,17 +267,20 @@ def _trains(view: JsonObject, players: Mapping[int, Player]) -> Iterator[Markup]
         if train is not None:
             number = standing[train["at"]] = standing.get(train["at"], 0) + 1
             x, y = place_of(view["map"], train["at"])
-            yield _train((x, y - 9.0 - 11.0 * (number - 1)), players[int(seat)], int(seat) == view["you"])
+            mine = int(seat) == view["you"]
+            yield _train((x, y - 9.0 - 11.0 * (number - 1)), int(seat), players[int(seat)], mine)
 
 
-def _train(at: Point, player: Player, mine: bool) -> Markup:
+def _train(at: Point, seat: int, player: Player, mine: bool) -> Markup:
     shape = seat_shape(player.shape, (-3.6, -0.4), 2.1, filled("var(--seal)"))
     return Markup(
-        '<g class="train colour-{} {}" transform="translate({} {})"><title>{}</title><path d="{}"/>'
+        '<g class="train colour-{} {}" data-spot="train-{}" transform="translate({} {})"><title>{}</title>'
+        '<path d="{}"/>'
         '<circle cx="-4.5" cy="4.6" r="2.4"/><circle cx="3.5" cy="4.6" r="2.4"/>{}</g>'
     ).format(
         player.colour,
         "mine" if mine else "",
+        seat,
         _short(at[0]),
         _short(at[1]),
         m("The train of {name}", name=player.name),

@@ -12,8 +12,10 @@ from companion.games.spike.rules.words import board_words, good_words
 from companion.games.spike.ui import art, seats
 from companion.games.spike.ui.controls import controls
 from companion.games.spike.ui.editor import editor
+from companion.games.spike.ui.kept_boards import drawn_board
 from companion.games.spike.ui.lesson import SpikeLesson
 from companion.games.spike.ui.words import event_words, place_words, plain, spoken
+from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
 from web.ui.parts import EditorLink, PhotoSheet, Presenter, ScoreLine, ScoreRow
 from web.ui.speaking import Markup
@@ -33,6 +35,8 @@ class SpikePresenter(Presenter[State]):
 
     lesson = SpikeLesson()
     style_sheet = "spike/page.css"
+    cover = "spike/cover.svg"
+    minutes = (45, 90)
     screen_sheet = "spike/screen.css"
     board_script = "spike/map.js"
     play_script = "spike/play.js"
@@ -99,6 +103,10 @@ class SpikePresenter(Presenter[State]):
             "{name}'s turn, {n} turn remaining", "{name}'s turn, {n} turns remaining", last, name=waiting
         )
 
+    def feat_cells(self, kind: str, data: JsonObject, seat: int) -> tuple[str, ...]:
+        """A good is delivered where the train is."""
+        return (f"train-{seat}",)
+
     def awaited(self, view: JsonObject) -> list[int]:
         """Whose turn it is; while contracts and cities are chosen all who have not."""
         if view["mode"] == "scorekeeper":
@@ -138,6 +146,10 @@ class SpikePresenter(Presenter[State]):
     def beside_shared(self, view: JsonObject, players: Mapping[int, Player]) -> Markup:
         """The market, the cards and the rounds."""
         return seats.beside_map(view)
+
+    def drawn_boards(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[int, Drawing]]:
+        """The board with everybody's track."""
+        return [(0, drawn_board(view, players))]
 
     def shared_words(self, view: JsonObject, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Everybody's network and train in words."""

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from companion.core.errors import NotationError
 from companion.core.messages import m
+from companion.service.photos.camera_process import LAMPS, LampRequest
+from companion.service.photos.plain import packed
+from companion.service.photos.queries import Shot
 from companion.service.photos.worker import Worker
 from vision.errors import PictureError
 
@@ -53,6 +59,47 @@ def writes(_: Worker, file: str) -> bool:
     return True
 
 
+def connects(_: Worker, address: tuple[str, int]) -> bool:
+    """Can it reach another program, here or elsewhere?"""
+    try:
+        socket.create_connection(address, timeout=5).close()
+    except OSError:
+        return False
+    return True
+
+
+def starts(_: Worker) -> bool:
+    """Can it start a program?"""
+    try:
+        subprocess.run(["/bin/true"], check=True)
+    except OSError:
+        return False
+    return True
+
+
+def glances(worker: Worker, shot: Shot) -> tuple[int, ...]:
+    """The size of a picture of the box's camera."""
+    return worker.camera.glance(shot).shape
+
+
+def glances_elsewhere(worker: Worker, shot: Shot, name: str) -> tuple[int, ...]:
+    """A picture of another camera than the one that this is about."""
+    del shot
+    return worker.camera.glance(Shot(name, 1)).shape
+
+
+def frames(worker: Worker, shot: Shot) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The sizes of a frame as it is followed, and of all of it."""
+    frame = worker.camera.frame(shot)
+    return frame.small.shape, frame.whole.shape
+
+
+def follows(worker: Worker, shot: Shot) -> list[tuple[int, ...]]:
+    """The sizes of a frame, small and whole."""
+    frame = worker.camera.frame(shot)
+    return [frame.small.shape, frame.whole.shape]
+
+
 def signals(_: Worker, process: int) -> bool:
     """Can it end another process?"""
     try:
@@ -69,3 +116,17 @@ def listens(_: Worker) -> bool:
     except OSError:
         return False
     return True
+
+
+def hangs(pipe: Connection[Any, Any]) -> None:
+    """A camera whose driver never answers, until its process is ended."""
+    pipe.recv()
+    pipe.poll(None)
+
+
+def lights_and_dies(pipe: Connection[Any, Any]) -> None:
+    """A camera that has the table lit, and then is pulled out."""
+    pipe.recv()
+    pipe.send_bytes(LAMPS + packed(LampRequest(True, False)))
+    pipe.recv()
+    os.abort()

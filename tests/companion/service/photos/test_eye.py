@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 import signal
-import tempfile
+import socket
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
+from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import cv2
@@ -27,14 +28,17 @@ from companion.games.railroad_ink.reader.boards import SHEET_OUTLINE, grid_corne
 from companion.games.railroad_ink.reader.reader import RailroadInkReader
 from companion.reading.types import BoardReading, ReadHints
 from companion.service.photos import pictures
-from companion.service.photos.eye import Eye, Failed
+from companion.service.photos.camera_process import CameraProcess, Failed, LampRequest, ShotRequest
+from companion.service.photos.eye import PATIENCE, Eye
 from companion.service.photos.plain import StrangeAnswerError, packed, unpacked
 from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
-from companion.service.photos.reading_boards import read_boards
+from companion.service.photos.reading_boards import read_boards, read_watched
 from companion.service.photos.scoring import look, score_boards
 from companion.service.photos.shelf import PhotoShelf
 from companion.service.photos.teaching import teach_board
 from companion.service.photos.worker import KEPT_READINGS, Worker
+from companion.service.watching.following import follow, resting_photo, settled, unfollowed
+from companion.service.watching.looks import WatchedQuery, WatchedSeat
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.exc import TableError
@@ -97,6 +101,32 @@ def test_a_photograph_becomes_the_turn_that_was_drawn(eye: Eye, match: Match, ph
     assert board.action.kind == "turn"
     assert board.picture is not None
     assert Image.open(BytesIO(board.picture)).size == (796, 796)
+
+
+def test_a_watched_board_is_followed_photographed_at_rest_and_ruled_on(
+    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    """All that the service asks of the reader's process while a camera watches, as plain data."""
+    asked = replace(context(match), match="m1")
+    for number in range(6):
+        look = eye.call(follow, asked, Shot("phone", 1, sent=photo), 100 + 0.5 * number, plays=False)
+    board = next(one for one in look.boards if one.key[2] == 1)
+    assert (look.table, look.shared, board.state, board.ready) == ("seen", False, "resting", True)
+    rested = eye.call(resting_photo, board.key)
+    kept = tmp_path / f"{rested.digest}.jpg"
+    kept.write_bytes(rested.cleaned)
+    query = WatchedQuery({1: WatchedSeat(match.state)}, rested.hidden, small=True)
+    watched = eye.call(read_watched, asked, kept, query)
+    assert watched.boards[1].meaning == "complete"
+    assert watched.boards[1].action is not None
+    assert {move["cell"]: move["route"] for move in watched.boards[1].action.data["moves"]} == DRAWN
+    assert Image.open(BytesIO(watched.small)).size == (480, 480)
+    eye.call(settled, board.key, rested.at)
+    look = eye.call(follow, asked, Shot("phone", 1, sent=photo), 103.0, plays=False)
+    assert not next(one for one in look.boards if one.key[2] == 1).due
+    silent = eye.call(follow, asked, Shot("phone", 1), 103.5, plays=False)
+    assert (silent.table, "sends no pictures" in silent.says) == ("silent", True)
+    eye.call(unfollowed, plays=False)
 
 
 def test_two_photographs_of_parts_of_a_board_are_read_as_one(
@@ -418,17 +448,92 @@ def test_messages_and_numbers_are_the_same_again() -> None:
 def test_the_reader_s_process_has_few_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if ctypes.CDLL(None).syscall(444, None, 0, 1) < 6:
         pytest.skip("this kernel has no Landlock of version 6 (Linux 6.12)")
-    table = Path(tempfile.mkdtemp(dir="/var/tmp"))  # not in memory, where cameras' programs may write
-    taught, elsewhere = table / "taught", table / "stationmaster.db"
+    taught, memory = tmp_path / "taught", Path(f"/dev/shm/stationmaster-{os.getpid()}")
     (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     confined = Eye(taught=taught)
+    with socket.create_server(("127.0.0.1", 0)) as somebody:
+        try:
+            for elsewhere in (tmp_path / "stationmaster.db", memory):
+                assert not confined.call(calls.writes, str(elsewhere))
+                assert not elsewhere.exists()
+            assert confined.call(calls.writes, str(taught / "board.json"))
+            assert not confined.call(calls.signals, os.getpid())
+            assert not confined.call(calls.listens)
+            assert not confined.call(calls.connects, somebody.getsockname())
+            assert not confined.call(calls.starts)
+        finally:
+            confined.stop()
+
+
+@pytest.fixture
+def box_camera(tmp_path: Path) -> Callable[[], Shot]:
+    """A camera that shows the pictures of a folder; one more each time."""
+    numbers = count(1)
+
+    def shot() -> Shot:
+        cv2.imwrite(str(tmp_path / f"{next(numbers)}.png"), np.full((120, 160, 3), 90, np.uint8))
+        return Shot(str(tmp_path), 1)
+
+    return shot
+
+
+def test_pictures_of_the_box_s_camera_come_from_a_process_of_its_own(
+    eye: Eye, box_camera: Callable[[], Shot]
+) -> None:
+    assert eye.call(calls.glances, box_camera()) == (120, 160, 3)
+    assert eye.camera._process.pipe is not None
+    assert eye.call(calls.frames, box_camera()) == ((120, 160), (120, 160, 3))
+    for shot in (Shot("/nowhere", 1), Shot("http://127.0.0.1:9/", 1)):
+        with pytest.raises(TableError) as told:
+            eye.call(calls.glances, shot)
+        assert "reader failed" not in told.value.message
+    assert eye.call(calls.glances, box_camera()) == (120, 160, 3)
+
+
+def test_a_reader_that_was_taken_over_gets_no_other_camera_s_pictures(
+    eye: Eye, box_camera: Callable[[], Shot]
+) -> None:
+    with pytest.raises(TableError, match="the reader failed"):
+        eye.call(calls.glances_elsewhere, box_camera(), "http://127.0.0.1:9/")
+
+
+def test_a_camera_that_hangs_takes_nobody_along(
+    eye: Eye, box_camera: Callable[[], Shot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process ends, the reader's stays, and the next picture is tried anew."""
+    reader = eye.call(calls.process_and_readings, "")[0]
+    eye.camera.stop()
+    with monkeypatch.context() as broken:
+        broken.setattr("companion.service.photos.eye_camera.work", calls.hangs)
+        broken.setattr("companion.service.photos.eye._HANDS_ON", PATIENCE - 0.2)
+        with pytest.raises(TableError, match="took too long"):
+            eye.call(calls.glances, box_camera())
+    assert eye.camera._process.pipe is None
+    assert eye.call(calls.process_and_readings, "")[0] == reader
+    assert eye.call(calls.glances, box_camera()) == (120, 160, 3)
+
+
+def test_the_panel_is_lit_for_a_picture_and_dark_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera, lit = CameraProcess(), list[LampRequest]()
+    monkeypatch.setattr("companion.service.photos.eye_camera.work", calls.lights_and_dies)
+    camera.light = lit.append
+    told = camera.take(ShotRequest("still", Shot("usb", 1)), monotonic() + 20.0)
+    assert told.startswith(b"f")
+    assert lit == [LampRequest(True, False), LampRequest(False, False)]
+    camera.stop()
+
+
+def test_pictures_that_a_phone_sends_are_unpacked_where_nothing_can_be_reached(tmp_path: Path) -> None:
+    """A phone on a stand is a camera; what it sends goes through the same decoders as any phone's."""
+    eye = Eye(taught=tmp_path / "taught")
     try:
-        assert not confined.call(calls.writes, str(elsewhere))
-        assert not elsewhere.exists()
-        assert confined.call(calls.writes, str(taught / "board.json"))
-        assert not confined.call(calls.signals, os.getpid())
-        assert not confined.call(calls.listens)
+        done, jpeg = cv2.imencode(".jpg", np.full((120, 160, 3), 90, np.uint8))
+        assert done
+        assert eye.call(calls.glances, Shot("phone", 1, sent=bytes(jpeg))) == (120, 160, 3)
+        assert eye.call(calls.follows, Shot("phone", 1, sent=bytes(jpeg)))[1] == (120, 160, 3)
+        with pytest.raises(TableError, match="take or send it again"):
+            eye.call(calls.glances, Shot("phone", 2, sent=b"\xff\xd8 no picture"))
+        assert eye.camera._process.pipe is None
     finally:
-        confined.stop()
-        shutil.rmtree(table)
+        eye.stop()

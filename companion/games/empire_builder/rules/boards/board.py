@@ -23,6 +23,7 @@ from companion.games.empire_builder.rules.boards.boardfile import (
     correction_faults,
 )
 from companion.games.empire_builder.rules.boards.names import place_name
+from companion.games.empire_builder.rules.boards.spots import divided_spots
 from companion.games.empire_builder.rules.boards.wholemap import divided, is_whole, map_faults, read_map
 from companion.games.empire_builder.rules.rulebook import RULES, CitySize
 from companion.sheets.lattice import Edge, Place, edge, neighbours, within
@@ -307,6 +308,7 @@ def board(text: str = "") -> Board:
 
 def owners_map_faults(text: str) -> list[str]:
     """Everything that is wrong with an owner's map or corrections."""
+    text = divided_spots(text)[0]
     if not is_whole(text):
         return correction_faults(own_map(), text)
     whole, corrections = divided(text)
@@ -315,6 +317,7 @@ def owners_map_faults(text: str) -> list[str]:
 
 def _started(text: str) -> tuple[BoardData, str]:
     """The map that corrections are made to, and the corrections."""
+    text = divided_spots(text)[0]
     if not is_whole(text):
         return own_map(), text
     whole, corrections = divided(text)

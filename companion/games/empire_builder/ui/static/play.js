@@ -6,6 +6,7 @@ import { act, asking, count, say, undo, upper } from "/static/kit.js";
 import { nearest } from "/static/map.js";
 import { map, pitch, settleNames, show } from "./map.js";
 import { COLUMN, dots, HALF_ROW, nameAt, path, spot, spots } from "./mileposts.js";
+import { pin } from "./pinned.js";
 import { _ } from "/static/words.js";
 
 /** @typedef {import("/static/kit.js").Action} Action */
@@ -345,7 +346,7 @@ function paintBar() {
     choices(need("#eb-others"), others, ({ says }) => upper(says), ({ start }) => askWay(plan?.through ?? [], start), "plain");
   }
   for (const one of all("#eb [data-tap]")) one.setAttribute("aria-pressed", String(one.dataset.tap === tap));
-  for (const one of all("#eb [data-do=trip]")) one.setAttribute("aria-pressed", String(trip?.key === keyOf(one)));
+  pin(all("#eb [data-do=trip]"), (one) => trip?.key === keyOf(one));
 }
 
 const keyOf = (/** @type {HTMLElement} */ { dataset }) => `${dataset.goal} ${dataset.sources}`;
@@ -356,9 +357,8 @@ function showTrip(demand) {
   const key = keyOf(demand);
   trip = trip?.key === key ? null : { key, goal, sources: sources.split(" ") };
   paint();
-  if (!trip) return;
-  show([trip.goal, ...trip.sources, controls().at ?? ""]);
-  view.scrollIntoView({ block: "nearest" });
+  if (trip) show([trip.goal, ...trip.sources, controls().at ?? ""]);
+  if (trip) view.scrollIntoView({ block: "nearest" });
 }
 
 // --- scorekeeping: what lies on the table; and places by their names ---
@@ -389,6 +389,7 @@ const deeds = {
   forget,
   back: () => askWay(plan?.through.slice(0, -1) ?? [], plan?.start),
   trip: showTrip,
+  unpin: () => { trip = null; paint(); },
   undo: () => undo(controls().undo),
   done: ({ dataset }) => {
     const { undone } = dataset;

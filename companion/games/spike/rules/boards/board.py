@@ -20,8 +20,8 @@ from companion.games.spike.rules.boards import board_faults
 from companion.games.spike.rules.boards.entries import Entry, LineFault, of_kind, raise_first, read_entries
 from companion.sheets.drawing import Point
 
-Name: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]{0,30}$")]
-Colour: TypeAlias = Annotated[str, msgspec.Meta(pattern="^#[0-9a-f]{6}$")]
+Name: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]{0,30}(?!\n)$")]
+Colour: TypeAlias = Annotated[str, msgspec.Meta(pattern="^#[0-9a-f]{6}(?!\n)$")]
 Pattern: TypeAlias = Literal["solid", "dashed", "dotted", "double", "ties", "studded"]
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 

@@ -199,4 +199,5 @@ if (map) {
   document.addEventListener("swapped", settle);
   settle();
   map.onScale(paint);
+  if (!map.restored) lookAtMine(); // of the whole board no name can be read on a phone
 }

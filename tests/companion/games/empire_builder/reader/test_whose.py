@@ -43,7 +43,7 @@ def test_a_broad_line_that_crosses_a_thin_one_does_not_give_it_its_colour() -> N
     crayons = learnt(even, expected)
     assert sorted(crayons.names) == ["blue", "red"]
     inputs = coded(even, expected, np.ones(len(even), np.float32))
-    asked = questions(inputs, even, expected, crayons, line)
+    asked = questions(inputs, even, expected, crayons, line, crayons.by_tint(wax_on(even, expected)))
     assert set(asked.lines) == {16}  # the others are clear
     assert len(asked.crayons) == 2
     said = answers(asked, crayons.by_tint(wax_on(even, expected)), line)
@@ -52,14 +52,31 @@ def test_a_broad_line_that_crosses_a_thin_one_does_not_give_it_its_colour() -> N
     assert best.tolist() == ["red"] * 8 + ["blue"] * 8 + ["red"]
 
 
+def test_a_pale_crayon_is_asked_about_where_its_tint_is_that_of_the_line() -> None:
+    blue, green, red = (int(PAPER - 0.25 * (PAPER - code)) for code in RED)
+    even = np.stack(
+        [view(((blue, green, red), ALONG, EVERYWHERE))] * 8 + [view((BLUE, ALONG, EVERYWHERE))] * 8
+    )
+    noisy = np.clip(even + np.random.default_rng(1).normal(0, 14, even.shape), 0, 255).astype(np.uint8)
+    expected = np.full_like(even, PAPER)
+    wax = wax_on(noisy, expected)
+    crayons = learn_crayons(wax, np.ones(16), noisy, ["pink", "blue"])
+    nats, line = crayons.by_tint(wax), np.full(16, 0.9)  # not so sure that tint alone says it
+    inputs = coded(noisy, expected, np.ones(16, np.float32))
+    asked = questions(inputs, noisy, expected, crayons, line, nats)
+    own = set(zip(asked.lines.tolist(), asked.crayons.tolist(), strict=True))
+    assert {(n, int(crayon)) for n, crayon in enumerate(nats.argmax(axis=1))} <= own
+
+
 def test_faint_marks_of_which_no_crayon_is_learnt_are_nobodys() -> None:
     even, expected = views()
     line = np.full(len(even), 0.3)
     wax = wax_on(even, expected)
     crayons = learn_crayons(wax, np.zeros(len(even)), even)
     assert crayons.names == ()
-    asked = questions(coded(even, expected, np.ones(len(even), np.float32)), even, expected, crayons, line)
-    assert answers(asked, crayons.by_tint(wax), line).shape == (len(even), 1)
+    inputs, nats = coded(even, expected, np.ones(len(even), np.float32)), crayons.by_tint(wax)
+    asked = questions(inputs, even, expected, crayons, line, nats)
+    assert answers(asked, nats, line).shape == (len(even), 1)
 
 
 def test_crayons_that_are_drawn_lightly_are_named_by_their_hue() -> None:
@@ -85,3 +102,11 @@ def test_what_has_hardly_any_wax_may_have_been_rubbed_out() -> None:
     np.testing.assert_allclose(doubted[0], marks[0])
     assert doubted[1, 1] < 0.2  # asked about
     assert doubted[2, 1] <= doubted[3, 1] < 0.03
+
+
+def test_a_line_that_somebody_began_and_left_is_told_from_one_that_goes_on() -> None:
+    begun = view((RED, ALONG, slice(0, 17)))
+    even = np.stack([view((RED, ALONG, EVERYWHERE)), begun, begun[:, ::-1]])
+    bare = wax_on(even, np.full_like(even, PAPER)).bare
+    assert bare[0] == 0
+    assert min(bare[1:]) >= 3

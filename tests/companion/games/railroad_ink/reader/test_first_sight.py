@@ -14,6 +14,7 @@ from companion.games.railroad_ink.reader.reading import ReadOptions, read_photo
 from companion.games.railroad_ink.reader.readings import SheetReading
 from companion.games.railroad_ink.rules.boards.routes import ROUTES, VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.reading.evidence import SlotReading
 from lab.railroad_ink.first_sight_bench import Shot, found_at, take_shot
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import SceneSpec
@@ -83,6 +84,19 @@ def test_turned_by_half_twice_a_reading_is_the_same(sheet: SheetReading) -> None
     assert np.allclose(twice.corners_px, sheet.corners_px, atol=0.1)
     shares = np.random.default_rng(1).random((GRID.size, len(VOCABULARY) + 2))
     assert np.array_equal(turned_shares(turned_shares(shares, 1), 3), shares)
+
+
+def test_marks_are_turned_with_their_board(sheet: SheetReading) -> None:
+    marks = {
+        "a1": SlotReading({"river:NE": 0.9, "": 0.1}),
+        "c3-d3": SlotReading({"canyon": 0.8, "": 0.2}),
+        "b2": SlotReading({"+trail:nw-ne": 1.0}),
+    }
+    marked = half_turned(replace(sheet, marks=marks, expansion="river"))
+    assert marked.marks["g7"].best == "river:SW"
+    assert marked.marks["d5-e5"].best == "canyon"
+    assert marked.marks["f6"].best == "+trail:se-sw"
+    assert half_turned(marked).marks == marks
 
 
 def test_a_mirrored_sheet_of_ours_is_not_read_at_first_sight() -> None:

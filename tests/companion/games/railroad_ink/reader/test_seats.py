@@ -373,3 +373,32 @@ def test_among_boards_of_another_print_a_seat_knows_its_own_by_its_routes(table:
     ruled = reader.answer(SeatQuery(reading, current(table).state, 1, photo=DIGEST))
     assert ruled.sheet is not None
     assert {name: cell.best for name, cell in ruled.sheet.cells.items() if cell.best} == ROUND
+
+
+def test_which_end_of_an_empty_board_is_the_upper_one_is_asked_where_buildings_count(table: Table) -> None:
+    match, reader = begun(table, faces=FACES), RailroadInkReader()
+    lying = replace(half_turned(at_first_sight(ROUND)), upper_known=False)
+
+    def ruled(**answers: str) -> SeatAnswer[SheetReading, Any]:
+        return reader.answer(SeatQuery(photo_of(lying), match.state, 1, answers, DIGEST, own=True))
+
+    asked = ruled()
+    assert asked.action is None
+    assert asked.ruling is not None
+    ((slot, options),) = asked.ruling.questions.items()
+    assert [text for text, _ in options] == ["at the bottom of the picture", "at the top of the picture"]
+    turned = ruled(**{slot: "at the top of the picture"})
+    assert turned.action is not None
+    assert turned.sheet is not None
+    assert {name: cell.best for name, cell in turned.sheet.cells.items() if cell.best} == ROUND
+    as_it_lies = ruled(**{slot: "at the bottom of the picture"})
+    assert as_it_lies.action is not None
+    assert as_it_lies.sheet is not None
+    assert as_it_lies.sheet.cells["g7"].best == half_turned(lying).cells["a1"].best
+
+
+def test_a_board_without_buildings_has_no_upper_end(table: Table) -> None:
+    match = begun(table, faces=FACES, edition="classic")
+    lying = replace(at_first_sight(ROUND), edition="classic", upper_known=False)
+    query = SeatQuery(photo_of(lying), match.state, 1, photo=DIGEST, own=True)
+    assert RailroadInkReader().answer(query).action is not None

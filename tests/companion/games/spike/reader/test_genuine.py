@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from companion.game.registry import find_reader, find_studio
 from companion.game.teaching import segmented_printables
 from companion.games.spike.printing.sheets import board_sheet
 from companion.games.spike.reader.reader import SpikeReader
-from companion.games.spike.rules.boards.board import SHIPPED
+from companion.games.spike.rules.boards.board import SHIPPED, board_text
 from companion.reading.answer import SeatQuery
 from companion.reading.types import ReadHints
 from companion.sheets.drawing import Quad
+from tests.companion.cli.running import Run
 from tests.companion.games.spike.reader.boards import TO_TULSA, position
 from vision.register.rectify import Image
 from vision.taught.boards import SegmentBoard, save_taught, teach_segments
@@ -78,3 +80,27 @@ def test_another_picture_is_none_of_it(taught: Path) -> None:
     reading = SpikeReader().read(np.full((600, 800, 3), 120, np.uint8), ReadHints(taught=(taught,)))
     assert reading.sheets == ()
     assert "not found" in reading.notes[0]
+
+
+def test_the_owners_commands_with_the_owners_board_file(run: Run, tmp_path: Path) -> None:
+    empty, corners = without_tags((), 1)
+    evening, _ = without_tags(TO_TULSA, 2)
+    cv2.imwrite(str(tmp_path / "empty.jpg"), empty)
+    cv2.imwrite(str(tmp_path / "evening.jpg"), evening)
+    (tmp_path / "board.txt").write_text(board_text(SHIPPED[0]))
+    marked = [f"{x},{y}" for x, y in corners]
+    teach = ["teach", "box", tmp_path / "empty.jpg", "--game", "spike", "--folder", tmp_path]
+    described = ["--slots", tmp_path / "board.txt", "--overlay", tmp_path / "places.jpg"]
+    code, out, err = run(*teach, *described, "--corners", *marked)
+    assert (code, err) == (0, "")
+    assert "read spike --taught box" in out
+    assert (tmp_path / "places.jpg").exists()
+    code, out, err = run(
+        "read", "spike", tmp_path / "evening.jpg", "--taught", "box", "--folder", tmp_path, "--json"
+    )
+    (sheet,) = json.loads(out)["sheets"]
+    found = {name for name, slot in sheet["slots"].items() if slot.get("mark")}
+    assert (code, err, found) == (0, "", set(TO_TULSA))
+    (tmp_path / "board.txt").write_text("city nowhere\n")
+    code, _, err = run(*teach, *described, "--corners", *marked)
+    assert (code, err.count("\n")) == (2, 1)

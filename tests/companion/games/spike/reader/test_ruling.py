@@ -97,6 +97,14 @@ def test_a_piece_that_was_pushed_aside_does_not_spoil_the_turn() -> None:
     assert gone.outcome != "accepted"
 
 
+def test_many_pieces_that_were_pushed_aside_are_asked_about_and_not_refused() -> None:
+    others = ("duluth-c3", "c3-d2", "d2-d3", "green-bay-d3", *TO_DALLAS)
+    before = position({1: TO_TULSA, 2: others})
+    away = {name: {"": 1.0, "1": 1e-9} for name in (TO_TULSA[0], TO_TULSA[2], *others[1:3])}
+    ruling = rule_turn(probabilities({1: TO_TULSA, 2: others}, away), before, PLAYERS)
+    assert (ruling.outcome, set(ruling.doubtful)) == ("ask", set(away))
+
+
 def test_an_old_piece_that_is_seen_on_the_track_beside_its_own_does_not_refuse_the_turn() -> None:
     """Nobody but whose turn it is can have built, so another's piece there is the one that is missing."""
     before = position({1: TO_TULSA, 2: ("duluth-c3", "c3-d2", "d2-d3", "green-bay-d3")})

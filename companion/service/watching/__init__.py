@@ -1,0 +1,1 @@
+"""A camera over the table that follows a match by itself: what it sees, what is entered and told."""

@@ -1,0 +1,298 @@
+"""A camera on a stand that follows the match by itself: nobody touches anything."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from companion.core.messages import m
+from companion.service.devices.rolling import Rolling
+from companion.service.periodic import Periodic
+from companion.service.photos.board_photos import BoardPhotos
+from companion.service.photos.reading_boards import read_watched
+from companion.service.photos.turns import BUSY
+from companion.service.watching.boards import WatchedBoards, WatchedSheet
+from companion.service.watching.following import follow, resting_photo, settled, unfollowed
+from companion.service.watching.looks import BoardLook, RestingPhoto, TableLook, WatchedPhoto, WatchedQuery
+from companion.service.watching.news import NO_NEWS, TableNews
+from companion.service.watching.recording import round_of
+from companion.service.watching.settling import Settling, state_under
+from companion.table.events import is_move
+from companion.table.exc import TableError
+from companion.table.match import Match, fact_of
+from companion.table.table import Accepted, Refused, Table
+
+log = logging.getLogger(__name__)
+LIVELY, CALM = 0.4, 0.8  # seconds between frames: while something moves or is to be read, and else
+AFTER_A_FAULT = 2.0, 20.0  # seconds until a camera that is gone is asked again: first, and at most
+_TOLD_AFTER = 4.0  # seconds of trouble before anybody is told of it
+
+_TROUBLE = {
+    "dark": m("It is too dark over the table. With more light the camera goes on by itself."),
+    "covered": m("Something is right before the camera. Once it is away, it goes on by itself."),
+    "moved": m("The camera sees no board. Turn it to the table; it goes on by itself."),
+}
+
+
+class Recorder(Protocol):
+    """Keeps a small picture of a board each round, for those who want it."""
+
+    @property
+    def wanted(self) -> bool:
+        """Return True if a recording is kept."""
+
+    def keep(self, match_id: str, number: int, seat: int, small: bytes) -> None:
+        """Keep a board as it was when it was entered in a round."""
+
+
+@dataclass
+class _Trouble:
+    """Why the table is not seen, and since when."""
+
+    says: str = ""
+    since: float = 0.0
+
+
+class TableWatch(Periodic):
+    """Looks at the table while a match is played and its camera is set to watch.
+
+    ``entered`` is called when anything was, ``changed`` when people are to be told something else.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        photos: BoardPhotos,
+        rolling: Rolling,
+        stopping: threading.Event,
+        *,
+        entered: Callable[[], None] = lambda: None,
+        changed: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__("table-watch", CALM, stopping)
+        self._table = table
+        self._photos = photos
+        self._rolling = rolling
+        self._entered, self._changed = entered, changed
+        self.recorder: Recorder | None = None
+        self._clock = clock
+        self._settling = Settling(table, lambda: photos.camera.name)
+        self._lock = threading.Lock()
+        self._boards: WatchedBoards | None = None
+        self._trouble = _Trouble()
+        self._not_before, self._pause = 0.0, AFTER_A_FAULT[0]
+        self._rolled_at = 0  # the version for which dice were thrown, or refused
+        self._still_since = 0.0
+        self.news: TableNews = NO_NEWS
+
+    # --- one look ---
+
+    def look(self) -> bool:
+        """Look once; True if anything was entered."""
+        with self._lock:
+            match = self._table.current
+            if match is None or not self._is_wanted(match):
+                self._let_go()
+                return False
+            if self._clock() < self._not_before:
+                told = self._boards.news(match) if self._boards is not None else ()
+                self._tell(TableNews(match.id, self._told_trouble(), told))
+                return False
+            new = self._looked(match)
+        if new:
+            self._entered()
+        return new
+
+    def _is_wanted(self, match: Match) -> bool:
+        return self._photos.camera.watches and not match.finished and self._photos.can_read(match)
+
+    def _let_go(self) -> None:
+        if self._boards is not None:
+            self._boards = None
+            self._photos.eye.call(unfollowed, plays=False)
+        self._trouble, self._seconds = _Trouble(), CALM
+        self._tell(NO_NEWS)
+
+    def _looked(self, match: Match) -> bool:
+        if self._boards is None or self._boards.match != match.id:
+            self._boards, self._still_since = (
+                WatchedBoards(match.id, self._table, self._settling),
+                self._clock(),
+            )
+        boards, new = self._boards, False
+        try:
+            seen = self._frame(match)
+            if seen is not None:
+                self._heard(boards, seen)
+                new = self._read_ready(match, boards, seen)
+            self._pause = AFTER_A_FAULT[0]
+        except TableError as problem:
+            if problem.code != BUSY:
+                self._faulty(problem.message)
+        match = self._table.match(match.id) or match
+        if not match.finished:
+            self._roll_by_itself(match, boards)
+        self._tell(TableNews(match.id, self._told_trouble(), boards.news(match)))
+        return new
+
+    def _frame(self, match: Match) -> TableLook | None:
+        """Follow the table into one more frame; None where a phone has sent none since the last."""
+        shot = self._photos.camera.next_frame(match)
+        if shot is None:
+            return None
+        with self._photos.camera.watched():
+            return self._photos.eye.call(
+                follow, self._photos.context(match), shot, self._clock(), plays=False
+            )
+
+    def _heard(self, boards: WatchedBoards, seen: TableLook) -> None:
+        boards.shared = seen.shared
+        for look in seen.boards:
+            sheet = boards.sheet(look.key)
+            if look.state == "busy":
+                sheet.looks = 0
+            sheet.state, sheet.due = look.state, look.due
+        moving = any(look.state == "busy" or look.due for look in seen.boards)
+        self._seconds = LIVELY if moving else CALM
+        if moving:
+            self._still_since = self._clock()
+        says = _TROUBLE.get(seen.table, "")
+        if seen.table == "silent":
+            self._faulty(seen.says)
+        elif not says and not seen.boards:
+            self._is_troubled(_TROUBLE["moved"])
+        else:
+            self._is_troubled(says)
+
+    def _read_ready(self, match: Match, boards: WatchedBoards, seen: TableLook) -> bool:
+        """Read the boards of which there are good pictures; rule again on others when the match went on."""
+        new = False
+        for look in seen.boards:
+            sheet = boards.sheet(look.key)
+            if look.ready:
+                self._take(match, boards, sheet, look)
+            elif not boards.means_more_now(match, sheet):
+                continue
+            elif self._photos.find(sheet.photo) is None:
+                sheet.photo = ""
+                continue
+            new |= self._rule(match, boards, sheet, again=not look.ready)
+            match = self._table.match(match.id) or match
+            if look.ready and sheet.is_clear:
+                self._photos.eye.call(settled, look.key, sheet.at)
+        return new
+
+    def _take(self, match: Match, boards: WatchedBoards, sheet: WatchedSheet, look: BoardLook) -> None:
+        """Keep the best picture of a sheet at rest, in the place of the one before."""
+        photo: RestingPhoto = self._photos.eye.call(resting_photo, look.key)
+        sheet.photo, sheet.at, sheet.hidden = photo.digest, photo.at, photo.hidden
+        sheet.looks += 1
+        self._photos.keep_watched(match, sheet.key, photo)
+
+    def _rule(self, match: Match, boards: WatchedBoards, sheet: WatchedSheet, *, again: bool) -> bool:
+        """What a sheet's photograph means now; what is sure of it is entered."""
+        path = self._photos.find(sheet.photo)
+        sheet.begin(boards.stage(match))
+        said, sheet.answers = sheet.answers, sheet.answers if again else {}
+        if path is None or not boards.asked(match, sheet):
+            return False
+        wants = self.recorder is not None and self.recorder.wanted
+
+        def read() -> WatchedPhoto:
+            asked = WatchedQuery(boards.asked(match, sheet), sheet.hidden, wants)
+            return self._photos.eye.call(read_watched, self._photos.context(match), path, asked)
+
+        seen = read()
+        sheet.proposes = seen.proposes
+        sheet.hear(seen.boards, again=again)
+        if not again and sheet.still_asked(said):
+            seen = read()
+            sheet.hear(seen.boards, again=True)
+        rounds = {seat: round_of(state_under(match, seat)) for seat in seen.boards} if wants else {}
+        new = boards.settle(match, sheet)
+        if new and self.recorder is not None:
+            for seat, number in rounds.items():
+                self.recorder.keep(match.id, number, seat, seen.small)
+        return new
+
+    # --- trouble ---
+
+    def _faulty(self, why: str) -> None:
+        """The camera, or the reader, is gone: it is asked again soon, then more and more seldom."""
+        self._is_troubled(m("The camera gives no picture: {why}. It goes on by itself.", why=why))
+        self._not_before = self._clock() + self._pause
+        self._pause = min(2 * self._pause, AFTER_A_FAULT[1])
+
+    def _is_troubled(self, says: str) -> None:
+        if not says:
+            self._trouble = _Trouble()
+        elif not self._trouble.says:
+            log.warning("The camera over the table: %s", says)
+            self._trouble = _Trouble(says, self._clock())
+        else:
+            self._trouble = replace(self._trouble, says=says)
+
+    def _told_trouble(self) -> str:
+        waits = self._clock() - self._trouble.since < _TOLD_AFTER
+        return "" if waits else self._trouble.says
+
+    # --- the dice ---
+
+    def _roll_by_itself(self, match: Match, boards: WatchedBoards) -> None:
+        """Throw the next dice once everybody has been done for a while, if the owner wants it so."""
+        after = self._photos.camera.rolls_after
+        if not after or match.version == self._rolled_at or not match.game.dice(match.state):
+            return
+        waits = any(one.state in ("unclear", "against", "proposed") for one in boards.news(match))
+        if waits or not _played_since_the_roll(match) or self._clock() - self._still_since < after:
+            return
+        answer = self._rolling.roll(match, self._settling.actor, None)
+        self._rolled_at = match.version
+        if isinstance(answer, Refused):
+            log.info("The dice are not thrown by themselves: %s", answer.message)
+
+    # --- what people say ---
+
+    def answer(self, match: Match, seat: int, photo: str, slot: str, mark: str) -> bool:
+        """Somebody says what is in a doubtful slot; False if nobody asks that any more."""
+        with self._lock:
+            boards = self._boards
+            sheet = boards.answer(seat, photo, slot, mark) if boards is not None else None
+            if boards is None or sheet is None or boards.match != match.id:
+                return False
+            self._rule(match, boards, sheet, again=True)
+            now = self._table.match(match.id) or match
+            self._tell(TableNews(now.id, self._told_trouble(), boards.news(now)))
+        return True
+
+    def agree(self, match: Match, seat: int, photo: str) -> Accepted | Refused | None:
+        """Somebody agrees to what the camera proposes; None if it does not propose that any more."""
+        with self._lock:
+            boards = self._boards
+            if boards is None or boards.match != match.id:
+                return None
+            answer = boards.agree(match, seat, photo)
+            now = self._table.match(match.id) or match
+            self._tell(TableNews(now.id, self._told_trouble(), boards.news(now)))
+        return answer
+
+    def _tell(self, news: TableNews) -> None:
+        if news != self.news:
+            self.news = news
+            self._changed()
+
+
+def _played_since_the_roll(match: Match) -> bool:
+    """Return True if somebody has moved since the dice were thrown: nobody's first roll is taken away."""
+    for event in reversed(match.events):
+        fact = fact_of(event)
+        if event.kind == "start" or match.game.lasting(fact):
+            return False
+        if is_move(fact) and event.seat is not None and event.kind not in ("sit", "undo", "correct"):
+            return True
+    return False

@@ -1,0 +1,133 @@
+"""A box over a filmed table: the service with its watching camera, of which only the camera is made up.
+
+The reader works in this process, so that what it costs can be told; time is the film's.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.core.errors import CodedError, StationmasterError
+from companion.game.base import Action
+from companion.game.registry import GAMES
+from companion.service.photos.camera_process import DistantCamera, Frame
+from companion.service.photos.eye import Answer, Eye, Given
+from companion.service.photos.queries import Shot
+from companion.service.photos.worker import Worker
+from companion.service.service import Service
+from companion.table.chance import SeededChance
+from companion.table.events import Actor
+from companion.table.exc import TableError
+from companion.table.match import Match
+from companion.table.store import Store
+from companion.table.table import Accepted, Table
+from lab.film.film import FilmFrame
+from vision.register.rectify import Image
+
+_HOST = Actor("host")
+_FOLLOWING = "follow"  # the name of the function that is called for every frame
+
+
+@dataclass
+class Costs:
+    """Seconds of the processor while something goes on, and what they were spent on."""
+
+    following: float = 0.0
+    reading: float = 0.0
+    frames: int = 0
+    readings: int = 0
+
+
+class FilmCamera(DistantCamera):
+    """The box's camera, which sees the film's newest frame; ``spent``: seconds in which it was made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.newest: FilmFrame | None = None
+        self.spent = 0.0
+
+    def frame(self, shot: Shot) -> Frame:
+        """The newest frame; all of it is made only where it is wanted."""
+        newest = self.newest
+        assert newest is not None
+        return Frame(self._made(newest.small), lambda: self._made(newest.whole))
+
+    def _made(self, make: Callable[[], Image]) -> Image:
+        begun = time.process_time()
+        made = make()
+        self.spent += time.process_time() - begun
+        return made
+
+
+class EyeHere(Eye):
+    """The reader in this process; ``costs`` says what its calls took."""
+
+    def __init__(self, camera: FilmCamera) -> None:
+        super().__init__()
+        self._worker, self._camera = Worker(camera), camera
+        self.costs = Costs()
+
+    def call(
+        self, function: Callable[[Worker, *Given], Answer], *given: *Given, plays: bool = True
+    ) -> Answer:
+        """Do it now, with the errors of a reader in a process of its own."""
+        begun, made = time.process_time(), self._camera.spent
+        try:
+            return function(self._worker, *given)
+        except CodedError as problem:
+            raise TableError(problem.code, problem.message) from problem
+        except StationmasterError as problem:
+            raise TableError("bad-photo", problem.args[0]) from problem
+        finally:
+            spent = time.process_time() - begun - (self._camera.spent - made)
+            if function.__name__ == _FOLLOWING:
+                self.costs.following += spent
+            else:
+                self.costs.reading += spent
+                self.costs.readings += 1
+
+
+class FilmedBox:
+    """A box whose camera watches a film."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self._store = Store(folder)
+        self._store.__enter__()
+        self._table = Table(self._store, GAMES, chance=SeededChance(seed))
+        self.service = Service(self._store, self._table)
+        self.camera = FilmCamera()
+        self.eye = EyeHere(self.camera)
+        self.service.eye = self.service.photos.eye = self.service.taught.eye = self.eye
+        self.service.settings.change({"camera": {"name": "usb", "watch": True}})
+        self.now = 0.0
+        self.watch = self.service.start_watching(
+            threading.Event(), entered=lambda: None, changed=lambda: None
+        )
+        self.watch._clock = lambda: self.now
+
+    def close(self) -> None:
+        """Let the folder go."""
+        self._store.__exit__(None, None, None)
+
+    @property
+    def match(self) -> Match:
+        """The match that is played."""
+        match = self._table.current
+        assert match is not None
+        return match
+
+    def say(self, action: Action, seat: int | None = None) -> None:
+        """Somebody at the table says or taps something that the rules allow."""
+        actor = _HOST if seat is None else Actor("player", seat)
+        answer = self._table.submit(action, actor)
+        assert isinstance(answer, Accepted), answer
+
+    def look(self, frame: FilmFrame, costs: Costs) -> None:
+        """The camera sees one more frame."""
+        self.camera.newest, self.now, self.eye.costs = frame, frame.at, costs
+        costs.frames += 1
+        self.watch.look()
