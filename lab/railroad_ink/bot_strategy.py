@@ -18,7 +18,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.bot.engines import Engine, MachineCode
+from companion.games.railroad_ink.bot.engines import GREEDY, Engine, MachineCode
 from companion.games.railroad_ink.bot.tables import rolls, start, tables_of
 from companion.games.railroad_ink.bot.worth import (
     BEYOND,
@@ -70,7 +70,7 @@ def mean_points(
     table = tables_of(EDITION[edition]).copy()
     table["weights"][0, :ROUNDS] = weights
     if not EDITION[edition].goals:
-        return float(engine.play_outs(head, body, 0, dice, 0, table).mean())
+        return float(engine.play_outs(head, body, GREEDY, dice, 0, table).mean())
     random = np.random.default_rng(seed)
     table["goal_count"] = GOAL_RACE.drawn
     for place, deadline in enumerate(GOAL_RACE.solo_deadlines):
@@ -79,7 +79,7 @@ def mean_points(
     points = []
     for group in np.array_split(dice, GROUPS):
         table["goal"][0] = random.permutation(12)[: GOAL_RACE.drawn]
-        points.append(engine.play_outs(head, body, 0, group, 0, table).mean())
+        points.append(engine.play_outs(head, body, GREEDY, group, 0, table).mean())
     return float(np.mean(points))
 
 

@@ -30,7 +30,7 @@ class _Counting(Engine):
     begin = draw = promise = complete = matches = None  # type: ignore[assignment]
 
     def play_outs(
-        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+        self, heads: Array, bodies: Array, widths: Array, rolls: Array, first: int, table: Array
     ) -> Array:
         return np.full((1, len(rolls)), table["goal_count"][0] + table["prize"][0, 3, 0])
 

@@ -31,7 +31,7 @@ from companion.games.railroad_ink.bot.thinking import (
 from companion.games.railroad_ink.rules.boards.board import Drawing
 from companion.games.railroad_ink.rules.rulebook import EDITION, NETWORK_VALUES, VILLAGE_VALUES
 
-EFFORT = Effort(60, 60, playouts=1200, policy=0)
+EFFORT = Effort(60, 60, playouts=800, next_beam=10, last_beam=4)
 PRECISE = 0.5  # the standard error at which no more is played
 BLOCK, MOST = 200, 1600  # matches from each of the two boards
 NOTICED = 0.4  # points of a part that are worth a sentence
@@ -92,11 +92,13 @@ def _compared(at: Standing, both: Sequence[Standing]) -> tuple[float, float, flo
         np.concatenate([one.head for one in both]),
         np.concatenate([one.body for one in both]),
     )
-    dice = dice_to_come(at.question, MOST, "coach")
+    dice, widths = dice_to_come(at.question, MOST, "coach"), EFFORT.widths(at.question)
     points, parts = np.zeros((2, 0)), np.zeros((2, 0, len(PARTS)))
     while points.shape[1] < MOST:
         done = points.shape[1]
-        finals, more = at.engine.matches(heads, bodies, 0, dice[done : done + BLOCK], at.number + 1, at.table)
+        finals, more = at.engine.matches(
+            heads, bodies, widths, dice[done : done + BLOCK], at.number + 1, at.table
+        )
         points = np.concatenate([points, more], axis=1)
         parts = np.concatenate([parts, parts_of(finals)], axis=1)
         difference = points[0] - points[1]

@@ -15,12 +15,21 @@ from threading import Event, Thread
 
 import numpy as np
 
-from companion.games.railroad_ink.bot.tables import BODY, HEAD, LOCKSTEP_BODY, Array, start, tables_of
+from companion.games.railroad_ink.bot.tables import (
+    BODY,
+    HEAD,
+    LOCKSTEP_BODY,
+    MOST_ROUNDS,
+    Array,
+    start,
+    tables_of,
+)
 from companion.games.railroad_ink.rules.rulebook import EDITION
 
 # An environment variable: "1" where a minute of processor is too much, as for the hundred boxes of the tests.
 AT_ONCE = 128  # boards that are played on in step: their arrays stay in the processor's cache
 NOT_COMPILED = "STATIONMASTER_BOTS_NOT_COMPILED"
+GREEDY = np.zeros(MOST_ROUNDS, np.int64)  # one route after the other in every round
 log = logging.getLogger(__name__)
 
 
@@ -50,14 +59,17 @@ class Engine(ABC):
         """The complete turns of one board that promise most, found by a beam; the best one first."""
 
     def play_outs(
-        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+        self, heads: Array, bodies: Array, widths: Array, rolls: Array, first: int, table: Array
     ) -> Array:
-        """Play the rest of the match from every board, on the same dice: points ``[board, roll]``."""
-        return self.matches(heads, bodies, width, rolls, first, table)[1]
+        """Play the rest of the match from every board, on the same dice: points ``[board, roll]``.
+
+        ``widths`` are those of the beam by which turns are found, by round; 0: one route after the other.
+        """
+        return self.matches(heads, bodies, widths, rolls, first, table)[1]
 
     @abstractmethod
     def matches(
-        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+        self, heads: Array, bodies: Array, widths: Array, rolls: Array, first: int, table: Array
     ) -> tuple[Array, Array]:
         """The same, with the heads of the boards at the end of each match."""
 
@@ -89,16 +101,16 @@ class MachineCode(Engine):
         return heads[:found].copy(), bodies[:found].copy()
 
     def matches(
-        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+        self, heads: Array, bodies: Array, widths: Array, rolls: Array, first: int, table: Array
     ) -> tuple[Array, Array]:
         points = np.zeros((len(heads), len(rolls)))
         finals = np.empty(points.shape, heads.dtype)
-        self.turns.play_outs(heads, bodies, width, rolls, first, table, finals, points)
+        self.turns.play_outs(heads, bodies, widths, rolls, first, table, finals, points)
         return finals, points
 
 
 class Lockstep(Engine):
-    """Many boards at once, in NumPy; playouts draw one route after the other."""
+    """Many boards at once, in NumPy; playouts draw one route after the other in every round."""
 
     body = LOCKSTEP_BODY
     most_playouts = 300
@@ -132,7 +144,7 @@ class Lockstep(Engine):
         return self.boards.records_of(heads, HEAD), self.boards.records_of(bodies, LOCKSTEP_BODY)
 
     def matches(
-        self, heads: Array, bodies: Array, width: int, rolls: Array, first: int, table: Array
+        self, heads: Array, bodies: Array, widths: Array, rolls: Array, first: int, table: Array
     ) -> tuple[Array, Array]:
         points = np.zeros(len(heads) * len(rolls))
         finals = np.empty(len(points), heads.dtype)
@@ -152,8 +164,7 @@ def warmed_up(engine: Engine) -> Engine:
     rolls = np.array([[0b1001] * 7])
     engine.begin(head, body, 0b1001, table)
     heads, bodies = engine.complete(head, body, 2, 2, 5, table)
-    engine.play_outs(heads, bodies, 0, rolls, 6, table)
-    engine.play_outs(heads, bodies, 1, rolls, 6, table)
+    engine.play_outs(heads, bodies, GREEDY, rolls, 6, table)
     return engine
 
 

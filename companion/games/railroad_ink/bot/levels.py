@@ -11,5 +11,5 @@ LEVELS: Mapping[BotLevel, Effort] = {
     "child": Effort(20, 150, noise=60.0),
     "casual": Effort(10, 30, noise=9.0),
     "good": Effort(40, 40, playouts=150),
-    "best": Effort(60, 60, playouts=2000),
+    "best": Effort(60, 60, playouts=800, next_beam=10, last_beam=4),
 }

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
-from companion.games.railroad_ink.bot.engines import Engine
+from companion.games.railroad_ink.bot.engines import GREEDY, Engine
 from companion.games.railroad_ink.bot.question import Question, Seat
 from companion.games.railroad_ink.bot.tables import (
     MOST_ROUNDS,
@@ -57,8 +57,17 @@ class Effort:
     # shorter, as many more. 0: what the boards promise decides.
     playouts: int = 0
     finalists: int = 2  # turns that are played on longest
-    policy: int = 0  # the beam with which playouts are played; 0: one route after the other
+    # Beams with which the first and the last round of playouts are played; 0, as all others: one route after
+    # the other. The first one is that which follows, and in the last one the score is known.
+    next_beam: int = 0
+    last_beam: int = 0
     noise: float = 0.0  # by how many points a turn may be misjudged
+
+    def widths(self, question: Question) -> Ints:
+        """The beams of playouts, by round."""
+        found = GREEDY.copy()
+        found[question.number], found[question.rounds - 1] = self.next_beam, self.last_beam
+        return found
 
 
 @dataclass(frozen=True)
@@ -273,10 +282,11 @@ def halved(at: Standing, heads: Array, bodies: Array, effort: Effort) -> list[Ar
     sizes = [max(effort.finalists, -(-len(heads) // cut**stage)) for stage in range(stages)]
     each = [max(1, round(playouts / stages / size)) for size in sizes]
     dice = dice_to_come(at.question, sum(each))
+    widths = effort.widths(question)
     done = 0
     for more in each:
         points = at.engine.play_outs(
-            heads[who], bodies[who], effort.policy, dice[done : done + more], at.number + 1, at.table
+            heads[who], bodies[who], widths, dice[done : done + more], at.number + 1, at.table
         )
         for place, board in enumerate(who):
             samples[board] = np.concatenate([samples[board], points[place]])

@@ -253,16 +253,16 @@ def best_first(heads: Array, bodies: Array, complete: Array, keep: int) -> int:
 
 @within
 def play_on(
-    heads: Array, bodies: Array, width: int, rolls: Array, first: int, moves: Array, table: Record
+    heads: Array, bodies: Array, widths: Array, rolls: Array, first: int, moves: Array, table: Record
 ) -> float:
     """Play the first board through the rounds from ``first`` on; return its points.
 
-    ``width`` is that of the beam; 0: one route after the other.
+    ``widths`` are those of the beam, by round; 0: one route after the other.
     """
     for number in range(first, rolls.shape[0]):
         begin_round(heads[0], bodies[0], rolls[number], table)
-        if width:
-            beam(heads, bodies, width, 1, number, table)
+        if widths[number]:
+            beam(heads, bodies, widths[number], 1, number, table)
         else:
             greedy_turn(heads, bodies[0], number, moves, table)
         end_round(heads[0], number, table)
@@ -273,7 +273,7 @@ def play_on(
 def play_outs(
     heads: Array,
     bodies: Array,
-    width: int,
+    widths: Array,
     rolls: Array,
     first: int,
     table: Array,
@@ -281,13 +281,13 @@ def play_outs(
     points: Array,
 ) -> None:
     """Play the rest of the match from every board, on the same dice, into ``[board, roll]``."""
-    own_heads = np.empty(60 * width + 2, heads.dtype)
-    own_bodies = np.empty(60 * width + 2, bodies.dtype)
+    room = 60 * widths.max() + 2
+    own_heads, own_bodies = np.empty(room, heads.dtype), np.empty(room, bodies.dtype)
     moves = np.empty(MOST_MOVES, np.int64)
     for board in range(heads.shape[0]):
         for roll in range(rolls.shape[0]):
             own_heads[0], own_bodies[0] = heads[board], bodies[board]
             if first:
                 end_round(own_heads[0], first - 1, table[0])
-            points[board, roll] = play_on(own_heads, own_bodies, width, rolls[roll], first, moves, table[0])
+            points[board, roll] = play_on(own_heads, own_bodies, widths, rolls[roll], first, moves, table[0])
             finals[board, roll] = own_heads[0]

@@ -125,7 +125,9 @@ def test_the_same_is_thought_twice(engine: Engine) -> None:
     match = Match.begun("railroad-ink", 1, {"edition": "classic"}, seed=3)
     match.step()
     asked = question_of(match.state, 1)
-    first, second = (thoughts(asked, Effort(6, 6, playouts=30), engine) for _ in range(2))
+    first, second = (
+        thoughts(asked, Effort(6, 6, playouts=30, next_beam=2, last_beam=2), engine) for _ in range(2)
+    )
     assert first == second
     assert first[0].playouts == max(one.playouts for one in first)
 
