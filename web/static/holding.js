@@ -17,7 +17,7 @@ const PARTS = Object.entries({
 export function howToHold() {
   const words = [_("from straight above"), _("all of it, with its four corners"), _("light from the side, hands away, hold still")];
   return html(
-    "figure", { class: "holding" },
+    "figure", { class: "how-held" },
     svg("svg", { viewBox: "0 0 200 114", "aria-hidden": "true" }, ...PARTS.map(([name, d]) => svg("path", { class: `holding-${name}`, d }))),
     html("figcaption", {}, html("ul", {}, ...words.map((one) => html("li", {}, one)))),
   );

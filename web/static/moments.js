@@ -15,7 +15,7 @@ let showing = false;
  * Where on the screen that is: the cells on the board of the seat or of all, or else the seat's card.
  * @param {Feat} feat
  */
-function placeOf({ seat, cells }) {
+function placeOf({ seat, cells = [] }) {
   const own = find(`[data-piece="seat-${seat}"]`);
   const boards = [...(own ? [own] : []), ...all(".shared, .ground-view")];
   const parts = cells.flatMap((cell) => boards.flatMap((board) => all(`[data-cell="${CSS.escape(cell)}"], [data-spot="${CSS.escape(cell)}"]`, board)));
@@ -35,7 +35,7 @@ function stage(feat) {
   for (const [side, length] of Object.entries(place ?? {})) spot.style.setProperty(side, `${length}px`);
   const low = place && place.top + place.height / 2 < innerHeight / 2;
   const colour = [...(find(`[data-piece="seat-${feat.seat}"] [class*="colour-"]`)?.classList ?? [])].find((one) => one.startsWith("colour-"));
-  return html("div", { class: `moment ${low ? "low" : "high"} ${colour ?? ""}`, "aria-hidden": "true" }, spot, html("div", { class: "moment-says" }, html("p", {}, feat.says), html("p", { class: "moment-more" }, feat.more)));
+  return html("div", { class: `moment ${low ? "low" : "high"} ${colour ?? ""}`, "aria-hidden": "true" }, spot, html("div", { class: "moment-says" }, html("p", {}, feat.says), html("p", { class: "moment-more" }, feat.more ?? "")));
 }
 
 async function show() {

@@ -12,6 +12,7 @@ const deeds = {
     if (await trying(() => post(inMatch("rematch")))) follow();
     else location.reload();
   },
+  now: async () => (await import("./now.js")).show(),
   move: async () => {
     const told = await trying(() => post("/api/v1/seats/move"));
     if (told) need("#move-code").textContent = _("On the other phone open {host}/join and enter {code}. It is good for five minutes.", { host: location.host, code: told.code });

@@ -4,8 +4,8 @@ import { find } from "./elements.js";
 import { say } from "./kit.js";
 import { wordsOf } from "./words.js";
 
-/** @typedef {{key: string, seat: number, says: string, cells: string[], more: string}} Feat */
-/** @typedef {{awaited: number[], since: string, limit: number, rolled: number, feats: Feat[], over: boolean, lead: Feat | null}} Signs */
+/** @typedef {{key: string, seat: number, says: string, cells?: string[], more?: string}} Feat */
+/** @typedef {{awaited: number[], since: string, limit: number, rolled: number, feats: Feat[], over: boolean, lead?: Feat}} Signs */
 
 const here = document.body.dataset;
 const own = Number(here.seat ?? 0);
@@ -42,8 +42,8 @@ function cues(was, now) {
   ];
 }
 
-/** @type {Feat | null} who led when the turn began */
-let led = null;
+/** @type {Feat | undefined} who led when the turn began */
+let led;
 
 /**
  * Who leads now and did not before; judged when a turn begins, for in one it may go to and fro.

@@ -17,20 +17,18 @@ from web.ui.speaking import said_json
 _MOST_FEATS = 3  # of those that are events; the pages tell each once
 
 
-class Feat(msgspec.Struct, frozen=True):
+class Feat(msgspec.Struct, frozen=True, omit_defaults=True):
     """What somebody has achieved, to be told to everybody in the reader's language; by its ``key`` it is
     told once."""
 
     key: str
     seat: int
     says: str
-    cells: tuple[
-        str, ...
-    ] = ()  # of the board, by ``data-cell`` or ``data-spot``: the table's screen lights them up
+    cells: tuple[str, ...] = ()  # by ``data-cell`` or ``data-spot``: the table's screen lights them up
     more: str = ""  # what was won with it, where the name is a letter
 
 
-class Signs(msgspec.Struct, frozen=True):
+class Signs(msgspec.Struct, frozen=True, omit_defaults=True):
     """Values whose change makes a page play a sound, vibrate or announce something."""
 
     awaited: list[int]

@@ -160,8 +160,8 @@ def test_corners_are_dragged_when_no_tags_are_in_the_picture(
     page.set_input_files("[data-photo]", picture)
     buttons = page.locator("dialog[open] .row .button")
     expect(buttons).to_have_text(["Take another", "Mark the corners", "Close"])
-    expect(page.locator("dialog .holding svg")).to_be_visible()
-    expect(page.locator("dialog .holding li")).to_have_count(3)
+    expect(page.locator("dialog .how-held svg")).to_be_visible()
+    expect(page.locator("dialog .how-held li")).to_have_count(3)
     assert buttons.first.evaluate("button => button.classList.contains('plain')") is False
     with page.expect_file_chooser():
         buttons.first.click()
