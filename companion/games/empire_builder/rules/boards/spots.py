@@ -17,6 +17,7 @@ from companion.core.jsontext import json_of
 from companion.core.messages import m
 from companion.games.empire_builder.rules.boards.names import place_called, place_name
 from companion.games.empire_builder.rules.boards.tables import plain, rows
+from companion.games.empire_builder.rules.boards.wholemap import CORRECTIONS, divided
 from companion.sheets.drawing import Point
 
 _COLUMNS = ("what", "where", "kind")
@@ -62,13 +63,24 @@ def divided_spots(text: str) -> tuple[str, Spots]:
 
 
 def _from_json(text: str) -> tuple[str, Spots]:
+    whole, corrections = divided(text)
     try:
-        told = msgspec.json.decode(text, type=_InJson)
-        rest = {key: value for key, value in msgspec.json.decode(text).items() if key not in ("spots", _SIZE)}
-    except msgspec.DecodeError as problem:
+        plainly = msgspec.json.decode(whole)
+    except msgspec.DecodeError:
+        return text, Spots({})  # whoever reads the map says what is wrong with it
+    try:
+        told = msgspec.convert(plainly, _InJson)
+    except msgspec.ValidationError as problem:
         raise NotationError("bad-map", m("the map is not JSON: {problem}", problem=problem)) from None
+    if not {"spots", _SIZE} & plainly.keys():
+        return text, Spots({})
     places = {_milepost(name): place for name, place in told.spots.items()}
-    return (json_of(rest).decode() if rest else ""), _checked(Spots(places, told.size))
+    rest = {key: value for key, value in plainly.items() if key not in ("spots", _SIZE)}
+    left = json_of(rest).decode() if rest else ""
+    if corrections:  # their lines keep their numbers
+        lines = whole.count("\n") + 1
+        left += "\n" * lines + f"{CORRECTIONS}\n{corrections[lines + 1 :]}"
+    return left, _checked(Spots(places, told.size))
 
 
 def _milepost(name: str) -> str:
