@@ -58,11 +58,11 @@ class Builder:
         return f"localhost/{target}"
 
     @contextmanager
-    def running(self, image: str, *command: str) -> Iterator[subprocess.Popen[str]]:
+    def running(self, image: str, *command: str) -> Iterator[subprocess.Popen[bytes]]:
         """Run a container of the image for the context."""
         container = self("from", "--pull-never", image)
         words = [*self._start, "run", container, "--", "/opt/stationmaster/bin/stationmaster", *command]
-        process = subprocess.Popen(words, env=self._environment, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(words, env=self._environment, stdout=subprocess.DEVNULL)
         try:
             yield process
         finally:
@@ -92,7 +92,7 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-def answer(process: subprocess.Popen[str], port: int) -> str:
+def answer(process: subprocess.Popen[bytes], port: int) -> str:
     """The first page, as soon as there is one."""
     until = time.monotonic() + WITHIN
     while True:

@@ -133,7 +133,7 @@ def test_what_this_hub_writes_can_be_recorded_for_later_ones(tmp_path: Path, pos
 
 
 def by_these_rules(expected: dict[str, Any]) -> dict[str, Any]:
-    """What was recorded of a round that no table played to its end: its boards ranked then, and nobody alone."""
+    """What was recorded of a round that no table played to its end: its boards ranked then, nobody alone."""
     expected["round"].setdefault("box", None)
     for board in expected["round"]["boards"]:
         board |= {"place": None, "why": board.get("why", "not all dice of the round were rolled there")}
