@@ -89,7 +89,7 @@ check-all: $(READY) $(SCRIPTS_READY)  ## the gate with its slow tests: before an
 CHOSEN ?= -m "not slow"
 
 check-tests: $(READY)  ## the tests alone
-	@$(BIN)/pytest -q -n $(JOBS) --dist loadfile --retry-alone $(CHOSEN)
+	@$(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder --retry-alone $(CHOSEN)
 
 check-sources: check-js check-python  ## everything but the tests
 

@@ -55,6 +55,11 @@ gc.set_threshold(10_000, 20, 50)  # an eighth of the time of all tests went into
 eye.PATIENCE = 150.0  # seconds: a busy machine, with its load of thirty, is no fault of the reader's
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that open browsers take longest and begin first: else cores wait for the last one at the end."""
+    items.sort(key=lambda item: "browser" not in item.path.parts)
+
+
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     """Every test begins in English, whatever language the one before asked for."""

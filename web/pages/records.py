@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 from io import BytesIO
 from typing import cast
 
 from flask import Blueprint, Response, render_template, request
 
 from companion.core.messages import m, vocabulary
+from companion.core.remembering import remembered
 from companion.game.registry import games_with_printables, printables_of
 from companion.service.export.elsewhere import kept_here
 from companion.service.export.proving import prove_rolls
@@ -174,7 +175,7 @@ def sheet_look(game: str) -> Response:
     return answer
 
 
-@lru_cache(maxsize=128)  # of some kilobytes each
+@remembered(128)  # of some kilobytes each
 def _look_of(game: str, part: str, edition: str, _language: str) -> bytes:
     site().limiter.take("work", request.remote_addr or "", WORK)
     from PIL.Image import Dither

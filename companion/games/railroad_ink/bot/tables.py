@@ -215,8 +215,8 @@ def start(
 
 
 def dice_number(faces: tuple[str, ...]) -> int:
-    """Dice as one number: how many of each shape, three bits each."""
-    return sum(1 << 3 * SHAPES.index(face) for face in faces)
+    """Dice as one number: how many of each shape, three bits each; without what only expansions show."""
+    return sum(1 << 3 * SHAPES.index(face) for face in faces if face in SHAPES)
 
 
 def move_number(source: int, shape: int, cell: int, route: int) -> int:

@@ -25,12 +25,10 @@ GAME = RailroadInk()
 PHOTO = "0" * 64
 
 
-@pytest.mark.parametrize(
-    "name", ["city-builder", "alien-farmer", "weather", "airline", "portal", "investigation"]
-)
-def test_most_rounds_are_entered_by_one_tap_at_most(name: str) -> None:
-    counts = Counter(outcome(begun, after) for begun, after in played_rounds(name, 0))
-    assert counts["otherwise"] <= 1, counts
+def test_most_rounds_are_entered_by_one_tap_at_most() -> None:
+    names = ("city-builder", "alien-farmer", "weather", "airline", "portal", "investigation")
+    counts = Counter(outcome(*one) for name in names for one in played_rounds(name, 0))
+    assert counts["otherwise"] <= counts.total() / 7, counts
 
 
 def test_the_question_is_one_and_its_answer_is_kept_with_the_picture() -> None:
