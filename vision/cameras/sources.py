@@ -161,8 +161,8 @@ def open_camera(name: str, focus: str = "auto") -> Camera:
     kind, _, which = name.partition(":")
     if is_network_name(name):
         return network_camera(name)
-    if name == PUSHED:
-        return PushedCamera()
+    if name in _BY_NAME:
+        return _BY_NAME[name]()
     if kind == "pi":
         if which and not (which.isascii() and which.isdigit()):
             raise CameraError(f"{name!r} is no camera: write pi, or pi:1 for the second one")
@@ -175,6 +175,12 @@ def open_camera(name: str, focus: str = "auto") -> Camera:
     if name.startswith("/dev/") and not Path(name).is_dir():  # a folder may lie in memory: /dev/shm
         return UsbCamera(name)
     return FolderCamera(Path(name))
+
+
+# Kinds of which there is one, by its name.
+_BY_NAME: dict[str, Callable[[], Camera]] = {
+    PUSHED: PushedCamera,
+}
 
 
 def cameras_here() -> list[CameraRequest]:
