@@ -397,8 +397,14 @@ class Store:
             raise DamagedError(self.path, f"an event cannot be read: {problem}") from problem
 
     def _rows(self, query: str, values: Row = ()) -> list[Row]:
-        with self._reading() as reader:
-            return reader.execute(query, values).fetchall()
+        while True:
+            path = self._live
+            try:
+                with self._reading() as reader:
+                    return reader.execute(query, values).fetchall()
+            except StorageError:
+                if path == self._live:
+                    raise  # else the file that was read is gone: what it held is in the other one
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
