@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import msgspec
 
 from lab.studio.habits import Range
-from vision.errors import StudioError
+from lab.studio.levels import level_in, levels_of
 
 
 class FilmLevel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,17 +33,9 @@ class FilmLevel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shaky: Range
 
 
-class _Levels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    level: dict[str, FilmLevel]
-
-
-FILM_LEVELS: dict[str, FilmLevel] = msgspec.toml.decode(
-    files(__package__).joinpath("levels.toml").read_bytes(), type=_Levels
-).level
+FILM_LEVELS = levels_of(__package__, FilmLevel)
 
 
 def film_level(name: str) -> FilmLevel:
-    """A level by its name."""
-    if name not in FILM_LEVELS:
-        raise StudioError(f"there is no level {name!r}: choose from {', '.join(FILM_LEVELS)}")
-    return FILM_LEVELS[name]
+    """A level of films by its name."""
+    return level_in(FILM_LEVELS, name)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources import files
+from typing import Generic, TypeVar
 
 import msgspec
 
 from lab.studio.habits import Range
 from vision.errors import StudioError
+
+L = TypeVar("L")
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,17 +55,26 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     jpeg: tuple[int, int]
 
 
-class _Levels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    level: dict[str, Level]
+class _Levels(msgspec.Struct, Generic[L], frozen=True, forbid_unknown_fields=True):
+    level: dict[str, L]
 
 
-LEVELS: dict[str, Level] = msgspec.toml.decode(
-    files(__package__).joinpath("levels.toml").read_bytes(), type=_Levels
-).level
+def levels_of(package: str, kind: type[L]) -> dict[str, L]:
+    """The levels in the ``levels.toml`` of a package, by their names."""
+    text = files(package).joinpath("levels.toml").read_bytes()
+    return msgspec.toml.decode(text, type=_Levels[kind]).level  # type: ignore[valid-type]
+
+
+def level_in(levels: Mapping[str, L], name: str) -> L:
+    """A level by its name."""
+    if name not in levels:
+        raise StudioError(f"there is no level {name!r}: choose from {', '.join(levels)}")
+    return levels[name]
+
+
+LEVELS = levels_of(__package__, Level)
 
 
 def level_named(name: str) -> Level:
-    """A level by its name."""
-    if name not in LEVELS:
-        raise StudioError(f"there is no level {name!r}: choose from {', '.join(LEVELS)}")
-    return LEVELS[name]
+    """A level of the studio by its name."""
+    return level_in(LEVELS, name)

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.core.messages import m, vocabulary
 from companion.core.remembering import remembered
+from companion.game.parts import Printables
 from companion.game.registry import games_with_printables, printables_of
 from companion.service.export.elsewhere import kept_here
 from companion.service.export.proving import prove_rolls
@@ -142,14 +143,20 @@ def sheets() -> str:
     return render_template("sheets.html", printable=printable, games=games, papers=PAPERS)
 
 
-@records.get("/sheets/<game>.pdf")
-def sheet(game: str) -> Response:
-    """Return one part as a PDF, in the reader's language."""
+def _asked_part(game: str) -> tuple[Printables, str, str]:
+    """What a game prints, and which part and edition of it are asked for."""
     if game not in site().service.games or game not in games_with_printables():
         raise WebError(404, "no-sheets", m("there is nothing to print for such a game here"))
     made = printables_of(game)
     part = _chosen("part", tuple(made.parts))
     edition = _chosen("edition", tuple(made.editions))
+    return made, part, edition
+
+
+@records.get("/sheets/<game>.pdf")
+def sheet(game: str) -> Response:
+    """Return one part as a PDF, in the reader's language."""
+    made, part, edition = _asked_part(game)
     paper = cast(PaperName, _chosen("paper", tuple(PAPERS)))
     site().limiter.take("work", request.remote_addr or "", WORK)
     from companion.sheets.printing.pdf import write_pdf  # takes a while to load, and few print
@@ -165,11 +172,7 @@ def sheet(game: str) -> Response:
 @records.get("/sheets/<game>.png")
 def sheet_look(game: str) -> Response:
     """Return the first page of a part as a small picture, to be seen before it is printed."""
-    if game not in site().service.games or game not in games_with_printables():
-        raise WebError(404, "no-sheets", m("there is nothing to print for such a game here"))
-    made = printables_of(game)
-    part = _chosen("part", tuple(made.parts))
-    edition = _chosen("edition", tuple(made.editions))
+    _, part, edition = _asked_part(game)
     answer = Response(_look_of(game, part, edition, language()), mimetype="image/png")
     answer.headers["Cache-Control"] = "private, max-age=86400"
     return answer
