@@ -60,24 +60,12 @@ class TableFollower:
         self._patience = patience or Patience()
         self._sheets: dict[SheetKey, _Followed] = {}
         self._table: TableState = "seen"
-        self._since = 0.0
         self._last_frame: float | None = None
-        self._views: Sequence[SheetView] = ()
 
     @property
     def table(self) -> TableState:
         """How the table as a whole is seen."""
         return self._table
-
-    @property
-    def table_since(self) -> float:
-        """The moment from which it has been seen so."""
-        return self._since
-
-    @property
-    def views(self) -> Sequence[SheetView]:
-        """What was said of the sheets in the last frame."""
-        return self._views
 
     @property
     def keys(self) -> tuple[SheetKey, ...]:
@@ -99,10 +87,6 @@ class TableFollower:
             else:
                 self._sheets[sheet.key] = _Followed(sheet, homography, frame, at, self._patience)
 
-    def forget(self, key: SheetKey) -> None:
-        """Follow a sheet no longer."""
-        self._sheets.pop(key, None)
-
     def see(self, frame: Image, at: float) -> Sequence[SheetView]:
         """Follow every sheet into one more frame (as :func:`small` makes it)."""
         self._last_frame = at
@@ -115,16 +99,15 @@ class TableFollower:
             for sheet in self._sheets.values():
                 sheet.miss(at)
         lost = bool(self._sheets) and all(sheet.state == "gone" for sheet in self._sheets.values())
-        self._say(blind or ("moved" if lost else "seen"), at)
-        self._views = [sheet.view((frame.shape[1], frame.shape[0])) for sheet in self._sheets.values()]
-        return self._views
+        self._table = blind or ("moved" if lost else "seen")
+        return [sheet.view((frame.shape[1], frame.shape[0])) for sheet in self._sheets.values()]
 
     def miss(self, at: float) -> None:
         """Hear that the camera gave no picture at this time."""
         if self._last_frame is None:
             self._last_frame = at
         if at - self._last_frame >= self._patience.silent_after:
-            self._say("silent", at)
+            self._table = "silent"
         for sheet in self._sheets.values():
             sheet.miss(at)
 
@@ -144,10 +127,6 @@ class TableFollower:
             return "dark"
         detail = cv2.subtract(grey, cv2.blur(grey, (9, 9)), dtype=cv2.CV_32F)
         return "covered" if float(np.std(detail)) < _PLAIN else None
-
-    def _say(self, state: TableState, at: float) -> None:
-        if state != self._table:
-            self._table, self._since = state, at
 
 
 @dataclass(eq=False)
