@@ -38,7 +38,6 @@ from companion.service.watching.filming import FILM, play_film
 from companion.service.watching.recording import Recording
 from companion.service.watching.table_watch import TableWatch
 from companion.table.exc import TableError
-from companion.table.folder import TAUGHT
 from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Table
@@ -88,7 +87,7 @@ class Service:
         self.dice = Rolling(table, store.setting)
         self.lights = Lights()
         self.coach = Coach()
-        self.eye = Eye(taught=store.folder / TAUGHT)
+        self.eye = Eye(store.folder)
         self.camera = BoxCamera(self.settings, self.lights)
         self._loose = LoosePhotos(store)
         self.photos = BoardPhotos(table, store.folder, self._loose, self.eye, self.camera)
