@@ -14,7 +14,7 @@ LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x
 # tests start would compile the house anew: a quarter of a minute and one to two seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-train run batch bluetooth club hub geography lock languages test check check-all check-js check-python check-sources check-tests flaky format bench expansions evenings walk map-matches bench-vision club-load club-chaos club-bulk injuries sbom wheel release site layouts deb arm64 case clean
+.PHONY: help setup setup-train run batch bluetooth club mqtt hub geography lock languages test check check-all check-js check-python check-sources check-tests flaky format bench expansions evenings walk map-matches bench-vision club-load club-chaos club-bulk injuries sbom wheel release site layouts deb arm64 case clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ bluetooth: $(RUN_READY)  ## add bleak: Bluetooth dice (on a box with the package
 
 club: $(RUN_READY)  ## add signatures: a box in a club (the package has them)
 	$(ADD) '.[club]'
+
+mqtt: $(RUN_READY)  ## add paho-mqtt: Home Assistant hears how a match stands (the package has it)
+	$(ADD) '.[mqtt]'
 
 hub: $(RUN_READY)  ## add the hub of a club, on SQLite or on PostgreSQL, NATS and MQTT
 	$(ADD) . --editable './hub[postgres,nats,mqtt]'

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from companion.service.devices.devices import Devices
     from companion.service.system.access_point import AccessPoint, OwnNetwork
     from companion.service.system.backup_keeper import BackupKeeper
+    from companion.service.system.mqtt import MqttPublisher
 
 _ONCE_THERE = "parts-once-there"  # the setting with the names of parts that this box has had
 
@@ -99,6 +100,7 @@ class Service:
         self.watch: TableWatch | None = None
         self.access_point: AccessPoint | None = None
         self.outbox: Outbox | None = None  # what brings matches to the club's hub
+        self.publisher: MqttPublisher | None = None  # what tells a broker how matches stand
 
     def attach(self, devices: Devices) -> None:
         """Attach the devices, whose dice and lamps the table then uses."""
@@ -189,6 +191,7 @@ class Service:
             *look_beside_a_service(self.store.folder),
             *machine_parts(),
             *([self.updates.part()] if self.updates.possible else []),
+            *([self.publisher.part()] if self.publisher is not None else []),
             *trouble_parts(self.own_network, self.clock, self.keeper),
             database_part(stored, self.storage),
         ]
