@@ -101,7 +101,9 @@ def clean_root(root: Path, suite: str, arch: str, mirror: str, wanted: Sequence[
     done = root / ".made"
     if not done.exists():
         shutil.rmtree(root, ignore_errors=True)
-        command = ["debootstrap", "--variant=minbase", f"--arch={arch}", f"--include={','.join(wanted)}"]
+        # In namespaces of its own: what it mounts there goes with it, whatever ends it.
+        command = ["unshare", "--mount", "debootstrap", "--variant=minbase"]
+        command += [f"--arch={arch}", f"--include={','.join(wanted)}"]
         subprocess.run([*command, suite, str(root), mirror], check=True)
         done.touch()
     subprocess.run(["chroot", root, "dpkg", "--purge", "stationmaster"], check=True)  # of a trial cut short

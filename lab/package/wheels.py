@@ -22,16 +22,23 @@ _LEFT_OUT = (
     "numpy/_core/lib/",
     "numpy/_core/_multiarray_tests.",
     "numpy/_core/_simd.",
+    "numpy/distutils/",
+    "numpy/ma/",
+    "numpy/polynomial/",
     "numpy/testing/tests/",
     "cv2/data/",
+    "cffi/",
+    "charset_normalizer/",
     "PIL/_avif.",
     "PIL/_imagingcms.",
     "PIL/_imagingtk.",
     "pillow.libs/libavif-",
     "pillow.libs/liblcms2-",
     "reportlab/fonts/DarkGarden",
+    "reportlab/graphics/",
+    "reportlab/platypus/",
 )
-_ENDINGS = (".pyi", ".pyx", ".pxd", ".a", ".h", ".c", ".xml")
+_ENDINGS = (".pyi", ".pyx", ".pxd", ".a", ".h", ".c", ".xml", ".pfb")
 
 
 class Library(Protocol):
