@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.game.base import Action, Fact
@@ -22,9 +22,21 @@ MOST_LOOKS = 5  # at a board that means something else each time
 WHOSE_TURN = 0  # stands for a seat on the one board of all
 
 
+@dataclass(frozen=True)
+class Proposal:
+    """What a camera proposes to a seat, from a photograph."""
+
+    seat: int
+    photo: str
+    action: Action
+
+
 @dataclass
 class WatchedSheet:
-    """One sheet: how it was last seen, and what its last photographs meant by seat."""
+    """One sheet: how it was last seen, and what its last photographs meant by seat.
+
+    ``standing``: what was last proposed at this stage of the match; more may lie there by now.
+    """
 
     key: SheetName
     state: BoardState = "busy"
@@ -34,6 +46,7 @@ class WatchedSheet:
     looks: int = 0  # photographs since it last rested
     hidden: tuple[str, ...] = ()  # slots that something covered then
     proposes: bool = False
+    standing: Proposal | None = None
     stage: tuple[object, ...] = ()  # of the match, in which it was last ruled on
     meant: dict[int, WatchedBoard] = field(default_factory=dict)
     agreed: dict[int, int] = field(default_factory=dict)
@@ -47,12 +60,18 @@ class WatchedSheet:
             if not again or not alike:
                 self.agreed[seat] = self.agreed.get(seat, 0) + 1 if alike else 1
         self.meant = dict(boards)
+        for seat, board in self.meant.items() if self.proposes else ():
+            if board.meaning == "complete" and board.action is not None:
+                agreed = self.agreed[seat] >= AGREEING
+                self.standing = Proposal(seat, self.photo, board.action) if agreed else None
+            elif board.meaning == "idle":
+                self.standing = None
 
     def begin(self, stage: tuple[object, ...]) -> None:
         """Hear at which stage the match is; what was said at another one is forgotten."""
         if stage != self.stage:
             self.stage = stage
-            self.answers, self.entered = {}, set()
+            self.answers, self.entered, self.standing = {}, set(), None
 
     def still_asked(self, before: Mapping[int, Mapping[str, str]]) -> bool:
         """Of what people answered before, keep what a new photograph asks again; True if there is any."""
@@ -64,6 +83,10 @@ class WatchedSheet:
             if kept:
                 self.answers[seat] = kept
         return bool(self.answers)
+
+    def nothing_new(self) -> None:
+        """All that lies on the one board of all is in the match."""
+        self.meant, self.standing = dict.fromkeys(self.meant, WatchedBoard("idle")), None
 
     @property
     def is_clear(self) -> bool:
@@ -172,9 +195,26 @@ class WatchedBoards:
                 action = Action(board.action.kind, seat, board.action.data)
                 answer = self._table.submit(action, Actor("player", seat), match=match.id)
                 if isinstance(answer, Accepted):
-                    sheet.meant[seat] = WatchedBoard("idle")
+                    sheet.nothing_new()
                 return answer
         return None
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What is proposed now."""
+        for sheet in self.sheets.values():
+            one = sheet.standing
+            if one is not None and one.photo == sheet.photo and not self._is_touched(sheet):
+                return one
+        return None
+
+    def confirm(self, match: Match, steps: Sequence[Action]) -> None:
+        """Enter what was proposed, as the next player has moved on; and that the turn is over, if need be."""
+        for action in steps:
+            if isinstance(self._table.submit(action, self._settling.actor, match=match.id), Refused):
+                return
+            for sheet in self.sheets.values():
+                sheet.nothing_new()
 
     # what people are told
 

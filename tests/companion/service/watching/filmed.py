@@ -123,8 +123,7 @@ class FilmedTable:
 
     def started(self) -> TableWatch:
         """The camera's thread, as a box that was just switched on has it."""
-        self.watch = self.house.start_watching(threading.Event(), entered=lambda: None, changed=self._tell)
-        self.watch._clock = lambda: self.now
+        self.watch = self.house.start_watching(threading.Event(), changed=self._tell, clock=lambda: self.now)
         return self.watch
 
     def restarted(self) -> None:
