@@ -39,7 +39,7 @@ from web.api.shapes import (
 from web.exc import WebError
 from web.pages.lobby import room_pieces
 from web.pages.owners import keep_deal
-from web.pages.rematch import seats_again
+from web.pages.rematch import seats_again, waiting_guests, with_waiting
 from web.site import find_match, known_match, pieces_of, playing, site
 from web.ui import presenter_of
 from web.ui.progress import progress
@@ -228,7 +228,8 @@ def roll(match: str, body: RollRequest) -> Done:
 def rematch(match: str) -> Begun:
     """Begin a rematch with the same game and options.
 
-    Bots play again, guests who came late are included, and players who have left are not seated.
+    Bots play again, guests who came late are included, also those who had to wait for the next match, and
+    players who have left are not seated.
     """
     found = find_match(match)
     seat = person().seat_in(found)
@@ -240,6 +241,8 @@ def rematch(match: str) -> Begun:
             409, "still-playing", m("the table is in the middle of a match: finish or end that first")
         )
     again = seats_again(found, site().joining.got_up(found), site().room.gone)
+    waited = waiting_guests(found, site().room.guests)
+    again = with_waiting(again, waited, found.game.seats[1])
     if not again:
         raise WebError(409, "bad-seats", m("everybody has left: the host begins a new match"))
     setup = found.opening["setup"]
@@ -247,7 +250,11 @@ def rematch(match: str) -> Begun:
     if bots and (fault := found.game.bots_fault(setup.get("options", {}))):
         raise WebError(409, fault.code, fault.message)
     rows = {row["seat"]: row for row in standings(found)}
-    scores = [{**rows[one.seat], "seat": place, "was": one.seat} for place, one in enumerate(again, start=1)]
+    scores = [
+        {**rows[one.seat], "seat": place, "was": one.seat}
+        for place, one in enumerate(again, start=1)
+        if one.seat
+    ]
     data: JsonObject = {
         "game": found.game.name,
         "mode": found.opening["mode"],
