@@ -175,4 +175,4 @@ def _part_names(path: Path) -> set[str]:
     calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call) and ast.unparse(one.func) == "Part"]
     found = [known.get(ast.unparse(one.args[0]), one.args[0]) for one in calls]
     texts = [one.args[0] if isinstance(one, ast.Call) else one for one in found]
-    return {one.value for one in texts if isinstance(one, ast.Constant)}
+    return {str(one.value) for one in texts if isinstance(one, ast.Constant)}
