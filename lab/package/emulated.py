@@ -55,7 +55,7 @@ def main() -> int:
     wheels = [one for python in PYTHONS for one in fetched(options.cache, python, MACHINES[options.arch])]
     key = made_key(folder / "signing-key.pem")
     pageless = [one for one in wheels if one.name != "flask"]  # is installed, and does not start
-    made = [  # the first as boxes get it; the others are only what it is updated to, and quicker if not packed
+    made = [  # the first as boxes get it; the others, which it is updated to, are quicker without packing
         build(shared, options.arch, f"{__version__}{more}", libraries, preset, [key])
         for more, libraries, preset in (("", wheels, 1), ("+1", wheels, 0), ("+2", pageless, 0))
     ]
