@@ -55,9 +55,9 @@ def main() -> int:
     wheels = [one for python in PYTHONS for one in fetched(options.cache, python, MACHINES[options.arch])]
     key = made_key(folder / "signing-key.pem")
     pageless = [one for one in wheels if one.name != "flask"]  # is installed, and does not start
-    made = [
-        build(shared, options.arch, f"{__version__}{more}", libraries, 1, [key])
-        for more, libraries in (("", wheels), ("+1", wheels), ("+2", pageless))
+    made = [  # the first as boxes get it; the others, which it is updated to, are quicker without packing
+        build(shared, options.arch, f"{__version__}{more}", libraries, preset, [key])
+        for more, libraries, preset in (("", wheels, 1), ("+1", wheels, 0), ("+2", pageless, 0))
     ]
     shutil.copy(trial.__file__, shared / "trial.py")
     # One from the studio, taken on this machine: the game, and where it lies

@@ -23,7 +23,6 @@ _LEFT_OUT = (
     "numpy/_core/_multiarray_tests.",
     "numpy/_core/_simd.",
     "numpy/distutils/",
-    "numpy/ma/",
     "numpy/polynomial/",
     "numpy/testing/tests/",
     "cv2/data/",
