@@ -3,7 +3,8 @@
 A box with a watching camera sees matches filmed with hands, pens, decks, tables and seeds that nothing was
 tuned on (``--tuning`` for others, to work with). A part of a match, a round or a turn, counts as settled when
 the box has entered for everybody what is really there before the patience of the table is over; where it only
-proposes, when it proposes just that. People throw the dice, or go on, only when nobody draws any more.
+proposes, when it proposes just that. People throw the dice, or go on, only when nobody draws any more. Those
+who hear of an arm on their board take it away.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from lab.derailed.studio.hands import HELD_OUT as DECKS_HELD_OUT
 from lab.empire_builder.film import FilmedEmpireBuilder
 from lab.empire_builder.studio.crayons import KEPT_APART, NOTHING_HELD_OUT
 from lab.film.box import Costs, FilmedBox
-from lab.film.film import FRAME_RATE
 from lab.film.levels import FILM_LEVELS
 from lab.film.match import FilmedMatch
 from lab.railroad_ink.film import HELD_OUT_PENS, HELD_OUT_STYLES, FilmedRailroadInk
@@ -110,7 +110,11 @@ def _part(box: FilmedBox, match: FilmedMatch, name: str, result: Result) -> bool
     expected = match.right if find_reader(match.game).proposes else match.entered
     while film.at < until and (all_in is None or film.drawing or film.at < all_in + _LINGER):
         frame = film.next()
-        box.look(frame, result.drawing if frame.drawing else result.idle)
+        if not box.look(frame, result.drawing if frame.drawing else result.idle):
+            continue
+        for one in box.watch.news.seats:
+            if one.state == "covered":
+                film.withdraw(one.seat)
         entered, right = match.entered(box.told), match.right(box.told)
         early |= {seat for seat in seats if entered[seat] and seat in frame.drawing}
         since = {seat: since.get(seat, film.at) for seat in seats if right[seat]}
@@ -168,7 +172,7 @@ def told(level: str, result: Result) -> str:
 
 
 def _share_of_core(costs: Costs) -> str:
-    seconds = max(costs.frames / FRAME_RATE, 1e-9)
+    seconds = max(costs.passed, 1e-9)
     return f"{costs.following / seconds:.1%} + {costs.reading / seconds:.1%} reading"
 
 

@@ -30,6 +30,7 @@ from lab.film.film import FilmFrame
 from vision.register.rectify import Image
 
 _HOST = Actor("host")
+_EARLY = 0.01  # seconds that do not count
 _FOLLOWING = "follow"  # the name of the function that is called for every frame
 
 
@@ -39,8 +40,7 @@ class Costs:
 
     following: float = 0.0
     reading: float = 0.0
-    frames: int = 0
-    readings: int = 0
+    passed: float = 0.0  # seconds of the film
 
 
 class FilmCamera(DistantCamera):
@@ -89,7 +89,6 @@ class EyeHere(Eye):
                 self.costs.following += spent
             else:
                 self.costs.reading += spent
-                self.costs.readings += 1
 
 
 class FilmedBox:
@@ -139,8 +138,11 @@ class FilmedBox:
         if proposal is not None:
             assert isinstance(self.watch.agree(self.match, proposal.seat, proposal.photo), Accepted)
 
-    def look(self, frame: FilmFrame, costs: Costs) -> None:
-        """The camera sees one more frame."""
+    def look(self, frame: FilmFrame, costs: Costs) -> bool:
+        """One more frame; False if the box does not look yet, as it looks less often while nothing moves."""
+        if frame.at < self.now + self.watch.between - _EARLY:
+            return False
+        costs.passed += frame.at - self.now
         self.camera.newest, self.now, self.eye.costs = frame, frame.at, costs
-        costs.frames += 1
         self.watch.look()
+        return True

@@ -36,7 +36,7 @@ from lab.studio.things import Thing
 from vision.register.rectify import Image
 from vision.watch.follower import SMALL
 
-FRAME_RATE = 3.0  # a second
+FRAME_RATE = 2.5  # a second: so often a box looks while something moves
 _APART = 34.0  # mm between sheets
 _FINE = 4.0  # parts of a mm in which is counted what is hidden: so many to a mm is not needed, but cheap
 
@@ -200,6 +200,11 @@ class Film:
     def drawing(self) -> bool:
         """True while somebody has lines to draw."""
         return any(turn.drawing_now(self.at) for turn in self._turns.values())
+
+    def withdraw(self, seat: int) -> None:
+        """Somebody hears that the own arm is in the way."""
+        if seat in self._turns:
+            self._turns[seat].withdraw(self.at)
 
     def last_line(self, seat: int) -> float:
         """When the last line of a seat's turn ends, or ended."""

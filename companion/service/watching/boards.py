@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.core.messages import m
 from companion.game.base import Action, Fact
 from companion.reading.evidence import Options
 from companion.reading.watched import WatchedBoard
@@ -19,6 +20,7 @@ AGREEING = (
     2  # photographs in a row that must mean the same before anybody is asked, or anything is taken back
 )
 MOST_LOOKS = 5  # at a board that means something else each time
+_COVERED = m("something lies on the board: it is read once that is away")
 WHOSE_TURN = 0  # stands for a seat on the one board of all
 
 
@@ -232,18 +234,29 @@ class WatchedBoards:
         board = sheet.meant.get(seat)
         if sheet.state == "gone":
             return None if self.shared else SeatNews(seat, "gone")
-        agreed = sheet.agreed.get(seat, 0) >= AGREEING or sheet.looks >= MOST_LOOKS
-        if board is not None and agreed and not self._is_touched(sheet):
-            if board.meaning == "unclear":
-                return SeatNews(seat, "unclear", board.says, sheet.photo, board.questions)
-            if board.meaning == "against" and not self.shared:
-                return SeatNews(seat, "against", board.says, sheet.photo)
-            if board.meaning == "complete" and sheet.proposes:
-                return SeatNews(seat, "proposed", board.says, sheet.photo)
+        asked = self._asked_of(sheet, seat, board) if board is not None else None
+        if asked is not None:
+            return asked
         if not self.shared and entered(match, seat) is not None:
             return SeatNews(seat, "done")
         drawing = not self.shared and board is not None and board.meaning != "idle"
         return SeatNews(seat, "drawing", board.says if board else ()) if drawing else None
+
+    def _asked_of(self, sheet: WatchedSheet, seat: int, board: WatchedBoard) -> SeatNews | None:
+        """What somebody is to say or to do about a sheet at rest."""
+        agreed = sheet.agreed.get(seat, 0) >= AGREEING or sheet.looks >= MOST_LOOKS
+        if not agreed or self._is_touched(sheet):
+            return None
+        hides = not board.questions or any(slot in sheet.hidden for slot in board.questions)
+        if sheet.hidden and hides and board.meaning in ("unclear", "against"):
+            return SeatNews(seat, "covered", (_COVERED,), sheet.photo)
+        if board.meaning == "unclear":
+            return SeatNews(seat, "unclear", board.says, sheet.photo, board.questions)
+        if board.meaning == "against" and not self.shared:
+            return SeatNews(seat, "against", board.says, sheet.photo)
+        if board.meaning == "complete" and sheet.proposes:
+            return SeatNews(seat, "proposed", board.says, sheet.photo)
+        return None
 
     @staticmethod
     def _is_touched(sheet: WatchedSheet) -> bool:

@@ -107,7 +107,7 @@ class TableWatch(Periodic):
             self._boards, self.picture = None, b""
             self._photos.eye.call(unfollowed, plays=False)
         self._trouble.forget()
-        self._seconds = CALM
+        self.between = CALM
         self._tell(NO_NEWS)
 
     def _looked(self, match: Match) -> bool:
@@ -149,7 +149,7 @@ class TableWatch(Periodic):
                 sheet.looks = 0
             sheet.state, sheet.due = look.state, look.due
         moving = any(look.state == "busy" or look.due for look in seen.boards)
-        self._seconds = LIVELY if moving else CALM
+        self.between = LIVELY if moving else CALM
         if moving:
             self._still_since = self._clock()
         self._trouble.hear(seen)
@@ -230,7 +230,7 @@ class TableWatch(Periodic):
         after = self._photos.camera.rolls_after
         if not after or match.version == self._rolled_at or not match.game.dice(match.state):
             return
-        waits = any(one.state in ("unclear", "against", "proposed") for one in boards.news(match))
+        waits = any(one.state in ("covered", "unclear", "against", "proposed") for one in boards.news(match))
         if waits or not _played_since_the_roll(match) or self._clock() - self._still_since < after:
             return
         answer = self._rolling.roll(match, self._settling.actor, None)
