@@ -6,6 +6,7 @@ How it is started and stopped is in :mod:`companion.service.running`.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -37,10 +38,12 @@ from companion.service.system.updates import Updates
 from companion.service.watching.filming import FILM, play_film
 from companion.service.watching.recording import Recording
 from companion.service.watching.table_watch import TableWatch
+from companion.table.authority import as_asked, authority_fault
+from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.match import Match
 from companion.table.store import Store
-from companion.table.table import Table
+from companion.table.table import Accepted, Refused, Table
 
 if TYPE_CHECKING:
     from companion.club.outbox import Outbox
@@ -115,13 +118,21 @@ class Service:
         *,
         changed: Callable[[], None],
         entered: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> TableWatch:
         """A thread that follows the table through its camera while that is set to watch."""
         self.watch = TableWatch(
-            self.table, self.photos, self.dice, stopping, entered=entered, changed=changed
+            self.table, self.photos, self.dice, stopping, entered=entered, changed=changed, clock=clock
         )
         self.watch.recorder = self.recording
         return self.watch
+
+    def moved(self, match: Match, action: Action, actor: Actor, key: str | None) -> Accepted | Refused:
+        """Somebody moves: what the camera proposed is taken for granted where only then the move is legal."""
+        asked = as_asked(action, actor)
+        if self.watch is not None and authority_fault(asked, actor) is None:
+            self.watch.before_move(match, asked)
+        return self.table.submit(action, actor, key, match=match.id)
 
     def film(self, match: Match, turns: Mapping[int, Sequence[Action]]) -> bool:
         """Have a demonstration's turns drawn on film, for the camera over it; False: it cannot."""
