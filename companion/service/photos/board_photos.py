@@ -45,9 +45,11 @@ class BoardPhotos:
         """Return the path of a stored photograph; None if there is none with this digest."""
         return self._loose.find(digest)
 
-    def keep_watched(self, match: Match, sheet: SheetName, photo: RestingPhoto) -> None:
+    def keep_watched(
+        self, match: Match, sheet: SheetName, photo: RestingPhoto, with_it: frozenset[str]
+    ) -> None:
         """Keep the photograph of a board that a watching camera follows, in the place of the one before."""
-        self._loose.keep_watched(match, sheet, photo.digest, photo.cleaned)
+        self._loose.keep_watched(match, sheet, photo.digest, photo.cleaned, with_it)
 
     # of a seat's board
 

@@ -54,10 +54,15 @@ class LoosePhotos:
             self._put_in_place(match, seat, here)
         self._remember_asked(match, read)
 
-    def keep_watched(self, match: Match, sheet: Hashable, digest: str, cleaned: bytes) -> None:
-        """Store the photograph of a sheet that a camera watches, and delete the one that it replaces."""
+    def keep_watched(
+        self, match: Match, sheet: Hashable, digest: str, cleaned: bytes, with_it: frozenset[str]
+    ) -> None:
+        """Store the photograph of a sheet that a camera watches, and delete the one that it replaces.
+
+        Those ``with_it`` stay, too: from them something was proposed.
+        """
         self._shelf.keep(digest, cleaned)
-        self._put_in_place(match, sheet, frozenset({digest}))
+        self._put_in_place(match, sheet, with_it | {digest})
 
     def _put_in_place(self, match: Match, place: Hashable, here: frozenset[str]) -> None:
         used = {digest for event in match.events for digest in _digests_of(event)}

@@ -74,7 +74,7 @@ def read_watched(worker: Worker, match: MatchContext, photo: Path, asked: Watche
     reader = find_reader(match.game)
     picture = opened(photo, worker.camera, match.game, match.state)
     own = asked.seats
-    seats = dict.fromkeys(reader.seats(match.state), own[0]) if 0 in own else dict(own)
+    seats = dict.fromkeys(reader.seats(own[0].state), own[0]) if 0 in own else dict(own)
     alone = next(iter(seats)) if len(seats) == 1 else None
     hints = _known_before(worker, reader, match, alone, None, picture.digest)
     kept = _reading(worker, reader, match.game, [picture], hints)

@@ -141,6 +141,33 @@ def begun(data: JsonObject) -> State:
     )
 
 
+def admit_fault(state: State) -> Refusal | None:
+    """Why nobody can join late: a lane more fits as long as no card lies in any."""
+    if state.round > 1 or state.grid or state.phase != "place":
+        return Refusal(
+            "too-late",
+            m("cards lie already: players can join before the first one; the next match has a place"),
+        )
+    return None
+
+
+def admit(state: State, seat: int) -> State:
+    """One lane more, below the others, for the next company; its hand comes from the deck."""
+    letter = min(set(COMPANIES) - set(state.options.companies))
+    starts = (*state.starts, letter)
+    destinations, swaps = settled(starts, (*state.destinations, letter))
+    hands = {**state.hands, seat: state.deck[:HAND]} if state.dealt else state.hands
+    return replaced(
+        state,
+        options=replaced(state.options, companies=state.options.companies + letter),
+        starts=starts,
+        destinations=destinations,
+        swaps=(*state.swaps, *swaps),
+        hands=hands,
+        deck=state.deck[HAND:] if state.dealt else state.deck,
+    )
+
+
 def columns_fault(starts: Sequence[Any], destinations: Sequence[Any], companies: str) -> Refusal | None:
     """Why these cannot be the two columns of a table with these companies."""
     return shuffle_fault(list(starts), companies, m("the starting column")) or shuffle_fault(
