@@ -12,7 +12,7 @@ from companion.languages import LANGUAGES
 from tests.web.browser.phones import become_host, close
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
-from tests.web.browser.walk import FAULTS, MOMENTS, Walk, box_at, joining, shared_goals
+from tests.web.browser.walk import FAULTS, MOMENTS, Walk, box_at, celebrated, joining, shared_goals
 from tests.web.houses import accepted
 
 IN_THE_GATE = {("railroad-ink", -1), ("derailed", 0), ("spike", 0), ("empire-builder", -1)}
@@ -146,3 +146,12 @@ def test_joining_and_the_hosts_page_look_right_in_every_language(
     walk.look(page, "the host", "/host", [SMALL])
     close(page.context)
     assert walk.faults == [], "\n".join(walk.faults)
+
+
+@pytest.mark.slow
+def test_what_is_celebrated_and_remembered(browser: Browser) -> None:
+    """A moment and the finale in every language, the whole table, a person over the years."""
+    walk = quiet(browser, "de")
+    celebrated(walk)
+    assert walk.faults == []
+    assert {one.language for one in walk.pictures} == set(LANGUAGES)
