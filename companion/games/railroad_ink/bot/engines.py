@@ -78,9 +78,9 @@ class MachineCode(Engine):
     """The kernels, compiled by numba."""
 
     def __init__(self) -> None:
-        from companion.games.railroad_ink.bot import kernels, turn_kernels
+        from companion.games.railroad_ink.bot import kernels, turn_kernels, worth_kernels
 
-        self.kernels, self.turns = kernels, turn_kernels
+        self.kernels, self.worth, self.turns = kernels, worth_kernels, turn_kernels
 
     def begin(self, head: Array, body: Array, dice: int, table: Array) -> None:
         self.turns.begin_round(head[0], body[0], dice, table[0])
@@ -89,7 +89,7 @@ class MachineCode(Engine):
         self.kernels.draw(head[0], body[0], move, table[0])
 
     def promise(self, head: Array, number: int, table: Array) -> float:
-        return float(self.kernels.promise(head[0], number, table[0]))
+        return float(self.worth.promise(head[0], number, table[0]))
 
     def complete(
         self, head: Array, body: Array, width: int, keep: int, number: int, table: Array

@@ -13,7 +13,7 @@ from companion.games.railroad_ink.bot.engines import Engine, Lockstep, MachineCo
 from companion.games.railroad_ink.bot.question import question_of
 from companion.games.railroad_ink.bot.tables import NETWORKS, rolls, start, tables_of
 from companion.games.railroad_ink.bot.thinking import Effort, table_for, thoughts
-from companion.games.railroad_ink.bot.worth import NAMES, with_score
+from companion.games.railroad_ink.bot.worth import Weight, with_score
 from companion.games.railroad_ink.rules.boards.board import Board
 from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
@@ -49,7 +49,7 @@ def test_a_board_in_the_making_is_what_the_rules_say(machine_code: Engine, editi
     walls = parse_walls(random.sample(ALL_WALLS, seed % 3 * 4))
     board_edition = EDITION[edition]
     table = tables_of(board_edition, walls).copy()
-    table["weights"][0] = with_score(np.zeros((7, len(NAMES))))[-1]
+    table["weights"][0] = with_score(np.zeros((7, len(Weight))))[-1]
     table["goal_count"], table["prize"] = 1, 100.0
     head, body = start(walls)
     for number in range(7):
