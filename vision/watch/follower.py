@@ -32,6 +32,7 @@ _MOVING = 0.0002  # of a sheet's pixels, at least some: a pen's tip
 _LEAST_MOVING = 5  # pixels
 _CHANGED = 8  # pixels that differ: a dot of a pen
 _VISIT = 1.0  # seconds of something over a sheet after which it is looked at even if nothing differs
+_SCATTERED = 0.05  # of a square: print that is a part of a pixel off differs as much, a hand differs more
 _PUSHED = 0.02  # of the longer side between two frames: a sheet that is pushed, not a camera that trembles
 _TREMBLE = 0.25  # pixels of the canvas: less is no movement
 _COVERED = 0.01  # of the squares: less is no hand
@@ -209,17 +210,19 @@ class _Followed:
             self.last = look
             self._judge(look, at)
             return
-        since, self.checked_at = at - self.checked_at, at
+        since, self.checked_at, before = at - self.checked_at, at, self.homography
         look, pushed, recognised = self._registered(frame, look)
         if recognised < _RECOGNISED and self._may_search(look, at):
             look, pushed, recognised = self._searched(frame, look, recognised, others)
         self.is_seen = recognised >= _RECOGNISED
         comparison = compared(look, self.known, self.canvas.squares)
-        moving = dense(differing(look.ink, self.last.ink), self.canvas)
+        moving = in_squares(dense(differing(look.ink, self.last.ink), self.canvas), self.canvas.squares)
+        if self.homography is not before:  # the camera trembles, or the sheet is pushed
+            moving[moving < _SCATTERED] = 0
         self.last = look
-        if pushed or int(moving.sum()) > max(_LEAST_MOVING, _MOVING * moving.size):
+        if pushed or float(moving.mean()) > max(_LEAST_MOVING / look.ink.size, _MOVING):
             self.moved_at = at
-        stirred = in_squares(moving, self.canvas.squares) > 0
+        stirred = moving > 0
         self.is_calm = not (pushed or stirred.any())
         hidden = comparison.hidden if self.is_seen else ~self._nowhere()
         self.covered = self._reaching_in(hidden, stirred)
