@@ -3,8 +3,9 @@
 ``--set`` writes the version to each of its places (:data:`PLACES`; the first is where it is read from) and
 gives the changelog's *Unreleased* section its number and date. After that is committed, ``make release`` puts
 everything that is published into ``build/release``: wheels of both packages, the sources, the Debian packages
-and update files that ``make deb`` has made, the bill of materials, the notes and the checksums. All of it is
-the same byte for byte from the same commit. Nothing is uploaded and nothing is tagged.
+and update files that ``make deb`` has made, the card's image that ``make image`` has made, the bill of
+materials, the notes and the checksums. All of it is the same byte for byte from the same commit, but for the
+image, which has the newest Raspberry Pi OS. Nothing is uploaded and nothing is tagged.
 """
 
 from __future__ import annotations
@@ -107,9 +108,10 @@ def collect(build: Path, target: Path, version: str) -> list[Path]:
             raise ReleaseError(f"{build.name}/{name} is missing: make wheel sbom")
     packages = sorted(build.glob(f"stationmaster_{version}_*.deb"))
     updates = [build / f"stationmaster_{deb.stem.rpartition('_')[2]}.update" for deb in packages]
+    images = sorted(build.glob(f"stationmaster_{version}_*.img.xz"))
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    for file in (*(build / name for name in (*needed, _BOM)), *packages, *updates):
+    for file in (*(build / name for name in (*needed, _BOM)), *packages, *updates, *images):
         shutil.copyfile(file, target / file.name)
     return sorted(target.iterdir())
 
@@ -117,6 +119,7 @@ def collect(build: Path, target: Path, version: str) -> list[Path]:
 def notes(version: str, changes: str, files: Iterable[Path]) -> str:
     """What is told beside the files: what changed, what each file is for, how it is checked."""
     told = {
+        ".xz": "for a memory card: write it with Raspberry Pi Imager, switch the Pi on, open http://stationmaster.local/",
         ".deb": "for a box: `sudo apt install ./FILE` (arm64: Raspberry Pi; amd64: PC)",
         ".update": "for boxes that fetch updates: beside the .deb, at the address in their settings",
         ".whl": "a Python package: the box with its command, or the hub of a club",
@@ -128,7 +131,8 @@ def notes(version: str, changes: str, files: Iterable[Path]) -> str:
     table = "\n".join(["| file | what for |", "|---|---|", *rows])
     return (
         f"# Stationmaster {version}\n\n{changes}\n## Files\n\n{table}\n\n"
-        f"`sha256sum --check {_SUMS}` checks them. The same commit makes the same files: `make release`.\n"
+        f"`sha256sum --check {_SUMS}` checks them. The same commit makes the same files, but for the image: "
+        "`make release`.\n"
     )
 
 

@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[1]
 CONFIG = Path(__file__).with_name("site.yml")
+STYLE = Path(__file__).with_name("site.css")
 SOURCE = ROOT / "build/site/source"
 PAGES = ROOT / "build/site/pages"
 _BEGINNINGS = ("README.md", "docs/README.md")  # from these every document is reached
@@ -75,6 +76,8 @@ def _as_page(root: Path, path: str) -> str:
 def write_sources(target: Path, root: Path = ROOT) -> None:
     """Copy the documents and what they show."""
     shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    shutil.copyfile(STYLE, target / STYLE.name)
     for path, text in documents(root).items():
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         (target / path).write_text(text)

@@ -87,6 +87,7 @@ def test_a_release_publishes_what_make_release_makes() -> None:
         "make flaky",
         "lab.release --check",
         "make deb",
+        "make image",
         "make release",
         "gh release create",
     ]

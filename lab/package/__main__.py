@@ -105,9 +105,9 @@ def build(
     key, *others = keys
     for half in (public_half(key), *(path.read_bytes() for path in others)):
         files[f"{HOME}/update-keys/{sha256(half).hexdigest()[:12]}.pem"] = Entry(half)
-    size = sum(len(entry.content) for entry in files.values()) // 1024
     words = {"VERSION": version, "ARCH": arch, "PYTHONS": " ".join(_pythons(files))}
     control = {name: Entry(_script(name, words), 0o755) for name in _SCRIPTS}
+    size = max(_size(files, python) for python in _pythons(files)) // 1024
     control["control"] = Entry(_CONTROL.format(version=version, arch=arch, size=size).encode())
     control["conffiles"] = Entry("".join(f"/{name}\n" for name in _CONFFILES).encode())
     out.mkdir(parents=True, exist_ok=True)
@@ -122,6 +122,14 @@ def _pythons(files: Iterable[str]) -> list[str]:
     return sorted({part for name in files for part in Path(name).parts if re.fullmatch(r"cp3\d+", part)})
 
 
+def _size(files: Mapping[str, Entry], python: str) -> int:
+    """How many bytes stay where this is the system's Python: `postinst` drops the libraries for others."""
+    others = tuple(f"{HOME}/{one}/" for one in _pythons(files) if one != python)
+    return sum(
+        len(one.content) for one in {one for name, one in files.items() if not name.startswith(others)}
+    )
+
+
 def _script(name: str, words: Mapping[str, str]) -> bytes:
     text = (FILES / name).read_text()
     for place, word in words.items():
@@ -133,7 +141,8 @@ def _program(version: str) -> Iterator[tuple[str, Entry]]:
     """Our own modules with their data."""
     for package in OWN:
         for path in sorted((ROOT / package).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
+            # Catalogues are read compiled.
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".po":
                 content = path.read_bytes()
                 if path.relative_to(ROOT) == Path("companion/__init__.py"):
                     content = content.replace(__version__.encode(), version.encode())

@@ -28,7 +28,10 @@ class Entry:
 def write_deb(
     path: Path, control: Mapping[str, Entry], files: Mapping[str, Entry], when: int, preset: int
 ) -> None:
-    """``files`` are named by where they go, without the leading slash; preset 0 packs nothing, for trials."""
+    """``files`` are named by where they go, without the leading slash; preset 0 packs nothing, for trials.
+
+    Equal files are one file with several names (hard links).
+    """
     sums = "".join(
         f"{md5(entry.content, usedforsecurity=False).hexdigest()}  {name}\n"
         for name, entry in sorted(files.items())
@@ -59,10 +62,15 @@ def _packed(entries: Mapping[str, Entry], when: int, preset: int) -> bytes:
     ):
         for folder in sorted({str(parent) for name in entries for parent in Path(name).parents}):
             tar.addfile(_info(folder, when, tarfile.DIRTYPE, 0o755))
+        packed_as: dict[Entry, str] = {}
         for name, entry in sorted(entries.items()):
             if entry.link:
                 info = _info(name, when, tarfile.SYMTYPE, 0o777)
                 info.linkname = entry.link
+                tar.addfile(info)
+            elif entry.content and (first := packed_as.setdefault(entry, name)) != name:
+                info = _info(name, when, tarfile.LNKTYPE, entry.mode)
+                info.linkname = f"./{first}"
                 tar.addfile(info)
             else:
                 info = _info(name, when, tarfile.REGTYPE, entry.mode)

@@ -14,6 +14,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion import __version__
@@ -25,8 +26,8 @@ from lab.package.wheels import fetched
 
 SUITES = {"12": "bookworm", "13": "trixie"}
 # Not in the checkout: whatever looks through its folders (pip does) would walk through whole systems.
-_ROOTS = Path.home() / ".cache/stationmaster/roots"
-_NEEDED = ("python3", "systemd", "tzdata", "libcap2-bin", "openssl")
+ROOTS = Path.home() / ".cache/stationmaster/roots"
+NEEDED = ("python3", "systemd", "tzdata", "libcap2-bin", "openssl")
 _BINFMT = Path("/proc/sys/fs/binfmt_misc")
 # An AArch64 ELF program, whatever its ABI: the kernel hands it to qemu (kept open: it works in any chroot).
 _REGISTER = (
@@ -40,23 +41,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m lab.package.emulated", description=__doc__)
     parser.add_argument("--debian", action="append", choices=sorted(SUITES), help="usually both")
     parser.add_argument("--arch", choices=sorted(MACHINES), default="arm64", help="amd64 needs no emulation")
-    parser.add_argument("--folder", type=Path, default=_ROOTS, help="where the roots go")
+    parser.add_argument("--folder", type=Path, default=ROOTS, help="where the roots go")
     parser.add_argument("--cache", type=Path, default=Path("build/wheels"), help="where wheels are kept")
     parser.add_argument("--mirror", default="http://deb.debian.org/debian")
     options = parser.parse_args()
     folder: Path = options.folder.resolve()
-    lacking = _lacking(options.arch)
-    if lacking:
-        print(f"make arm64 needs {lacking}", file=sys.stderr)  # noqa: T201
+    problem = lacking(options.arch)
+    if problem:
+        print(f"make arm64 needs {problem}", file=sys.stderr)  # noqa: T201
         return 2
     shared = folder / "shared"
     shared.mkdir(parents=True, exist_ok=True)
     wheels = [one for python in PYTHONS for one in fetched(options.cache, python, MACHINES[options.arch])]
     key = made_key(folder / "signing-key.pem")
     pageless = [one for one in wheels if one.name != "flask"]  # is installed, and does not start
-    made = [
-        build(shared, options.arch, f"{__version__}{more}", libraries, 1, [key])
-        for more, libraries in (("", wheels), ("+1", wheels), ("+2", pageless))
+    made = [  # the first as boxes get it; the others, which it is updated to, are quicker without packing
+        build(shared, options.arch, f"{__version__}{more}", libraries, preset, [key])
+        for more, libraries, preset in (("", wheels, 1), ("+1", wheels, 0), ("+2", pageless, 0))
     ]
     shutil.copy(trial.__file__, shared / "trial.py")
     # One from the studio, taken on this machine: the game, and where it lies
@@ -70,7 +71,7 @@ def main() -> int:
     for number in options.debian or sorted(SUITES):
         suite = SUITES[number]
         print(f"--- Debian {number} ({suite}), {options.arch}", flush=True)  # noqa: T201
-        root = _root(folder / f"{suite}-{options.arch}", suite, options.arch, options.mirror)
+        root = clean_root(folder / f"{suite}-{options.arch}", suite, options.arch, options.mirror)
         inside = [f"/trial/{path.name}" for path in made]
         os.environ["TRIAL_PATIENCE"] = "900"
         if rooms.in_folder(root, shared, "/usr/bin/python3", "/trial/trial.py", *inside, *reads).returncode:
@@ -78,7 +79,8 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _lacking(arch: str) -> str:
+def lacking(arch: str) -> str:
+    """What this machine lacks to run systems for ``arch``; empty when it can."""
     if os.geteuid() != 0:
         return "root"
     if shutil.which("debootstrap") is None:
@@ -94,12 +96,14 @@ def _lacking(arch: str) -> str:
     return "" if (_BINFMT / "qemu-aarch64").exists() else "binfmt_misc in the kernel"
 
 
-def _root(root: Path, suite: str, arch: str, mirror: str) -> Path:
+def clean_root(root: Path, suite: str, arch: str, mirror: str, wanted: Sequence[str] = NEEDED) -> Path:
     """A clean system, made once; the trial changes it and leaves it as it was but for what is kept."""
     done = root / ".made"
     if not done.exists():
         shutil.rmtree(root, ignore_errors=True)
-        command = ["debootstrap", "--variant=minbase", f"--arch={arch}", f"--include={','.join(_NEEDED)}"]
+        # In namespaces of its own: what it mounts there goes with it, whatever ends it.
+        command = ["unshare", "--mount", "debootstrap", "--variant=minbase"]
+        command += [f"--arch={arch}", f"--include={','.join(wanted)}"]
         subprocess.run([*command, suite, str(root), mirror], check=True)
         done.touch()
     subprocess.run(["chroot", root, "dpkg", "--purge", "stationmaster"], check=True)  # of a trial cut short

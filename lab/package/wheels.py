@@ -14,15 +14,30 @@ from lab.locking import MACHINES, PACKAGE_LOCK
 
 # Both are named by libraries that do not use them once they are compiled.
 UNUSED = ("pycparser", "setuptools")
-# Tests, headers, type stubs, compilers' helpers: nothing of it is read when the table runs.
+# Tests, headers, type stubs, compilers' helpers, pictures that the box refuses (AVIF), colours and windows
+# that it does not have: nothing of it is read when the table runs.
 _LEFT_OUT = (
     "numpy/f2py/",
     "numpy/_core/include/",
     "numpy/_core/lib/",
+    "numpy/_core/_multiarray_tests.",
+    "numpy/_core/_simd.",
+    "numpy/distutils/",
+    "numpy/polynomial/",
     "numpy/testing/tests/",
     "cv2/data/",
+    "cffi/",
+    "charset_normalizer/",
+    "PIL/_avif.",
+    "PIL/_imagingcms.",
+    "PIL/_imagingtk.",
+    "pillow.libs/libavif-",
+    "pillow.libs/liblcms2-",
+    "reportlab/fonts/DarkGarden",
+    "reportlab/graphics/",
+    "reportlab/platypus/",
 )
-_ENDINGS = (".pyi", ".pyx", ".pxd", ".a", ".h", ".c", ".xml")
+_ENDINGS = (".pyi", ".pyx", ".pxd", ".a", ".h", ".c", ".xml", ".pfb")
 
 
 class Library(Protocol):

@@ -73,6 +73,7 @@ def built(project: Path, version: str) -> Path:
         "stationmaster_arm64.update",
         "stationmaster_amd64.update",
         "signing-key.pem",
+        f"stationmaster_{version}_arm64.img.xz",
         "sbom.json",
     ):
         (build / name).write_text(name)
@@ -134,6 +135,7 @@ def test_a_release_has_its_files_and_is_the_same_again(project: Path) -> None:
         "stationmaster-0.3.0-py3-none-any.whl",
         "stationmaster-0.3.0.tar.gz",
         "stationmaster_0.3.0_arm64.deb",
+        "stationmaster_0.3.0_arm64.img.xz",
         "stationmaster_arm64.update",
         "stationmaster_hub-0.3.0-py3-none-any.whl",
     ]

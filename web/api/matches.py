@@ -192,9 +192,8 @@ def act(match: str, body: ActionRequest) -> Done:
         raise WebError(403, "host-only", m("names are changed by the host"))
     if action.kind == "roll" and not action.data.get("faces"):  # dice to throw, not dice that lie there
         return done(accepted_or_problem(site().service.dice.roll(found, actor, idempotency_key(), body.seen)))
-    return done(
-        accepted_or_problem(site().service.table.submit(action, actor, idempotency_key(), match=found.id))
-    )
+    answered = site().service.moved(found, action, actor, idempotency_key())
+    return done(accepted_or_problem(answered))
 
 
 @operation(

@@ -190,6 +190,7 @@ def _host_match(match: Match | None) -> str:
         match=match,
         sprite=presenter_of(match.game).sprite if match else "",
         camera=site().service.camera.is_there,
+        readable=match is not None and site().service.photos.can_read(match),
         taken=taken_seats(match) if match else frozenset(),
         code=code_here(),
         link=link,

@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.machine import machine_fault
 from lab.locking import PACKAGE_LOCK
 from lab.package import rooms, trial
-from lab.package.__main__ import _CONTROL, FILES, _documents, _pythons, build
+from lab.package.__main__ import _CONTROL, FILES, HOME, _documents, _pythons, _size, build
 from lab.package.archive import Entry, write_deb
 from lab.package.signing import made_key
 from lab.package.wheels import UNUSED, is_wanted
@@ -58,6 +58,7 @@ def test_a_package_is_the_same_byte_for_byte_and_dpkg_reads_it(tmp_path: Path) -
         "control": Entry(b"Package: x\nVersion: 1\nArchitecture: all\nMaintainer: x <x@y>\nDescription: x\n")
     }
     files = {"usr/bin/x": Entry(b"#!/bin/sh\n", 0o755), "usr/bin/y": Entry(link="x"), "etc/z": Entry(b"odd")}
+    files |= {"lib/cp311/same": Entry(b"same" * 9), "lib/cp313/same": Entry(b"same" * 9)}
     made = []
     for number, preset in enumerate((6, 6, 0)):
         path = tmp_path / f"{number}.deb"
@@ -69,6 +70,7 @@ def test_a_package_is_the_same_byte_for_byte_and_dpkg_reads_it(tmp_path: Path) -
         assert "-rwxr-xr-x root/root        10 2023-11-14" in told
         assert "./usr/bin/y -> x" in told
         assert "-rw-r--r-- root/root         3" in told
+        assert "./lib/cp313/same link to ./lib/cp311/same" in told, "equal files are one"
 
 
 def test_the_unit_is_closed_and_names_only_what_is_there() -> None:
@@ -158,6 +160,12 @@ def not_the_systems_python() -> str:
         check=False,
     )
     return "" if done.stdout.strip() == HERE else "the system's Python is another one than that of the tests"
+
+
+def test_the_size_is_told_as_it_is_with_the_libraries_of_one_python() -> None:
+    names = {"common/a": b"1234", "common/b": b"1234", "cp311/c": b"56", "cp313/c": b"56", "cp313/d": b"789"}
+    files = {f"{HOME}/{name}": Entry(content) for name, content in names.items()}
+    assert [_size(files, python) for python in ("cp311", "cp313")] == [4 + 2, 4 + 2 + 3]
 
 
 def test_its_copyright_file_tells_of_the_libraries_that_it_ships() -> None:

@@ -41,7 +41,8 @@ REVISION = 2
 
 def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options, shuffle both columns and the deck."""
-    options = _filled(shaped(request.options, Options, "bad-option"), request)
+    chosen = _chosen_companies(request.options, request.seats)
+    options = _filled(shaped(chosen, Options, "bad-option"), request)
     if isinstance(options, Refusal):
         return options
     drawn = options.first == 0
@@ -58,11 +59,23 @@ def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     return {**asked, **as_plain(begun), "drawn": drawn, "revision": REVISION}
 
 
+def _chosen_companies(options: JsonObject, seats: int) -> JsonObject:
+    """Companies may be chosen seat by seat, in a list; seats without one get those that are left."""
+    chosen = options.get("companies")
+    if not isinstance(chosen, list):
+        return options
+    own = [one if isinstance(one, str) else "" for one in [*chosen, *[""] * seats][:seats]]
+    left = (letter for letter in COMPANIES if letter not in own)
+    return {**options, "companies": "".join(letter or next(left, "") for letter in own)}
+
+
 def _filled(options: Options, request: MatchRequest) -> Options | Refusal:
     letters = options.companies or "".join(COMPANIES)[: request.seats]
-    if not set(letters) <= set(COMPANIES) or len(set(letters)) != len(letters):
+    if len(set(letters)) != len(letters):
+        return Refusal("bad-option", m("two seats cannot have the same company"))
+    if not set(letters) <= set(COMPANIES):
         message = m(
-            "{letters}: companies are different letters of {companies}",
+            "{letters}: companies are letters of {companies}",
             letters=quoted(letters),
             companies="".join(COMPANIES),
         )

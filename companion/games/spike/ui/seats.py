@@ -139,7 +139,7 @@ _MOST_PAID = 2  # cities that are named beside a contract
 
 
 def orders(view: JsonObject, seat: int) -> Markup:
-    """The open contracts in as few words as can be, for a screen across the room, what is aboard first."""
+    """The open contracts in few words, for a screen across the room: what is aboard comes first."""
     contracts = [one for one in view["seats"][str(seat)]["contracts"] if one["open"]]
     lines = [
         Markup('<li class="{}">{}{}</li>').format(

@@ -139,7 +139,8 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "walls",
         "",
-        m("the walls of your own card, each between two cells, such as c3-c4 d3-d4, or the card's file"),
+        m("the walls of your own card"),
+        written=m("each between two cells, such as c3-c4 d3-d4; or the card's file"),
     ),
     Option(
         "longest",
@@ -220,7 +221,12 @@ OPTIONS: tuple[Option, ...] = (
             m("hints while drawing, too"),
         ),
     ),
-    Option("labs", "none", m("cells of the Research Labs of your solo board, such as b3 e5")),
+    Option(
+        "labs",
+        "",
+        m("the Research Labs of your solo board"),
+        written=m("their cells, such as b3 e5; left empty, there are none"),
+    ),
 )
 
 
