@@ -95,10 +95,16 @@ class WatchedSheet:
         """Return True if another photograph of the sheet as it lies would tell nothing new."""
         calm = {"idle", "unfinished"}
         waits = any(
-            self.agreed[seat] < AGREEING and (board.meaning not in calm or seat in self.entered)
+            self.agreed[seat] < _enough(board) and (board.meaning not in calm or seat in self.entered)
             for seat, board in self.meant.items()
         )
         return not waits or self.looks >= MOST_LOOKS
+
+
+def _enough(board: WatchedBoard) -> int:
+    """How many photographs have to agree: more before something is asked that has but one answer."""
+    open_ones = [options for options in board.questions.values() if len(options) > 1]
+    return AGREEING if open_ones or not board.questions else MOST_LOOKS
 
 
 def _offers(options: Options, mark: str) -> bool:
@@ -244,7 +250,7 @@ class WatchedBoards:
 
     def _asked_of(self, sheet: WatchedSheet, seat: int, board: WatchedBoard) -> SeatNews | None:
         """What somebody is to say or to do about a sheet at rest."""
-        agreed = sheet.agreed.get(seat, 0) >= AGREEING or sheet.looks >= MOST_LOOKS
+        agreed = sheet.agreed.get(seat, 0) >= _enough(board) or sheet.looks >= MOST_LOOKS
         if not agreed or self._is_touched(sheet):
             return None
         hides = not board.questions or any(slot in sheet.hidden for slot in board.questions)

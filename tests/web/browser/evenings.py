@@ -133,7 +133,7 @@ class Evening:
         screen.goto("/tv")
         self.joined("North", has_touch=True)
         self.joined("East", "de")
-        self.host = host = self.phone("/help", expected=(403, 409))
+        self.host = host = self.phone("", expected=(403, 409))
         become_host(host, self.box.pin)
         host.goto("/host")
         host.click(".knock [data-yes]")

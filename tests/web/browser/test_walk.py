@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from playwright.sync_api import Browser
 
@@ -30,6 +32,14 @@ BROKEN = {
         "1 of 1 names are left out of the map: Detroit"
     ),
 }
+# German has the longest words, French the longest sentences.
+SPOKEN = pytest.mark.parametrize(
+    "languages",
+    [
+        pytest.param(("de", "fr"), id="de-fr"),
+        pytest.param(tuple(sorted({*LANGUAGES} - {"de", "fr"})), id="others", marks=pytest.mark.slow),
+    ],
+)
 
 
 def quiet(browser: Browser, *languages: str) -> Walk:
@@ -72,9 +82,12 @@ def test_a_match_with_a_clock_and_a_finished_one_look_right(browser: Browser, ga
     assert walk.faults == [], "\n".join(walk.faults)
 
 
+@SPOKEN
 @pytest.mark.parametrize("game", MOMENTS)
-def test_all_buttons_of_the_bar_fit_a_small_phone_in_every_language(browser: Browser, game: str) -> None:
-    walk = quiet(browser, *LANGUAGES)
+def test_all_buttons_of_the_bar_fit_a_small_phone_in_every_language(
+    browser: Browser, game: str, languages: Sequence[str]
+) -> None:
+    walk = quiet(browser, *languages)
     with box_at(MOMENTS[game][1], game) as (box, _):
         match, page = current(box), walk.page(box)
         seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
@@ -122,8 +135,11 @@ def test_goals_that_everybody_takes_look_right(browser: Browser) -> None:
     assert walk.faults == [], "\n".join(walk.faults)
 
 
-def test_joining_and_the_hosts_page_look_right_in_every_language(browser: Browser, box: Box) -> None:
-    walk = quiet(browser, *LANGUAGES)
+@SPOKEN
+def test_joining_and_the_hosts_page_look_right_in_every_language(
+    browser: Browser, box: Box, languages: Sequence[str]
+) -> None:
+    walk = quiet(browser, *languages)
     page = walk.page(box)
     joining(walk, box, page)
     become_host(page, box.pin)

@@ -314,7 +314,6 @@ def around(walk: Walk) -> None:
         close(page.context)
     with box_at(MOMENTS["railroad-ink"][-1], "railroad-ink") as (box, last_event):
         page = walk.page(box)
-        page.goto("/help")
         become_host(page, box.pin)
         walk.look(page, "the host, a match under way", "/host", HAND_HELD)
         page.goto("about:blank")
