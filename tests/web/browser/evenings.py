@@ -56,7 +56,7 @@ addEventListener(kind, (event) => {
   sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
 }, true);"""
 # Of the table's screen: how often it was all about one thing.
-_MOMENTS = """addEventListener("moment", () => {
+_MOMENTS = """document.addEventListener("moment", () => {
   sessionStorage.moments = Number(sessionStorage.moments ?? 0) + 1;
 });"""
 _MOST_STEPS = 6000  # of a match: more is a match without an end
