@@ -52,7 +52,7 @@ Open: TypeAlias = Callable[..., Page]
 Think: TypeAlias = Callable[[Game[Any], Any, int, Chance], Action | None]
 SCREEN = {"width": 1280, "height": 720}
 # Of the table's screen: how often it was all about one thing.
-_MOMENTS = """addEventListener("moment", () => {
+_MOMENTS = """document.addEventListener("moment", () => {
   sessionStorage.moments = Number(sessionStorage.moments ?? 0) + 1;
 });"""
 _MOST_STEPS = 6000  # of a match: more is a match without an end
