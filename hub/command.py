@@ -105,7 +105,8 @@ def _check(options: argparse.Namespace) -> int:
     from companion.cli.parts import print_parts
     from companion.club.keys import can_sign
     from companion.service.parts import Part
-    from hub.engines import broker_part, libraries_part, port_part, stream_part
+    from companion.service.system.mqtt import broker_part
+    from hub.engines import libraries_part, port_part, stream_part
     from hub.storage.migrations import database_part
 
     signatures = Part("signatures", "ok", "PyNaCl is installed")
@@ -115,7 +116,7 @@ def _check(options: argparse.Namespace) -> int:
     if options.stream:
         parts.append(stream_part(options.stream))
     if options.mqtt:
-        parts.append(broker_part(options.mqtt))
+        parts.append(broker_part(options.mqtt, options.folder))
     parts.append(port_part(options.host, options.port))
     return print_parts(parts, as_json=options.json)
 

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from companion.club.messages import LARGEST_BATCH
 from companion.service.parts import Part
@@ -96,23 +95,6 @@ async def _stream_trouble(servers: list[str]) -> str:
         await client.close()
         await asyncio.sleep(0)  # its socket is closed in the loop's next round
     return ""
-
-
-def broker_part(broker: str) -> Part:
-    """Whether an MQTT broker listens at its address."""
-    if find_spec("paho") is None:
-        return Part("broker", "bad", "paho-mqtt is missing", "in a checkout: make hub")
-    parts = urlsplit(broker)
-    secure = parts.scheme == "mqtts"
-    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
-        return Part("broker", "bad", "a broker is written as mqtt://name:password@host:1883")
-    try:
-        socket.create_connection(
-            (parts.hostname, parts.port or (8883 if secure else 1883)), _PATIENCE
-        ).close()
-    except OSError as problem:
-        return Part("broker", "bad", f"nothing answers at {parts.hostname}: {problem.strerror or problem}")
-    return Part("broker", "ok", "something listens there")
 
 
 def port_part(host: str, port: int) -> Part:

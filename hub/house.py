@@ -113,9 +113,9 @@ class ChangeWatch(Periodic):
         while not self._stopping.is_set():
             self._house.news.clear()
             if self.look():
-                self._stopping.wait(self._seconds)
+                self._stopping.wait(self.between)
             else:
-                self._house.news.wait(self._seconds)
+                self._house.news.wait(self.between)
 
     def look(self) -> bool:
         """Look once for changes; True if there was something to tell."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.service.system.addresses import Address, open_socket, own_names
+from companion.service.system.mqtt import broker_at
 from companion.service.system.supervision import tell_systemd
 from hub.app import create_app, made_house
 from hub.foreign.checking import ResultChecker
@@ -15,7 +16,7 @@ from hub.foreign.confined import Confined
 from hub.foreign.drawing import Drawings
 from hub.house import ChangeWatch
 from hub.intake.stream import ClubStream
-from hub.mqtt import MqttPublisher
+from hub.mqtt import TablePublisher
 from hub.storage.migrations import opened_database
 from web.live.streams import Live
 from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
@@ -58,7 +59,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             largest_body=app.config["MAX_CONTENT_LENGTH"],
             connections=max(CONNECTIONS, 30 * options.streams),
         )
-        workers: list[Live | ChangeWatch | ResultChecker | ClubStream | MqttPublisher] = [
+        workers: list[Live | ChangeWatch | ResultChecker | ClubStream | TablePublisher] = [
             house.live,
             ChangeWatch(house, stopping),
             ResultChecker(house, ruling.rule, stopping, ruling.rest),
@@ -68,7 +69,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             house.inbox = through.inbox
             workers.append(through)
         if options.mqtt:
-            workers.append(MqttPublisher(options.mqtt, house, stopping))
+            workers.append(TablePublisher(broker_at(options.mqtt, options.folder), house, stopping))
         try:
             with stopped_by_signals(stopping):
                 for worker in workers:

@@ -26,7 +26,7 @@ MACHINES = {
 }
 LOCK = Path("requirements.lock")
 PACKAGE_LOCK = Path("lab/package/requirements.lock")
-PACKAGED = ("club",)  # extras that every packaged box has
+PACKAGED = ("club", "mqtt")  # extras that every packaged box has
 _HEAD = (
     "# What an installation takes, by version and SHA-256: Linux on x86-64 and 64-bit ARM, Python "
     f"{PYTHONS[0]} to {PYTHONS[-1]}.",

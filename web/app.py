@@ -42,7 +42,7 @@ from web.ui.signs import signs_json
 from web.ui.speaking import said_json, spoken
 from web.ui.timeline import event_words, spoken_change
 from web.ui.wording import for_people
-from web.ui.words import place_words, seat_mark
+from web.ui.words import handbook, place_words, seat_mark
 
 if TYPE_CHECKING:
     from companion.service.service import Service
@@ -98,6 +98,7 @@ def create_app(
         event_words=event_words,
         signs_json=signs_json,
     )
+    app.jinja_env.filters["handbook"] = handbook
     app.jinja_env.filters["here"] = lambda at: local_time(at, service.settings.now.box.time_zone)
     in_own_network = lambda: service.own_network is not None  # noqa: E731
     languages.install(app)  # before the guards, who have to say why they turn somebody away
@@ -136,7 +137,7 @@ _TOLD = ("roll", "hold", "admit", "undo", "correct")
 
 
 def _answer_problem(problem: WebError) -> Response:
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") or request.accept_mimetypes.best == "application/json":
         error = {
             "code": problem.code,
             "message": spoken(_by_name(problem.message)),

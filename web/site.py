@@ -19,6 +19,8 @@ from web.exc import WebError
 from web.live.idempotency import IdempotencyCache
 from web.live.streams import Live
 from web.pages.history import HistoryBook
+from web.ui import presenter_of
+from web.ui.parts import Presenter
 from web.ui.scene import FragmentCache, Photos, Pieces
 
 if TYPE_CHECKING:
@@ -60,8 +62,10 @@ def pieces_of(match: Match, page: str, seat: int | None) -> Pieces:
 
 def photos_of(match: Match) -> Photos:
     """What can be done with pictures here, for this match."""
-    service = site().service
-    return Photos(service.photos.can_read(match), service.camera.is_there)
+    service, presenter = site().service, presenter_of(match.game)
+    one_board = type(presenter).shared_board is not Presenter.shared_board
+    of_table = service.photos.of_table(match, one_board=one_board) if match.finished else ""
+    return Photos(service.photos.can_read(match), service.camera.is_there, of_table)
 
 
 def known_match(match_id: str | None) -> Match | None:

@@ -30,7 +30,8 @@ def run(options: argparse.Namespace) -> int:
         for option in game.options:
             told = [_choice_words(one) + _meaning(option, one) for one in option.choices]
             choices = f": {' | '.join(told)}" if told else ""
-            print(f"  {option.name:15} {option.help}{choices} (usually {_choice_words(option.default)})")
+            words = "; ".join(filter(None, (option.help, option.written)))
+            print(f"  {option.name:15} {words}{choices} (usually {_choice_words(option.default)})")
     return FINE
 
 

@@ -15,6 +15,7 @@ from companion.service.system.addresses import Address, LinksNow, open_socket, o
 from companion.service.system.supervision import Watchdog, answers, tell_systemd, watchdog_period
 from web.app import WebSettings, create_app
 from web.live.club_night import table_state
+from web.live.match_publisher import match_publisher
 from web.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 from web.site import site_of
 
@@ -66,6 +67,9 @@ def serve(
                 describe=table_state,
                 looked_at=lambda: site.live.open > 0,
             )
+            service.publisher = match_publisher(service, stopping)
+            if service.publisher is not None:
+                workers.append(service.publisher)
             with working(workers, stopping):
                 ready(here)
                 tell_systemd("READY=1")

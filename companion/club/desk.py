@@ -61,7 +61,9 @@ class ClubDesk:
         self._store.put_setting(KEY_SETTING, key)
         before = self.membership
         kept = before.matches if before is not None and before.club == paired.club else ()
-        joined = Membership(paired.club, paired.name, client.address, paired.table, matches=kept)
+        joined = Membership(
+            paired.club, paired.name, client.address, paired.table, matches=kept, looked_at=self._last_begun()
+        )
         self._memberships.set(joined)
         self._wake()
         return joined
@@ -96,7 +98,11 @@ class ClubDesk:
         """Count all matches that begin from now on, or only those that the host names."""
         if self.membership is None:
             raise _no_club()
-        self._memberships.change(every=every)
+        self._memberships.change(every=every, looked_at=self._last_begun())
+
+    def _last_begun(self) -> str:
+        begun = self._store.matches()
+        return begun[-1].id if begun else ""
 
     def call_for_help(self, words: str) -> None:
         """Call the organiser; with nothing, say that all is well again."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -22,6 +22,7 @@ class Membership(msgspec.Struct, frozen=True):
     table: int
     every: bool = True  # matches that begin from now on count
     matches: tuple[str, ...] = ()  # those that count
+    looked_at: str | None = None  # the last one that had begun when new ones were looked for; None: unknown
 
 
 class Memberships:
@@ -52,6 +53,17 @@ class Memberships:
             others = tuple(one for one in now.matches if one != match)
             self._write(msgspec.structs.replace(now, matches=(*others, match) if counts else others))
             return True
+
+    def count_begun(self, begun: Sequence[str]) -> None:
+        """Count those that have begun since this was last asked; ``begun`` has all, in their order."""
+        with self._lock:
+            now, last = self.now, begun[-1] if begun else ""
+            if now is None or now.looked_at == last:
+                return
+            known = now.looked_at == "" or now.looked_at in begun
+            since = begun.index(now.looked_at) + 1 if now.looked_at in begun else 0
+            new = [one for one in begun[since:] if known and now.every and one not in now.matches]
+            self._write(msgspec.structs.replace(now, matches=(*now.matches, *new), looked_at=last))
 
     def change(self, **fields: object) -> None:
         """Change something of the membership, if there is one."""

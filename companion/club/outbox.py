@@ -46,7 +46,7 @@ from companion.table.table import Table
 log = logging.getLogger(__name__)
 
 LOOKS_IN = 10.0  # seconds between two batches without news
-LONGEST_BREAK = 30.0  # seconds between two tries while the hub is away
+LONGEST_BREAK = 5.0  # seconds between two tries while the hub is away
 _ASKS = 2.0  # seconds after which the hub may have stored what it took
 _STOPS_WITHIN = 0.5
 _TELLS_AGAIN = 60.0  # seconds: a hub that has much to judge asks again
@@ -85,6 +85,7 @@ class Outbox:
         self._heads: dict[str, Head] = {}  # what the hub has, as it said
         self._builders: dict[str, RecordBuilder] = {}
         self._held: dict[str, list[Record]] = {}  # made, and not yet taken by the hub
+        self._looked = False  # which matches there are
         self._number = time.time_ns() // 1_000_000
         self._watched = False
         self._takes_messages = False
@@ -169,13 +170,11 @@ class Outbox:
         self.unsent.clear()
 
     def _notice(self, news: list[Event]) -> None:
-        """Count matches that begin, where the host wants that."""
+        """Count matches that have begun, where the host wants that: also just before the power went away."""
         self._done.difference_update(event.match for event in news)
-        begun = [event.match for event in news if event.kind == "start"]
-        membership = self.memberships.now if begun else None
-        if membership is not None and membership.every:
-            for match in begun:
-                self.memberships.count(match, True)
+        if not self._looked or any(event.kind == "start" for event in news):
+            self.memberships.count_begun([match.id for match in self._store.matches()])
+            self._looked = True
 
     # One batch
 

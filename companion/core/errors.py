@@ -19,6 +19,7 @@ StationmasterError               its text is one sentence for people
 │   │   ├── JournalError         a recorded match that cannot be read (also a ValueError)
 │   │   ├── BackupError          a backup that cannot be made, trusted or brought back (also a ValueError)
 │   │   ├── HubError             the club's hub is away, or says no (companion/club/hub_client.py)
+│   │   ├── BrokerError              an MQTT broker is away, or says no (companion/service/system/mqtt.py)
 │   │   ├── RefusedError         the hub does not count a batch (hub/intake/storing.py)
 │   │   ├── UnstorableError      the hub's database refuses what it was given (hub/storage/database.py)
 │   │   └── AwayError            the hub's database does not answer (hub/storage/database.py)

@@ -89,6 +89,8 @@ class Option(msgspec.Struct, frozen=True):
     choices: tuple[Any, ...] = ()
     several: bool = False  # any number of the choices, as a list; else one of them
     words: tuple[str, ...] = ()  # of each choice, as people read it on pages; none: the choice itself
+    each: bool = False  # one of the choices for every seat, as a list by seat
+    written: str = ""  # how it is written, where somebody writes it
 
     def words_of(self, choice: Any) -> str:
         """What people read for a choice.

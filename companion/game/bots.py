@@ -13,10 +13,12 @@ from typing import Any
 
 from companion.core.chance import SeededChance
 from companion.core.jsontext import JsonObject
+from companion.core.records import replaced
 from companion.game.base import Action, Bot, Chance, Game, MatchRequest, Refusal, drawn
 from companion.game.packages import loaded, packages
 
 TRIED = 12  # actions that the greedy bot compares
+_LEVEL = "bots"  # the option that says how well bots play, in games where they play at several levels
 
 
 def own_bot(game: Game[Any]) -> Bot[Any] | None:
@@ -30,6 +32,19 @@ def best_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Actio
     """What the game's own bot does, or the greedy one where there is none; None: nothing to do now."""
     bot = own_bot(game)
     return bot.decide(state, seat, chance) if bot else greedy_action(game, state, seat, chance)
+
+
+def at_mixed_levels(game: Game[Any], state: Any, seat: int) -> Any:
+    """The state as a bot of this seat's own level sees it, for a table whose bots are to differ.
+
+    The first seat plays at the level of the match, the others at the next ones: bots that are equally good
+    do much the same with the same dice.
+    """
+    levels = next((option.choices for option in game.options if option.name == _LEVEL), ())
+    if not levels:
+        return state
+    level = levels[(levels.index(state.options.bots) + seat - 1) % len(levels)]
+    return replaced(state, options=replaced(state.options, bots=level))
 
 
 def points_alone(game: Game[Any], options: JsonObject, rolls: Sequence[Sequence[str]]) -> int | None:

@@ -198,10 +198,11 @@ class CameraView:
     view: View
 
 
-class SeatPhoto(msgspec.Struct, frozen=True):
-    """What one picture of the whole table meant for one seat."""
+@dataclass(frozen=True)
+class SeatPhoto:
+    """What one picture of the whole table meant for one seat: what was read, and what came of it."""
 
     seat: int
+    reading: BoardReading
     entered: bool
     says: tuple[str, ...]
-    name: str = ""  # of who sits there

@@ -47,10 +47,11 @@ class Coach:
         moves = bot.hint(match.state, seat)
         return None if moves is None else bot.instead(match.state, seat, moves)
 
-    def rounds(self, match: Match) -> tuple[list[Priced], bool]:
-        """What is known of the rounds that are over for everybody, and whether it is still thinking.
+    def rounds(self, match: Match, *, think: bool = True) -> tuple[list[Priced], bool]:
+        """What is known of the rounds that are over for everybody, and whether something is missing yet.
 
-        Nothing is told of a round in which anybody is still drawing with its dice.
+        Nothing is told of a round in which anybody is still drawing with its dice. With ``think`` what is
+        missing is thought about from now on.
         """
         bot = own_bot(match.game)
         if bot is None:
@@ -64,7 +65,7 @@ class Coach:
                     is_missing |= event.hash not in self._known
                     if (priced := self._known.get(event.hash)) is not None:
                         found.append(priced)
-        if is_missing:
+        if is_missing and think:
             self._begin(match, bot)
         now = match.game.view(match.state, None).get("round")
         over = [one for one in found if match.finished or now is None or one.told["round"] < now]

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from companion.core.records import replaced
 from companion.game.base import Action, Chance, Game, NoChance, Refusal, drawn
-from companion.game.bots import any_action, best_action, own_bot
+from companion.game.bots import any_action, at_mixed_levels, best_action, own_bot
 from companion.table.chance import SystemChance
 from companion.table.events import Actor
 from companion.table.match import Match, fact_of
@@ -152,7 +152,7 @@ class Demonstration:
         # A game's own bot plays as well as it can: plans would come to nothing if they were upset.
         careless = own_bot(match.game) is None and self.chance.below(8) == 0
         think = any_action if careless else best_action
-        action = think(match.game, match.state, seat, self.chance)
+        action = think(match.game, at_mixed_levels(match.game, match.state, seat), seat, self.chance)
         if action is None:  # a bot with plans has none for this moment
             action = any_action(match.game, match.state, seat, self.chance)
         if action is not None and match.game.ends_pause(action):
@@ -198,7 +198,7 @@ class Demonstration:
         """All that a bot will do until it is done."""
         state, plan = match.state, list[Action]()
         while len(plan) < _LONGEST_TURN:
-            action = best_action(match.game, state, seat, self.chance)
+            action = best_action(match.game, at_mixed_levels(match.game, state, seat), seat, self.chance)
             if action is None or action.kind == "done":
                 break
             fact = match.game.decide(state, action, NoChance())

@@ -7,10 +7,13 @@ from abc import ABC, abstractmethod
 
 
 class Periodic(ABC):
-    """A thread that calls :meth:`look` periodically, and :meth:`finish` once when the box stops."""
+    """A thread that calls :meth:`look` periodically, and :meth:`finish` once when the box stops.
+
+    ``between``: seconds between two rounds.
+    """
 
     def __init__(self, name: str, seconds: float, stopping: threading.Event) -> None:
-        self._seconds = seconds
+        self.between = seconds
         self._stopping = stopping
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -31,6 +34,6 @@ class Periodic(ABC):
         return None
 
     def _run(self) -> None:
-        while not self._stopping.wait(self._seconds):
+        while not self._stopping.wait(self.between):
             self.look()
         self.finish()

@@ -6,6 +6,7 @@ How it is started and stopped is in :mod:`companion.service.running`.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -37,17 +38,19 @@ from companion.service.system.updates import Updates
 from companion.service.watching.filming import FILM, play_film
 from companion.service.watching.recording import Recording
 from companion.service.watching.table_watch import TableWatch
+from companion.table.authority import as_asked, authority_fault
+from companion.table.events import Actor
 from companion.table.exc import TableError
-from companion.table.folder import TAUGHT
 from companion.table.match import Match
 from companion.table.store import Store
-from companion.table.table import Table
+from companion.table.table import Accepted, Refused, Table
 
 if TYPE_CHECKING:
     from companion.club.outbox import Outbox
     from companion.service.devices.devices import Devices
     from companion.service.system.access_point import AccessPoint, OwnNetwork
     from companion.service.system.backup_keeper import BackupKeeper
+    from companion.service.system.mqtt import MqttPublisher
 
 _ONCE_THERE = "parts-once-there"  # the setting with the names of parts that this box has had
 
@@ -88,7 +91,7 @@ class Service:
         self.dice = Rolling(table, store.setting)
         self.lights = Lights()
         self.coach = Coach()
-        self.eye = Eye(taught=store.folder / TAUGHT)
+        self.eye = Eye(store.folder)
         self.camera = BoxCamera(self.settings, self.lights)
         self._loose = LoosePhotos(store)
         self.photos = BoardPhotos(table, store.folder, self._loose, self.eye, self.camera)
@@ -100,6 +103,7 @@ class Service:
         self.watch: TableWatch | None = None
         self.access_point: AccessPoint | None = None
         self.outbox: Outbox | None = None  # what brings matches to the club's hub
+        self.publisher: MqttPublisher | None = None  # what tells a broker how matches stand
 
     def attach(self, devices: Devices) -> None:
         """Attach the devices, whose dice and lamps the table then uses."""
@@ -114,13 +118,21 @@ class Service:
         *,
         changed: Callable[[], None],
         entered: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> TableWatch:
         """A thread that follows the table through its camera while that is set to watch."""
         self.watch = TableWatch(
-            self.table, self.photos, self.dice, stopping, entered=entered, changed=changed
+            self.table, self.photos, self.dice, stopping, entered=entered, changed=changed, clock=clock
         )
         self.watch.recorder = self.recording
         return self.watch
+
+    def moved(self, match: Match, action: Action, actor: Actor, key: str | None) -> Accepted | Refused:
+        """Somebody moves: what the camera proposed is taken for granted where only then the move is legal."""
+        asked = as_asked(action, actor)
+        if self.watch is not None and authority_fault(asked, actor) is None:
+            self.watch.before_move(match, asked)
+        return self.table.submit(action, actor, key, match=match.id)
 
     def film(self, match: Match, turns: Mapping[int, Sequence[Action]]) -> bool:
         """Have a demonstration's turns drawn on film, for the camera over it; False: it cannot."""
@@ -190,6 +202,7 @@ class Service:
             *look_beside_a_service(self.store.folder),
             *machine_parts(),
             *([self.updates.part()] if self.updates.possible else []),
+            *([self.publisher.part()] if self.publisher is not None else []),
             *trouble_parts(self.own_network, self.clock, self.keeper),
             database_part(stored, self.storage),
         ]

@@ -163,6 +163,8 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
     connection.execute("PRAGMA trusted_schema = OFF")
+    # Each connection would keep two megabytes of pages that the system keeps anyway.
+    connection.execute("PRAGMA cache_size = -256")
     connection.execute("PRAGMA cell_size_check = ON")  # notice a damaged page before acting on it
     return connection
 

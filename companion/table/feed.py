@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from companion.table.events import Event
 
-KEPT = 1024  # about a hundred rounds of a full table
+KEPT = 256  # some thirty rounds of a full table; older ones are read from the store
 Fetch: TypeAlias = Callable[[int, int], list[Event]]
 
 

@@ -32,11 +32,18 @@ from companion.table.store import Store
 ACCESS = frozenset({"host-pin", "host-key", "host-sessions", "host-phones", "setup", "room"})
 ACCESS_OF_MATCHES = "join-code:"
 # Settings that only this box's owner chooses, by section (None: all of it): a command, what opens its Wi-Fi,
-# where versions of the program lie, and names under which a page of the Internet could reach the box.
+# where versions of the program lie, who is told how matches stand, and names under which a page of the
+# Internet could reach the box.
 _CAMERA = re.compile(
     r"|phone|pi(:.*)?|usb(:.*)?|\w+://.*|/dev/video\d+|/dev/v4l/by-(id|path)/\w[\w.:+-]*", re.ASCII
 )
-OWNERS_ALONE: dict[str, str | None] = {"power": None, "network": None, "updates": None, "box": "names"}
+OWNERS_ALONE: dict[str, str | None] = {
+    "power": None,
+    "network": None,
+    "updates": None,
+    "mqtt": None,
+    "box": "names",
+}
 _BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 

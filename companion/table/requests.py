@@ -210,6 +210,11 @@ def admit_fault(match: Match) -> Refusal | None:
     most = match.game.seats[1]
     if len(match.players) >= most:
         return Refusal("full", m("{title} is for at most {most} players", title=match.game.title, most=most))
+    rolls = [fact for fact in in_effect(match.events).values() if fact.kind == "roll"]
+    if fairplay.duplicate_of(match) is not None and len(rolls) > 1:
+        return Refusal(
+            "too-late", m("in a round of the club nobody joins after the first dice, which others could tell")
+        )
     return match.game.admit_fault(match.state)
 
 

@@ -51,7 +51,7 @@ def _answer(request: bytes) -> bytes:
 
 
 def _confine() -> None:
-    """Limit memory and files; nothing is ever written, started or sent but answers."""
+    """Limit memory and files: it reads nothing of the hub's, and writes, starts and sends nothing."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     for kind, most in (
         (resource.RLIMIT_AS, used + _MEMORY),
@@ -59,7 +59,7 @@ def _confine() -> None:
         (resource.RLIMIT_FSIZE, 0),
     ):
         resource.setrlimit(kind, (most, most))
-    confine([])
+    confine()
 
 
 @cache

@@ -59,7 +59,7 @@ class PlayingBox:
         box = public_key(key)
         wish = PairingRequest(code, box, f"Box {self.seed}", signature(key, pairing_text(code, box)))
         paired = Ledger(database, found_club(database)).pair(wish)
-        joined = Membership(paired.club, paired.name, hub.rstrip("/"), paired.table)
+        joined = Membership(paired.club, paired.name, hub.rstrip("/"), paired.table, looked_at="")
         self.outbox.memberships.set(joined)
 
     def event(self) -> tuple[str, int]:

@@ -69,7 +69,7 @@ class _Looker(threading.Thread):
         super().__init__(name="looker", daemon=True)
         self._links = links
         self._stopping = threading.Event()
-        self.took: list[float] = []
+        self.took: list[tuple[float, float]] = []  # when it was asked for, and how long the answer took
         self.answers: Counter[str] = Counter()
 
     def run(self) -> None:
@@ -83,21 +83,26 @@ class _Looker(threading.Thread):
                 with urlopen(link + pages[number % len(pages)], timeout=20) as page:
                     page.read()
                 self.answers["answered"] += 1
-                self.took.append(time.monotonic() - begun)
+                self.took.append((begun, time.monotonic() - begun))
             except HTTPError as problem:
                 self.answers[str(problem.code)] += 1
             except (OSError, HTTPException):
                 self.answers["hub away"] += 1
 
-    def told(self) -> str:
-        """To print, when it is enough."""
+    def told(self, kills: Sequence[tuple[float, str]]) -> Iterator[str]:
+        """To print, when it is enough: all pages, and those for which nothing was down."""
         self._stopping.set()
         self.join()
-        cuts = statistics.quantiles(self.took, n=100)
-        return (
-            f"pages: {dict(self.answers)}; median {cuts[49] * 1000:.0f} ms, 95 % {cuts[94] * 1000:.0f} ms,"
-            f" most {max(self.took):.2f} s"
-        )
+        yield f"pages: {dict(self.answers)}"
+        down = _down(kills)
+        quiet = [took for begun, took in self.took if not _is_within(begun, down)]
+        for name, took in (("all", [took for _, took in self.took]), ("undisturbed", quiet)):
+            if len(took) > 1:
+                cuts = statistics.quantiles(took, n=100)
+                yield (
+                    f"pages, {name}: {len(took)}, median {cuts[49] * 1000:.0f} ms,"
+                    f" 95 % {cuts[94] * 1000:.0f} ms, most {max(took):.2f} s"
+                )
 
 
 class _Seer(threading.Thread):
@@ -135,24 +140,26 @@ def _visible(
     """How late events were on the page: all of them, and those for which all that they need was up.
 
     An engine or hub is up again some time after it was killed, a box some time after its next event: on a
-    busy machine a process takes long to start.
+    busy machine a process takes long to start. What a later event of the same box has taken off the page
+    counts as seen then.
     """
     late: dict[str, list[float]] = {"all": [], "undisturbed": []}
     last = max(seen.values(), default=0.0)
     for place in sorted(folder.glob(f"box*/{TOLD}")):
         told = [line.split() for line in place.read_text().splitlines()]
         events = [(match, int(seq), float(when)) for match, seq, when in told]
-        down = [(at - 1.0, at + _STARTS) for at, name in kills if not name.startswith("box")]
+        down = _down(kills)
         for begun in (0.0, *(at for at, name in kills if name == place.parent.name)):
             first = next((when for *_, when in events if when > begun), last)
             down.append((begun - 1.0, first + _SETTLES))
-        for match, seq, when in events:
+        at = last
+        for match, seq, when in reversed(events):
+            at = min(at, seen.get((match, seq), at))
             if when > last - _SETTLES:
                 continue
-            took = seen.get((match, seq), last) - when
-            late["all"].append(took)
-            if not any(since < when < until for since, until in down):
-                late["undisturbed"].append(took)
+            late["all"].append(at - when)
+            if not _is_within(when, down):
+                late["undisturbed"].append(at - when)
     for name, all_of_them in late.items():
         if len(all_of_them) > 1:
             cuts = statistics.quantiles(all_of_them, n=100)
@@ -161,6 +168,15 @@ def _visible(
                 f"visible, {name}: {len(all_of_them)} events, median {cuts[49]:.2f} s, 95 % {cuts[94]:.2f} s,"
                 f" 99 % {cuts[98]:.2f} s; {100 * within:.1f} % within a second"
             )
+
+
+def _down(kills: Sequence[tuple[float, str]]) -> list[tuple[float, float]]:
+    """When an engine or a hub was down."""
+    return [(at - 1.0, at + _STARTS) for at, name in kills if not name.startswith("box")]
+
+
+def _is_within(moment: float, spans: Sequence[tuple[float, float]]) -> bool:
+    return any(since < moment < until for since, until in spans)
 
 
 def chaos(
@@ -185,38 +201,56 @@ def chaos(
         database = opened_database(address, folder)
         ended.callback(database.close)
         found_club(database, "Chaos")
-        hubs = [_hub(folder, number, address, ",".join(one.address for one in nats)) for number in range(2)]
-        links = [f"http://127.0.0.1:{port}/" for _, port in hubs]
-        for server, _ in hubs:
+        made = [_hub(folder, number, address, ",".join(one.address for one in nats)) for number in range(2)]
+        links = [f"http://127.0.0.1:{port}/" for _, port in made]
+        hubs = [server for server, _ in made]
+        for server in hubs:
             ended.callback(server.kill)
             server.start()
         players = _paired(folder, boxes, links, database, every)
         for server in players:
             ended.callback(server.kill)
             server.start()
-        looker = _Looker(links)
-        looker.start()
         with database.reading() as look:
             code = setting(look, CODE) or ""
         attackers = Elsewhere("attack", links[0], code, str(hostile))
-        everybody = [*engines, *(server for server, _ in hubs), *players]
-        seers = [_Seer(link) for link in links]
-        for seer in seers:
-            seer.start()
-        killed = _killed(everybody, minutes * 60, chance, together)
-        kills = Counter(name.rstrip("0123456789") for _, name in killed)
-        yield f"{sum(kills.values())} kills in {minutes:g} minutes, up to {together} at once: {dict(kills)}"
-        yield f"load average of the machine {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores"
-        yield from _visible(folder, _first_seen(seers), killed)
+        groups = {"engines": engines, "hubs": hubs, "boxes": players}
+        yield from _killed_and_watched(groups, links, folder, minutes, chance, together)
         attacks = attackers.stop()
         if hostile:
             yield f"hostile boxes were told: {dict(sorted(attacks.items()))}"
-        yield looker.told()
         for server in players:
             server.kill()
         postgres.wait()
-        servers = [*engines, *(server for server, _ in hubs)]
-        yield from _after(folder, boxes, links, opened_database(address, folder), servers)
+        yield from _after(folder, boxes, links, opened_database(address, folder), [*engines, *hubs])
+
+
+def _killed_and_watched(
+    groups: Mapping[str, list[Server]],
+    links: list[str],
+    folder: Path,
+    minutes: float,
+    chance: random.Random,
+    together: int,
+) -> Iterator[str]:
+    """Kill servers of all groups while somebody looks at the pages; what these saw, and what it cost."""
+    looker, seers = _Looker(links), [_Seer(link) for link in links]
+    for one in (looker, *seers):
+        one.start()
+    before = {name: _processor(servers) for name, servers in groups.items()}
+    killed = _killed([one for servers in groups.values() for one in servers], minutes * 60, chance, together)
+    used = {name: (_processor(servers) - before[name]) / (60 * minutes) for name, servers in groups.items()}
+    kills = Counter(name.rstrip("0123456789") for _, name in killed)
+    yield f"{sum(kills.values())} kills in {minutes:g} minutes, up to {together} at once: {dict(kills)}"
+    cores = ", ".join(f"{name} {share:.2f}" for name, share in used.items())
+    yield f"load average of the machine {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores; of these {cores}"
+    yield from _visible(folder, _first_seen(seers), killed)
+    yield from looker.told(killed)
+
+
+def _processor(servers: Sequence[Server]) -> float:
+    """Seconds of processor time of these servers so far."""
+    return sum(server.used + server.cpu for server in servers)
 
 
 def _hub(folder: Path, number: int, address: str, stream: str) -> tuple[Server, int]:

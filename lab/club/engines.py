@@ -49,6 +49,7 @@ class Server:
         self.command = command
         self.folder = folder
         self.process: subprocess.Popen[bytes] | None = None
+        self.used = 0.0  # seconds of processor time of those that were killed
 
     def start(self) -> None:
         """Begin; whether it answers yet is another question."""
@@ -69,6 +70,8 @@ class Server:
         """End it, with all of its children."""
         if self.process is None:
             return
+        with suppress(OSError):  # it has ended by itself
+            self.used += self.cpu
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, how)
         self.process.wait(_WITHIN)

@@ -61,17 +61,23 @@ class Told:
     batches: Counter[str] = field(default_factory=Counter)
     pages: int = 0
     errors: list[str] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)  # of each page
-    before: list[float] = field(default_factory=list)  # of each page, without anything hostile
+    seconds: dict[str, list[float]] = field(default_factory=dict)  # of every page
+    calm: dict[str, list[float]] = field(default_factory=dict)  # beside a member that says what it should
 
     def lines(self) -> Iterator[str]:
         """To print."""
         yield f"{sum(self.batches.values())} batches: {dict(self.batches.most_common())}"
         yield f"{self.pages} pages, {len(self.errors)} in error {self.errors[:5]}"
-        for name, took in (("before", self.before), ("with them", self.seconds)):
+        for name, pages in (("as it should be", self.calm), ("with them", self.seconds)):
+            took = [one for page in pages.values() for one in page]
             cuts = statistics.quantiles(took, n=100)
             middle, slow = cuts[49] * 1000, cuts[94] * 1000
             yield f"{name}: median {middle:.0f} ms, 95 % {slow:.0f} ms, most {max(took):.2f} s"
+        ratios = {
+            page: statistics.median(self.seconds[page]) / statistics.median(self.calm[page]) for page in PAGES
+        }
+        slower = ", ".join(f"{page} {ratio:.2f}" for page, ratio in ratios.items())
+        yield f"times as long as it should be, by page (medians): {slower}"
 
 
 class _Member:
@@ -110,7 +116,7 @@ class _Hub:
         self.ticks += 1
         return self.ticks
 
-    def pages(self, told: Told, took: list[float]) -> None:
+    def pages(self, told: Told, took: dict[str, list[float]]) -> None:
         """Fetch every page, in a language chosen by turns."""
         self.house.state.refresh()
         self.house.drawings.forget_pauses()  # so that every position is tried
@@ -118,29 +124,35 @@ class _Hub:
         for page in PAGES:
             begun = time.monotonic()
             answer = self.client.get(page, headers={"Accept-Language": wanted})
-            took.append(time.monotonic() - begun)
+            took.setdefault(page, []).append(time.monotonic() - begun)
             told.pages += 1
             if answer.status_code != 200:
                 told.errors.append(f"{page}: {answer.status_code}")
 
 
 def fuzz(batches: int, seed: int = 1, pages_every: int = 5) -> Told:
-    """Send so many mutated batches, with all pages after every few of them."""
+    """Send so many mutated batches, with all pages after every few of them.
+
+    Another hub beside it gets the same batches as they should be, so that its pages can be compared.
+    """
     chance, told = random.Random(seed), Told()
     drawing = Confined()
     with tempfile.TemporaryDirectory(prefix="club-fuzz-") as name:
         folder = Path(name)
-        hub = _Hub(folder / "hub", drawing)
+        hub, calm = _Hub(folder / "hub", drawing), _Hub(folder / "calm", drawing)
         try:
             honest, hostile = _Member(hub), _Member(hub)
+            others = _Member(calm), _Member(calm)
             material = [batch for game in GAMES for batch in _material(folder / game, game, seed)]
-            assert honest.send(material[0]) == "taken"
-            hostile.send(material[1])
-            for _ in range(8):
-                hub.pages(told, told.before)
+            for first, second in ((honest, hostile), others):
+                assert first.send(material[0]) == "taken"
+                second.send(material[1])
             for number in range(batches):
-                told.batches[hostile.send(_mutated(chance.choice(material), chance, number))] += 1
+                batch = _of_a_match(chance.choice(material), number)
+                others[1].send(_chained(batch))
+                told.batches[hostile.send(_mutated(batch, chance))] += 1
                 if number % pages_every == 0:
+                    calm.pages(told, told.calm)
                     hub.pages(told, told.seconds)
             shown = hub.client.get("/api/v1/tables").json
             assert shown is not None
@@ -148,6 +160,7 @@ def fuzz(batches: int, seed: int = 1, pages_every: int = 5) -> Told:
         finally:
             drawing.stop()
             hub.database.close()
+            calm.database.close()
     return told
 
 
@@ -182,12 +195,18 @@ def _batch(match: Match) -> JsonObject:
     return batch
 
 
-def _mutated(batch: JsonObject, chance: random.Random, number: int) -> JsonObject:
-    """A batch of a match of its own, changed at one to four places, its records chained anew."""
-    changed: JsonObject = json.loads(json.dumps(batch))
+def _of_a_match(batch: JsonObject, number: int) -> JsonObject:
+    """The batch, of a match of its own."""
+    found: JsonObject = json.loads(json.dumps(batch))
     match = f"f{number % 60}"  # some go on, some begin
-    for told in (*changed["records"], changed["table"]):
+    for told in (*found["records"], found["table"]):
         told["match"] = match
+    return found
+
+
+def _mutated(batch: JsonObject, chance: random.Random) -> JsonObject:
+    """A batch changed at one to four places, its records chained anew."""
+    changed: JsonObject = json.loads(json.dumps(batch))
     if chance.random() < 0.3:
         changed["records"] = []
     for _ in range(chance.randint(1, 4)):

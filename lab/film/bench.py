@@ -2,8 +2,9 @@
 
 A box with a watching camera sees matches filmed with hands, pens, decks, tables and seeds that nothing was
 tuned on (``--tuning`` for others, to work with). A part of a match, a round or a turn, counts as settled when
-the box has entered for everybody what is really there before the patience of the table is over. People throw
-the dice, or go on, only when nobody draws any more.
+the box has entered for everybody what is really there before the patience of the table is over; where it only
+proposes, when it proposes just that. People throw the dice, or go on, only when nobody draws any more. Those
+who hear of an arm on their board take it away.
 """
 
 from __future__ import annotations
@@ -14,15 +15,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from companion.core.jsontext import builtins_of
 from companion.game.base import Action
+from companion.game.registry import find_reader
+from companion.table.seats import COLOURS, Player, default_player
 from lab.bench import at_share, say
 from lab.derailed.film import FilmedDerailed
-from lab.derailed.studio.hands import HELD_OUT
+from lab.derailed.studio.hands import HELD_OUT as DECKS_HELD_OUT
+from lab.empire_builder.film import FilmedEmpireBuilder
+from lab.empire_builder.studio.crayons import KEPT_APART, NOTHING_HELD_OUT
 from lab.film.box import Costs, FilmedBox
-from lab.film.film import FRAME_RATE
 from lab.film.levels import FILM_LEVELS
 from lab.film.match import FilmedMatch
 from lab.railroad_ink.film import HELD_OUT_PENS, HELD_OUT_STYLES, FilmedRailroadInk
+from lab.spike.film import FilmedSpike
+from lab.studio.pieces import HELD_OUT as PIECES_HELD_OUT
+from vision.pieces.colours import usual_name
 
 FIRST_SEED = 9_000_000  # of matches that are for reporting only
 TUNING_SEED = 500_000
@@ -49,8 +59,24 @@ def filmed(game: str, level: str, number: int, *, tuning: bool) -> FilmedMatch:
     """A match with this number, of those to work with or of those for reporting."""
     seed = (TUNING_SEED if tuning else FIRST_SEED) + number
     if game == FilmedDerailed.game:
-        return FilmedDerailed(level, seed, HELD_OUT if tuning else ())
+        return FilmedDerailed(level, seed, DECKS_HELD_OUT if tuning else ())
+    if game == FilmedSpike.game:
+        return FilmedSpike(level, seed, PIECES_HELD_OUT if tuning else ())
+    if game == FilmedEmpireBuilder.game:
+        return FilmedEmpireBuilder(level, seed, KEPT_APART if tuning else NOTHING_HELD_OUT)
     return FilmedRailroadInk(level, seed, *((HELD_OUT_STYLES, HELD_OUT_PENS) if tuning else ((), ())))
+
+
+def _players(match: FilmedMatch) -> list[Player]:
+    """People who have chosen the colours in which they play, as far as the table has them."""
+    called = {usual_name(colour): colour for colour in COLOURS}
+    left = [colour for name, colour in called.items() if name not in match.colours.values()]
+    usual = {seat: default_player(seat) for seat in range(1, match.seats + 1)}
+    if not match.colours:
+        return list(usual.values())
+    return [
+        replace(one, colour=called.get(match.colours[seat]) or left.pop(0)) for seat, one in usual.items()
+    ]
 
 
 def watch_match(match: FilmedMatch, name: str, parts: int, result: Result) -> None:
@@ -58,7 +84,7 @@ def watch_match(match: FilmedMatch, name: str, parts: int, result: Result) -> No
     with tempfile.TemporaryDirectory() as folder:
         box = FilmedBox(Path(folder), seed=7)
         try:
-            players = [f"Player {seat}" for seat in range(1, match.seats + 1)]
+            players = [builtins_of(player) for player in _players(match)]
             data = {"game": match.game, "players": players, "options": match.options}
             box.say(Action("start", data=data))
             match.lay_out(box.match.state)
@@ -80,13 +106,19 @@ def _part(box: FilmedBox, match: FilmedMatch, name: str, result: Result) -> bool
     since: dict[int, float] = {}  # from when on the box has had something right for a seat
     early: set[int] = set()
     all_in: float | None = None
+    # Whoever gets a proposal looks at it, and waits until it is what was built
+    expected = match.right if find_reader(match.game).proposes else match.entered
     while film.at < until and (all_in is None or film.drawing or film.at < all_in + _LINGER):
         frame = film.next()
-        box.look(frame, result.drawing if frame.drawing else result.idle)
-        entered, right = match.entered(box.match.state), match.right(box.match.state)
+        if not box.look(frame, result.drawing if frame.drawing else result.idle):
+            continue
+        for one in box.watch.news.seats:
+            if one.state == "covered":
+                film.withdraw(one.seat)
+        entered, right = match.entered(box.told), match.right(box.told)
         early |= {seat for seat in seats if entered[seat] and seat in frame.drawing}
         since = {seat: since.get(seat, film.at) for seat in seats if right[seat]}
-        all_in = (all_in or film.at) if all(entered.values()) else None
+        all_in = (all_in or film.at) if all(expected(box.told).values()) else None
     return _counted(box, match, name, result, (since, early))
 
 
@@ -99,7 +131,7 @@ def _counted(
 ) -> bool:
     """Count a part, and have people tap what the box did not see; False if it has something wrong."""
     since, early = seen
-    entered, right = match.entered(box.match.state), match.right(box.match.state)
+    entered, right = match.entered(box.told), match.right(box.told)
     result.parts += 1
     done = all(entered.values())
     result.settled += done and all(right.values())
@@ -112,9 +144,11 @@ def _counted(
             told = box.watch.news.of(seat)
             says = "nothing" if told is None else f"{told.state} {' '.join(told.says)[:110]}"
             result.unsettled.append(f"{name} seat {seat}{' WRONG' * entered[seat]}: {says}")
-    if any(entered[seat] and not right[seat] for seat in entered):
+    if all(right.values()):
+        box.agree()
+    if any(is_in and not right[seat] for seat, is_in in match.entered(box.match.state).items()):
         return False
-    for seat, is_in in entered.items():
+    for seat, is_in in match.entered(box.match.state).items():
         if not is_in:
             for action in match.by_hand(box.match.state, seat):
                 box.say(action, seat)
@@ -138,14 +172,14 @@ def told(level: str, result: Result) -> str:
 
 
 def _share_of_core(costs: Costs) -> str:
-    seconds = max(costs.frames / FRAME_RATE, 1e-9)
+    seconds = max(costs.passed, 1e-9)
     return f"{costs.following / seconds:.1%} + {costs.reading / seconds:.1%} reading"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Film, watch, and print the table."""
     parser = argparse.ArgumentParser(prog="lab.film.bench", description=__doc__.splitlines()[0])
-    games = (FilmedRailroadInk.game, FilmedDerailed.game)
+    games = (FilmedRailroadInk.game, FilmedDerailed.game, FilmedSpike.game, FilmedEmpireBuilder.game)
     parser.add_argument("--game", default=games[0], choices=games)
     parser.add_argument("--level", action="append", choices=tuple(FILM_LEVELS), help="again for several")
     parser.add_argument("--matches", type=int, default=2, help="of each level")

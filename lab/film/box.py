@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from companion.core.errors import CodedError, StationmasterError
-from companion.game.base import Action
+from companion.game.base import Action, Fact
 from companion.game.registry import GAMES
 from companion.service.photos.camera_process import DistantCamera, Frame
 from companion.service.photos.eye import Answer, Eye, Given
@@ -22,13 +23,14 @@ from companion.service.service import Service
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.exc import TableError
-from companion.table.match import Match
+from companion.table.match import NO_CHANCE, Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
 from lab.film.film import FilmFrame
 from vision.register.rectify import Image
 
 _HOST = Actor("host")
+_EARLY = 0.01  # seconds that do not count
 _FOLLOWING = "follow"  # the name of the function that is called for every frame
 
 
@@ -38,8 +40,7 @@ class Costs:
 
     following: float = 0.0
     reading: float = 0.0
-    frames: int = 0
-    readings: int = 0
+    passed: float = 0.0  # seconds of the film
 
 
 class FilmCamera(DistantCamera):
@@ -88,7 +89,6 @@ class EyeHere(Eye):
                 self.costs.following += spent
             else:
                 self.costs.reading += spent
-                self.costs.readings += 1
 
 
 class FilmedBox:
@@ -105,9 +105,8 @@ class FilmedBox:
         self.service.settings.change({"camera": {"name": "usb", "watch": True}})
         self.now = 0.0
         self.watch = self.service.start_watching(
-            threading.Event(), entered=lambda: None, changed=lambda: None
+            threading.Event(), changed=lambda: None, clock=lambda: self.now
         )
-        self.watch._clock = lambda: self.now
 
     def close(self) -> None:
         """Let the folder go."""
@@ -126,8 +125,24 @@ class FilmedBox:
         answer = self._table.submit(action, actor)
         assert isinstance(answer, Accepted), answer
 
-    def look(self, frame: FilmFrame, costs: Costs) -> None:
-        """The camera sees one more frame."""
+    @property
+    def told(self) -> Any:
+        """The state of the match, with what the camera proposes to enter."""
+        match, proposal = self.match, self.watch.proposal
+        fact = None if proposal is None else match.game.decide(match.state, proposal.action, NO_CHANCE)
+        return match.game.apply(match.state, fact) if isinstance(fact, Fact) else match.state
+
+    def agree(self) -> None:
+        """Somebody taps that a proposal is right."""
+        proposal = self.watch.proposal
+        if proposal is not None:
+            assert isinstance(self.watch.agree(self.match, proposal.seat, proposal.photo), Accepted)
+
+    def look(self, frame: FilmFrame, costs: Costs) -> bool:
+        """One more frame; False if the box does not look yet, as it looks less often while nothing moves."""
+        if frame.at < self.now + self.watch.between - _EARLY:
+            return False
+        costs.passed += frame.at - self.now
         self.camera.newest, self.now, self.eye.costs = frame, frame.at, costs
-        costs.frames += 1
         self.watch.look()
+        return True

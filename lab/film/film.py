@@ -21,20 +21,22 @@ from companion.sheets.drawing import Quad, rectangle
 from lab.film.exposing import Exposure, Moment
 from lab.film.happenings import Happenings
 from lab.film.levels import film_level
-from lab.film.marks import FilmSheet, LaidMark, Mark
+from lab.film.marks import BroughtMark, FilmSheet, Mark
 from lab.film.people import Person
 from lab.film.turns import Turn, turn_of
 from lab.studio.cameras import Matrix, inverse, rotation, shift, transformed
 from lab.studio.darkroom import LaidPrint, rim_of
+from lab.studio.habits import Range
 from lab.studio.laying import things_for
 from lab.studio.levels import level_named
 from lab.studio.settings import Patch, Setting, Subject, outline_of, setting_for
+from lab.studio.solids import Solid
 from lab.studio.strokes import Points
 from lab.studio.things import Thing
 from vision.register.rectify import Image
 from vision.watch.follower import SMALL
 
-FRAME_RATE = 3.0  # a second
+FRAME_RATE = 2.5  # a second: so often a box looks while something moves
 _APART = 34.0  # mm between sheets
 _FINE = 4.0  # parts of a mm in which is counted what is hidden: so many to a mm is not needed, but cheap
 
@@ -91,10 +93,16 @@ class FilmFrame:
 
 
 class Film:
-    """A table with sheets, people and a camera; all that happens belongs to the seed."""
+    """A table with sheets, people and a camera; all that happens belongs to the seed.
 
-    def __init__(self, sheets: Sequence[FilmSheet], level: str, seed: int) -> None:
+    ``megapixels``: the range of cameras; without it those of the level.
+    """
+
+    def __init__(
+        self, sheets: Sequence[FilmSheet], level: str, seed: int, megapixels: Range | None = None
+    ) -> None:
         self.sheets = {sheet.seat: sheet for sheet in sheets}
+        self._megapixels = megapixels or film_level(level).megapixels
         self.level, self.seed = film_level(level), seed
         self.at, self.number = 0.0, 0
         rng = np.random.default_rng([seed, 11])
@@ -138,7 +146,7 @@ class Film:
         level = structs.replace(level, hands=0.0, covered_corner=0.0, pens_near=0.5, motion=(0.0, 0.0))
         patches = [Patch(self.poses[seat], sheet.size) for seat, sheet in self.sheets.items()]
         tags = [self._tags(sheet) for sheet in self.sheets.values()]
-        low, high = self.level.megapixels
+        low, high = self._megapixels
         return setting_for(
             rng,
             self.seed,
@@ -193,6 +201,11 @@ class Film:
         """True while somebody has lines to draw."""
         return any(turn.drawing_now(self.at) for turn in self._turns.values())
 
+    def withdraw(self, seat: int) -> None:
+        """Somebody hears that the own arm is in the way."""
+        if seat in self._turns:
+            self._turns[seat].withdraw(self.at)
+
     def last_line(self, seat: int) -> float:
         """When the last line of a seat's turn ends, or ended."""
         return self._turns[seat].ends if seat in self._turns else 0.0
@@ -229,7 +242,7 @@ class Film:
     def _person(self, seat: int) -> Person:
         """Who sits there; whoever lays things has no pen in the hand."""
         rng = np.random.default_rng([self.seed, 13, seat])
-        lays = any(isinstance(mark, LaidMark) for mark in self.sheets[self.sheet_of(seat)].marks)
+        lays = any(isinstance(way.mark, BroughtMark) for way in self._turns[seat].ways)
         return Person(int(rng.integers(2**31)), float(rng.normal(60, 90)), with_pen=not lays)
 
     def _hands(self) -> list[Thing]:
@@ -247,14 +260,19 @@ class Film:
         if share not in self._exposures:
             self._exposures[share] = Exposure(self.setting, share)
         exposure = self._exposures[share]
-        prints = []
+        prints, drawn, solids = list[LaidPrint](), list[LaidPrint](), list[Solid]()
         for seat, sheet in self.sheets.items():
             pose = frame.poses[seat]
             scale = exposure.scale_for(pose, sheet.size)
-            mark, drawn = frame.marked.get(seat) or (None, 0.0)
-            picture = sheet.picture(scale, mark, drawn)
-            prints.append(LaidPrint(picture, scale, pose, rim_of(outline_of(sheet.size))))
-        return exposure.take(prints, frame.moment)
+            prints.append(LaidPrint(sheet.picture(scale), scale, pose, rim_of(outline_of(sheet.size))))
+            marked = frame.marked.get(seat)
+            if marked is not None:
+                part, window = sheet.part(scale, *marked)
+                there = pose @ shift(np.asarray(window.corner))
+                size = window.size[0] / scale, window.size[1] / scale
+                drawn.append(LaidPrint(part, scale, there, rim_of(outline_of(size))))
+            solids += [solid.moved(pose) for solid in sheet.solids]
+        return exposure.take(prints, drawn, solids, frame.moment)
 
     def quad(self, corners: Points) -> Quad:
         """Four corners as plain numbers."""

@@ -15,6 +15,7 @@ from lab.studio.cameras import Matrix, transformed
 from lab.studio.darkroom import Codes
 from lab.studio.ink import InkLayer, Window, inked
 from lab.studio.settings import outline_of
+from lab.studio.solids import Solid
 from lab.studio.strokes import Points, Stroke
 
 _ROOM = 3.0  # mm around what is touched, so that no ink is cut off
@@ -41,6 +42,18 @@ class Mark(ABC):
         return every.min(axis=0) - _ROOM, every.max(axis=0) + _ROOM
 
 
+def begun(lines: Sequence[Stroke], drawn: float) -> list[Stroke]:
+    """The first so many lines, and of the one that is being drawn its beginning."""
+    whole = int(drawn)
+    done = list(lines[:whole])
+    if whole < len(lines) and drawn > whole:
+        line = lines[whole]
+        kept = max(2, round((drawn - whole) * len(line.points)))
+        points, widths, strengths = line.points[:kept], line.widths[:kept], line.strengths[:kept]
+        done.append(replace(line, points=points, widths=widths, strengths=strengths, area=False))
+    return done
+
+
 @dataclass(frozen=True)
 class DrawnMark(Mark):
     """Lines of pens, in the order in which they are drawn, each with its ink."""
@@ -57,13 +70,8 @@ class DrawnMark(Mark):
 
     def paint(self, picture: Codes, window: Window, drawn: float) -> Codes:
         """Ink on paper; of the line that is being drawn only its beginning."""
-        whole = int(drawn)
-        lines = list(self.lines[:whole])
-        if whole < len(self.lines) and drawn > whole:
-            ink, line = self.lines[whole]
-            kept = max(2, round((drawn - whole) * len(line.points)))
-            points, widths, strengths = line.points[:kept], line.widths[:kept], line.strengths[:kept]
-            lines.append((ink, replace(line, points=points, widths=widths, strengths=strengths, area=False)))
+        strokes = begun([line for _, line in self.lines], drawn)
+        lines = list(zip((ink for ink, _ in self.lines), strokes, strict=False))
         inks = list(dict.fromkeys(ink for ink, _ in lines))
         layers = [
             InkLayer(ink, tuple(line for own, line in lines if own == ink), self.dry, seed=self.seed)
@@ -72,8 +80,45 @@ class DrawnMark(Mark):
         return inked(picture, layers, window)
 
 
+class BroughtMark(Mark):
+    """Something that a hand brings to its place."""
+
+    @property
+    @abstractmethod
+    def outline(self) -> Points:
+        """Where it comes to lie, in mm of the sheet."""
+
+    @property
+    def ways(self) -> Sequence[Points]:
+        """It is brought from below the sheet to its place."""
+        middle = self.outline.mean(axis=0)
+        return [np.stack([middle + np.array([0.0, 40.0]), middle])]
+
+    @property
+    def box(self) -> tuple[Points, Points]:
+        """Where it lies."""
+        return self.outline.min(axis=0) - _ROOM, self.outline.max(axis=0) + _ROOM
+
+
 @dataclass(frozen=True)
-class LaidMark(Mark):
+class PieceMark(BroughtMark):
+    """Pieces that stand on the sheet from then on."""
+
+    place: str
+    solids: Sequence[Solid]
+
+    @property
+    def outline(self) -> Points:
+        """All their outlines."""
+        return np.concatenate([solid.outline for solid in self.solids])
+
+    def paint(self, picture: Codes, window: Window, drawn: float) -> Codes:
+        """They stand there, nothing is drawn."""
+        return picture
+
+
+@dataclass(frozen=True)
+class LaidMark(BroughtMark):
     """A card or a tile that is laid: its picture with ``scale`` pixels per mm, and where it comes to lie."""
 
     place: str
@@ -82,20 +127,10 @@ class LaidMark(Mark):
     to_sheet: Matrix
 
     @property
-    def _outline(self) -> Points:
+    def outline(self) -> Points:
+        """The card's own."""
         height, width = self.picture.shape[:2]
         return transformed(self.to_sheet, outline_of((width / self.scale, height / self.scale)))
-
-    @property
-    def ways(self) -> Sequence[Points]:
-        """It is brought from below the sheet to its place."""
-        middle = self._outline.mean(axis=0)
-        return [np.stack([middle + np.array([0.0, 40.0]), middle])]
-
-    @property
-    def box(self) -> tuple[Points, Points]:
-        """Where it lies."""
-        return self._outline.min(axis=0) - _ROOM, self._outline.max(axis=0) + _ROOM
 
     def paint(self, picture: Codes, window: Window, drawn: float) -> Codes:
         """It lies there once it has been let go."""
@@ -112,12 +147,16 @@ class LaidMark(Mark):
 
 @dataclass(eq=False)
 class FilmSheet:
-    """A sheet of a film with all that is on it by now; ``blank`` paints it empty, in pixels per mm."""
+    """A sheet of a film with all that is on it by now; ``blank`` paints it empty, in pixels per mm.
+
+    ``standing``: what stands on it beside the pieces of its marks.
+    """
 
     seat: int
     sheet: Sheet
     blank: Callable[[float], Codes]
     marks: list[Mark] = field(default_factory=list)
+    standing: Sequence[Solid] = ()
     _pictures: dict[float, Codes] = field(default_factory=dict)
 
     @property
@@ -125,30 +164,44 @@ class FilmSheet:
         """Width and height in mm."""
         return self.sheet.size
 
+    @property
+    def solids(self) -> list[Solid]:
+        """Everything that stands on it."""
+        pieces = [solid for mark in self.marks if isinstance(mark, PieceMark) for solid in mark.solids]
+        return [*pieces, *self.standing]
+
     def add(self, mark: Mark) -> None:
         """A mark is complete."""
         self.marks.append(mark)
-        for scale, picture in self._pictures.items():
-            self._pictures[scale] = _with(picture, scale, mark, len(mark.ways))
+        self._pictures = {scale: _with(one, scale, mark) for scale, one in self._pictures.items()}
 
-    def picture(self, scale: float, mark: Mark | None = None, drawn: float = 0.0) -> Codes:
-        """The sheet as it is; ``mark`` is being drawn."""
+    def picture(self, scale: float) -> Codes:
+        """The sheet with all that is complete."""
         if scale not in self._pictures:
             picture = self.blank(scale)
             for one in self.marks:
-                picture = _with(picture, scale, one, len(one.ways))
+                picture = _with(picture, scale, one)
             self._pictures[scale] = picture
-        whole = self._pictures[scale]
-        return whole if mark is None or drawn <= 0 else _with(whole, scale, mark, drawn)
+        return self._pictures[scale]
+
+    def part(self, scale: float, mark: Mark, drawn: float) -> tuple[Codes, Window]:
+        """The part of the sheet on which a mark is being drawn."""
+        picture = self.picture(scale)
+        window = _window(picture, scale, mark)
+        return mark.paint(window.of(picture), window, drawn), window
 
 
-def _with(picture: Codes, scale: float, mark: Mark, drawn: float) -> Codes:
-    """The picture of a sheet with a mark on it; only the part that it touches is painted."""
+def _window(picture: Codes, scale: float, mark: Mark) -> Window:
+    """The part of a sheet's picture that a mark touches."""
     height, width = picture.shape[:2]
     low, high = mark.box
     left, top = np.clip(np.floor(low * scale), 0, [width - 1, height - 1]).astype(int).tolist()
     right, bottom = np.clip(np.ceil(high * scale), [left + 1, top + 1], [width, height]).astype(int).tolist()
-    whole = picture.copy()
-    window = Window((left / scale, top / scale), scale, (right - left, bottom - top))
-    whole[top:bottom, left:right] = mark.paint(picture[top:bottom, left:right], window, drawn)
+    return Window((left / scale, top / scale), scale, (right - left, bottom - top))
+
+
+def _with(picture: Codes, scale: float, mark: Mark) -> Codes:
+    """The picture of a sheet with a mark on it."""
+    whole, window = picture.copy(), _window(picture, scale, mark)
+    window.of(whole)[:] = mark.paint(window.of(picture), window, len(mark.ways))
     return whole

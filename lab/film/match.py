@@ -22,6 +22,7 @@ class FilmedMatch(ABC):
     options: JsonObject
     parts: int  # as many as a match usually has
     film: Film
+    colours: Mapping[int, str] = {}  # in which they play, where that is to be seen on the table
 
     @abstractmethod
     def lay_out(self, state: Any) -> None:

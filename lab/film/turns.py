@@ -13,6 +13,7 @@ from lab.studio.habits import between
 from lab.studio.strokes import Points, distances
 
 _REACH = 0.5  # seconds to bring the hand onto the sheet, or off it
+_NOTICED = 2.5  # seconds until somebody hears that the own arm is in the way, and takes it away
 _ABOVE = 12.0  # mm: a pen that waits is held beside the place
 _FAR = 170.0  # mm below the sheet: there the hand is off it
 
@@ -34,6 +35,14 @@ class Turn:
     times: list[float] = field(default_factory=list)
     tips: list[Points] = field(default_factory=list)
     stays: bool = False  # the arm stays where it is when all is drawn
+    away: Points = field(default_factory=lambda: np.zeros(2))  # where the hand is off the sheet
+
+    def withdraw(self, at: float) -> None:
+        """Hear at a time that the arm is in the way."""
+        if self.stays:
+            self.stays = False
+            self.times += [max(self.times[-1], at + _NOTICED), max(self.times[-1], at + _NOTICED) + _REACH]
+            self.tips += [self.tips[-1], self.away]
 
     @property
     def ends(self) -> float:
@@ -79,8 +88,8 @@ def turn_of(
     size: tuple[float, float],
 ) -> Turn:
     """A turn that begins at a time: thinking, marks line by line, pauses, a hand that comes and goes."""
-    turn = Turn(seat)
     away = np.array([size[0] * 0.6, size[1] + _FAR])
+    turn = Turn(seat, away=away)
     now = at + between(rng, level.think)
 
     def go(to: Points, seconds: float) -> None:

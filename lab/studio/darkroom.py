@@ -122,7 +122,7 @@ class Darkroom:
     def _stand_solids(self, frame: Frame, seen: Light, lit: Light) -> None:
         for solid in self._solids:
             for face in lit_faces(solid, self.setting.light, self.setting.camera):
-                _lay_face(frame, face, seen, lit)
+                lay_face(frame, face, seen, lit)
 
     def table(self, ground: NDArray[np.float32]) -> Light:
         """The bare table where each pixel sees it."""
@@ -157,8 +157,12 @@ def lay_print(
     frame: Frame,
     laid: LaidPrint,
     fields: tuple[NDArray[np.float32], Light, NDArray[np.float32]],
+    shine: Light | None = None,
 ) -> None:
-    """Paint a print on the table; ``fields``: where each pixel sees the table, the light, what is glossy."""
+    """Paint a print on the table; ``fields``: where each pixel sees the table, the light, what is glossy.
+
+    ``shine`` is the light that falls on it, if it is not lit later.
+    """
     ground, seen, glossy = fields
     outline = transformed(laid.to_table, laid.rim)
     _shade_seam(scene, frame, laid, outline, seen)
@@ -170,6 +174,8 @@ def lay_print(
     places = cv2.transform(ground[rows, columns], matrix)
     codes = cv2.remap(laid.raster, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     paper = np.asarray(cv2.LUT(codes, TO_LINEAR), np.float32)
+    if shine is not None:
+        paper *= shine[rows, columns]
     _blend(seen[rows, columns], paper, mask)
     np.maximum(glossy[rows, columns], mask, out=glossy[rows, columns])
 
@@ -292,7 +298,7 @@ def lay(scene: Setting, frame: Frame, thing: Thing, seen: Light, shine: Light | 
             _blend(seen[rows, columns], lit, mask)
 
 
-def _lay_face(frame: Frame, face: LitFace, seen: Light, lit: Light) -> None:
+def lay_face(frame: Frame, face: LitFace, seen: Light, lit: Light) -> None:
     """Paint a face of a piece, in the light that falls on the table where the face is seen."""
     mask, (rows, columns) = _pixel_mask(frame, face.pixels, 0.0)
     if mask is not None:

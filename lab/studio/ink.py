@@ -40,6 +40,12 @@ class Window:
     scale: float
     size: tuple[int, int]
 
+    def of(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """This part of the picture of the whole sheet."""
+        left, top = (round(place * self.scale) for place in self.corner)
+        width, height = self.size
+        return picture[top : top + height, left : left + width]
+
 
 def layer_density(layer: InkLayer, window: Window) -> NDArray[np.uint8]:
     """How much ink of a layer lies where: :data:`FULL` is one full layer."""

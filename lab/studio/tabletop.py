@@ -168,18 +168,19 @@ def _print(table: Tabletop, one: _Laid) -> LaidPrint:
 
 def _marked(one: _Laid, scale: float) -> Codes:
     sheet, look = one.marked.sheet, one.marked.look
-    blank = on_paper(_blank(sheet, scale), one.paper)
+    blank = on_paper(blank_print(sheet, scale), one.paper)
     if not isinstance(look, Drawing):
         return look(blank, scale)
     # What lies on the paper keeps its own colours: taken from where the drawing differs from the blank.
     whole = Drawing(sheet.size, (*sheet.blank.shapes, *look.shapes))
     covered = np.asarray(picture(whole, scale * MM_PER_INCH))
-    changed = (covered != _blank(sheet, scale)).any(axis=-1)
+    changed = (covered != blank_print(sheet, scale)).any(axis=-1)
     return np.where(changed[..., None], covered, blank)
 
 
 @lru_cache(maxsize=12)
-def _blank(sheet: Sheet, scale: float) -> Codes:
+def blank_print(sheet: Sheet, scale: float) -> Codes:
+    """A sheet as it is printed, in pixels per mm."""
     return np.asarray(picture(sheet.blank, scale * MM_PER_INCH))
 
 

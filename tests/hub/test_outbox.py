@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -62,6 +64,29 @@ def test_matches_that_begin_count_by_themselves_where_the_host_wants_that(
     match = begin(house)
     sent_all(outbox)
     assert night.rows("SELECT match, seq FROM matches") == [(match, 1)]
+
+
+def test_a_match_whose_box_was_killed_when_it_had_just_begun_counts(
+    night: Night, house: Service, outbox: Outbox
+) -> None:
+    """Nobody had looked for new matches yet; whoever starts next does."""
+    sent_all(outbox)
+    uncounted = begin(house)
+    sent_all(outbox)
+    outbox.memberships.count(uncounted, False)
+    begun = begin(house)
+    again = Outbox(
+        house.store, house.table, GAMES, outbox._describe, threading.Event(), connect=outbox._connect
+    )
+    again.send()
+    assert again.memberships.now is not None
+    assert again.memberships.now.matches == (begun,)
+    again.memberships.change(every=False)
+    begin(house)
+    again.send()
+    again.memberships.change(every=True)
+    again.send()
+    assert again.memberships.now.matches == (begun,)
 
 
 def test_a_night_without_network_costs_nothing(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import platform
+import re
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -177,6 +180,47 @@ def test_a_phone_that_sleeps_or_is_away() -> None:
             camera.take()
     with pytest.raises(CameraError, match="cannot be reached"):
         open_camera(address).take()
+
+
+class RtspDoor:
+    """A server that answers every request of a film with the same, and counts who came."""
+
+    def __init__(self, host: str, answer: str = "404 Not Found") -> None:
+        self.answer, self.came = answer, 0
+        self._listening = socket.create_server((host, 0))
+        self.address = f"rtsp://{host}:{self._listening.getsockname()[1]}/live"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with suppress(OSError):  # it is closed
+            while True:
+                opened, _ = self._listening.accept()
+                self.came += 1
+                with opened:
+                    while request := opened.recv(4096).decode():
+                        number = re.search(r"CSeq: (\d+)", request)
+                        said = f"RTSP/1.0 {self.answer}\r\nCSeq: {number and number[1]}\r\n\r\n"
+                        opened.sendall(said.encode())
+
+    def close(self) -> None:
+        self._listening.close()
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "aarch64"), reason="no seccomp is known there")
+@pytest.mark.parametrize("how", ["{}", "{}?udp"])
+def test_a_film_that_leads_to_the_box_itself_is_not_followed(
+    monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """FFmpeg follows by itself; the kernel asks us before it connects."""
+    monkeypatch.setattr(network_cameras, "is_own_address", lambda address: address == "127.0.0.2")
+    with closing(RtspDoor("127.0.0.2")) as inside, closing(RtspDoor("127.0.0.3")) as other:
+        for target, came in ((other, 1), (inside, 0)):
+            with closing(RtspDoor("127.0.0.1", f"302 Found\r\nLocation: {target.address}")) as camera:
+                says = "there is no film" if came else "that address is the box itself"
+                with pytest.raises(CameraError, match=says):
+                    open_camera(how.format(camera.address)).take()
+                assert camera.came
+                assert bool(target.came) == bool(came)
 
 
 class Film:

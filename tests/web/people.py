@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from companion.service.service import Service
 from web.access.joining import join_code
 from web.access.people import new_pin
+from web.site import site_of
 
 
 def post(
@@ -65,3 +66,10 @@ def seated(app: Flask, house: Service, seat: int, name: str) -> FlaskClient:
     }
     good(post(client, "/seats", body))
     return client
+
+
+def joined(app: Flask, name: str, **more: Any) -> FlaskClient:
+    """A phone that has come in with the table's code."""
+    phone = app.test_client()
+    good(post(phone, "/room", {"code": site_of(app).room.code, "name": name, **more}))
+    return phone

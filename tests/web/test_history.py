@@ -6,13 +6,19 @@ import re
 
 from flask import Flask
 from flask.testing import FlaskClient
+from markupsafe import escape
 
 from companion.game.base import Action
 from companion.service.service import Service
+from companion.table.coaching import Priced
 from companion.table.match import Match
 from tests.web.houses import accepted, begin, play_rounds
 from web.pages.history import HistoryBook, Played, Result, players_over_time
+from web.pages.people import person_record
+from web.ui import presenter_of
 from web.ui.charts import Curve, chart, results_chart
+from web.ui.fortune import fortunes
+from web.ui.moments import moments
 
 
 def finished(title: str, began: str, *results: tuple[str, int], ended: bool = False) -> Played:
@@ -109,3 +115,72 @@ def test_the_page_has_a_chart_as_soon_as_there_is_something_to_compare(
     assert "<b>South</b>" not in page
     assert "&lt;b&gt;South" in page
     assert 'role="region"' not in page, "the tables lie within the regions that are named after them"
+
+
+def test_a_person_over_the_years() -> None:
+    matches = [
+        *MATCHES,
+        finished("SPIKE", "2025-12-27", ("South", 250), ("East", 180)),
+        finished("SPIKE", "2025-12-28", ("South", 240), ("East", 190)),
+    ]
+    east = person_record("East", matches, ["Railroad Ink", "SPIKE", "Derailed!"])
+    assert east is not None
+    assert [(one.year, one.matches, one.wins) for one in east.years] == [("2026", 4, 1), ("2025", 2, 0)]
+    ink, spike = east.games
+    assert (ink.title, ink.best, ink.best_match.began, ink.wins) == ("Railroad Ink", 48, "2026-05-03", 1)
+    assert spike.wins == 0
+    assert [(one.name, one.matches, one.ahead, one.behind) for one in east.rivals] == [
+        ("South", 3, 0, 3),
+        ("North", 2, 1, 1),
+    ]
+    told = {one.says: one.so_far for one in east.challenges}
+    assert told["Railroad Ink: 50 or more"] == "never over 48 yet"
+    assert told["Railroad Ink: 2 wins in a row"] == "never more than 1 yet"
+    assert told["A first match of Derailed!"] == "never yet"
+    assert told["To be ahead of South"] == "not once in 3 matches"
+    assert "SPIKE: 1 wins in a row" not in told, "one win comes before several in a row"
+    assert person_record("Nobody", matches, []) is None
+
+
+def test_the_page_of_a_person_and_who_is_nobody(app: Flask, house: Service) -> None:
+    begin(house, "East", "<b>North")
+    play_rounds(house, 99)
+    client = app.test_client()
+    page = client.get("/history/person?name=%3Cb%3ENorth").get_data(as_text=True)
+    assert "&lt;b&gt;North" in page
+    assert "<b>North" not in page
+    assert "never over" in page
+    assert "/history/person?name=%3Cb%3ENorth" in client.get("/history").get_data(as_text=True)
+    assert client.get("/history/person?name=Anna").status_code == 404
+
+
+def test_the_moments_of_a_match_stand_in_its_report(app: Flask, house: Service) -> None:
+    begin(house, "East", "North")
+    play_rounds(house, 99)
+    match = house.table.current
+    assert match is not None
+    found = moments(match)
+    assert [one.says for one in found if "the most in one round" in one.says], "somebody had the best round"
+    goals = sum(
+        len(aside.points or ())
+        for aside in presenter_of(match.game).asides(match.game.view(match.state, None))
+    )
+    assert sum(": " in one.says and "+" in one.says for one in found) == goals
+    assert [int(one.round) for one in found] == sorted(int(one.round) for one in found)
+    page = app.test_client().get("/match/current").get_data(as_text=True)
+    assert all(str(escape(one.says)) in page for one in found)
+
+
+def test_luck_is_what_the_dice_brought_beyond_what_could_be_expected() -> None:
+    def round_(seat: int, number: int, worth: float, cost: float) -> Priced:
+        return Priced(seat, {"round": number, "worth": worth, "cost": cost, "error": 0.3}, None, None)
+
+    told = [
+        round_(1, 1, 40.0, 2.0),
+        round_(1, 2, 41.0, 0.0),
+        round_(2, 1, 50.0, 0.0),
+        round_(1, 3, 39.5, 1.5),
+    ]
+    (one,) = fortunes(told, (1, 2), 3)
+    assert (one.seat, one.luck, one.cost, one.dearest) == (1, 1.5, 3.5, 1), "of seat 2 two rounds are missing"
+    assert round(one.error, 2) == 0.52

@@ -68,3 +68,18 @@ def test_the_map_to_be_corrected_is_the_hosts(app: Flask, house: Service, client
     assert "eb-ground" in page
     assert "terrain ao40 mountain" in page
     assert host.get("/host/map/railroad-ink").status_code == 404
+
+
+def test_a_file_in_a_position_is_read_where_the_host_kept_it_or_asks(app: Flask, house: Service) -> None:
+    """It costs as much as its writer likes: strangers may have those read that are here."""
+    host, stranger = the_host(app, house), app.test_client()
+    long = "terrain ao40 mountain\n" * 100
+    body = {"game": EMPIRE, "position": {"track": {"1": []}, "map": long}}
+    for path in ("/scores", "/advice"):
+        problem(post(stranger, path, body), 403, "not-kept")
+    good(
+        post(stranger, "/scores", {**body, "position": {"track": {"1": []}, "map": "terrain ao40 mountain"}})
+    )
+    good(post(host, "/scores", body))
+    good(keep(host, "map", long))
+    good(post(stranger, "/scores", body))

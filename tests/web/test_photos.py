@@ -32,7 +32,15 @@ from companion.reading.types import (
     View,
 )
 from companion.service.photos.eye import Answer, Eye, Given
-from companion.service.photos.queries import NO_QUERY, MatchContext, Photo, PhotoQuery, PhotoRead, Shot
+from companion.service.photos.queries import (
+    NO_QUERY,
+    CleanPhoto,
+    MatchContext,
+    Photo,
+    PhotoQuery,
+    PhotoRead,
+    Shot,
+)
 from companion.service.photos.shelf import PhotoShelf
 from companion.service.photos.worker import Worker
 from companion.service.service import Service
@@ -41,6 +49,7 @@ from tests.web.houses import accepted, begin, with_eye
 from tests.web.people import get, good, post, problem, seated, the_host
 from web.site import site_of
 
+TABLE = "/matches/current/photos/table"
 MOVES = [{"cell": "b1", "route": "NS", "from": "die"}]
 
 
@@ -109,6 +118,11 @@ class StandInEye(Eye):
         return BoardReading(
             digest, ruling, action if outcome == "accepted" else None, self.against, b"from above"
         )
+
+    def clean_photo(self, photo: bytes, longest: int = 0) -> CleanPhoto:
+        """As it came, but for its name."""
+        cleaned = b"clean:" + photo
+        return CleanPhoto(sha256(cleaned).hexdigest(), cleaned, (640, 480))
 
     def teach_board(
         self, match: MatchContext, photo: Path, seat: int, corners: Corners, folder: Path
@@ -404,9 +418,32 @@ def test_the_host_looks_through_the_camera_and_photographs_the_table(
         "one reading for all"
     )
     assert len(list((house.store.folder / "photos").iterdir())) == 1
+    assert all(one["picture"].startswith("data:image/jpeg") for one in seats)
     again = good(post(host, "/matches/current/photos/table"))
     assert [one["entered"] for one in again] == [False, False]
     assert all("drawn" in one["says"][0] for one in again)
+
+
+def test_the_host_settles_what_is_doubtful_in_a_picture_of_the_whole_table(
+    east: FlaskClient, app: Flask, eye: StandInEye, house: Service
+) -> None:
+    """Taken with a phone, without any camera of the box; for every seat, and for nobody else's browser."""
+    host = the_host(app, house)
+    eye.questions = {"b1": [["NS", 0.6], [None, 0.4]]}
+    problem(send(east, path=f"{TABLE}/sent"), 403, "host-only")
+    boards = good(send(host, path=f"{TABLE}/sent"))
+    assert [(one["name"], one["entered"], one["outcome"]) for one in boards] == [
+        ("East", False, "ask"),
+        ("Seat 2", False, "ask"),
+    ]
+    assert [list(one["ruling"]["questions"]) for one in boards] == [["b1"], ["b1"]]
+    path = f"/matches/current/photos/{boards[0]['photo']}/answers"
+    entered = good(post(host, path, {"answers": {"b1": "NS"}, "seat": 1}))
+    assert entered["done"]["seat"] == 1
+    problem(post(host, path, {"answers": {"b1": "NS"}}), 403, "no-seat")  # of no board in particular
+    match = house.table.current
+    assert match is not None
+    assert (match.state.boards[1].drawings != (), match.state.boards[2].drawings) == (True, ())
 
 
 def test_the_panels_shutter_photographs_the_table(east: FlaskClient, eye: StandInEye, house: Service) -> None:
@@ -439,3 +476,37 @@ def test_a_games_slots_and_marks_may_be_many_and_long(east: FlaskClient, eye: St
     good(post(east, path, {"answers": answers}))
     assert eye.asked[-1].query.answers == answers
     assert post(east, path, {"answers": {"b1": "x" * 41}}).status_code == 422
+
+
+def test_a_photograph_to_remember_a_match_by(
+    east: FlaskClient, app: Flask, eye: StandInEye, house: Service
+) -> None:
+    """It stays while others come and go, is shown with the match, and the next one takes its place."""
+    path = "/matches/current/photograph"
+    problem(send(app.test_client(), path=path), 403, "no-seat")
+    good(send(east, b"first", path=path))
+    good(send(east, b"second", path=path))
+    match = house.table.current
+    assert match is not None
+    digest = house.photos.memories()[match.id]
+    good(send(east))  # a board's photograph
+    house.tidy_photos()
+    stored = {one.stem for one in (house.store.folder / "photos").iterdir()}
+    assert digest in stored
+    assert sha256(b"clean:first").hexdigest() not in stored
+    accepted(house, Action("end"))
+    page = east.get("/match/current").get_data(as_text=True)
+    assert f"/api/v1/photos/{digest}" in page
+    finale = app.test_client().get("/tv").get_data(as_text=True)
+    assert f'class="finale-photo" src="/api/v1/photos/{digest}"' in finale
+    good(east.delete(f"/api/v1{path}"))
+    assert house.photos.find(digest) is None
+    assert "finale-photo" not in app.test_client().get("/tv").get_data(as_text=True)
+
+
+def test_a_picture_of_the_whole_table_is_shown_when_all_is_over(
+    east: FlaskClient, app: Flask, eye: StandInEye, house: Service
+) -> None:
+    good(send(the_host(app, house), path=f"{TABLE}/sent"))
+    accepted(house, Action("end"))
+    assert "finale-photo" in app.test_client().get("/tv").get_data(as_text=True)

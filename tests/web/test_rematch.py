@@ -13,7 +13,7 @@ from companion.game.base import Action
 from companion.service.service import Service
 from companion.table.match import Match
 from tests.web.houses import accepted, begin
-from tests.web.people import get, good, post, problem, seated, the_host
+from tests.web.people import get, good, joined, post, problem, seated, the_host
 from web.access.joining import join_code
 
 Leave: TypeAlias = Callable[[FlaskClient, FlaskClient], object]
@@ -186,3 +186,27 @@ def test_a_match_begun_with_bots_is_begun_once(app: Flask, house: Service) -> No
     made = good(post(host, "/matches", request, key="k"))
     assert good(post(host, "/matches", request, key="k")) == made
     assert who_plays(now(house)) == [("North", "person"), ("Bot 1", "bot")]
+
+
+def test_who_came_too_late_has_a_place_in_the_rematch(app: Flask, house: Service) -> None:
+    host, guests = the_host(app, house), [joined(app, name) for name in ("North", "East")]
+    good(post(host, "/matches", {"game": "spike", "guests": [1, 2]}))
+    for guest in guests:
+        good(post(guest, "/seats/follow"))
+    late = joined(app, "Late", device="late")
+    assert "Your place in the next match is kept" in late.get("/play").get_data(as_text=True)
+    assert "Late came too late for this match" in host.get("/host").get_data(as_text=True)
+    end(host)
+    good(post(guests[0], "/matches/current/rematch"))
+    assert who_plays(now(house)) == [("North", "person"), ("East", "person"), ("Late", "person")]
+    assert good(post(late, "/seats/follow"))["seat"] == 3
+
+
+def test_bots_make_room_for_who_waited(app: Flask, house: Service) -> None:
+    host, guest = the_host(app, house), joined(app, "North")
+    good(post(host, "/matches", {"game": "spike", "guests": [1], "bots": 3}))
+    good(post(guest, "/seats/follow"))
+    joined(app, "Late", device="late")
+    end(host)
+    good(post(guest, "/matches/current/rematch"))
+    assert [name for name, _ in who_plays(now(house))] == ["North", "Bot 1", "Bot 2", "Late"]

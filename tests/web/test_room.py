@@ -12,7 +12,7 @@ from companion.game.base import Action
 from companion.service.service import Service
 from companion.table.match import Match
 from tests.web.houses import accepted, begin
-from tests.web.people import get, good, post, problem, seated, the_host
+from tests.web.people import get, good, joined, post, problem, seated, the_host
 from web import create_app
 from web.access.joining import join_code
 from web.access.room import MOST_GUESTS
@@ -21,12 +21,6 @@ from web.site import site_of
 
 def code_of(app: Flask) -> str:
     return site_of(app).room.code
-
-
-def joined(app: Flask, name: str, **more: Any) -> FlaskClient:
-    phone = app.test_client()
-    good(post(phone, "/room", {"code": code_of(app), "name": name, **more}))
-    return phone
 
 
 def now(house: Service) -> Match:
@@ -191,7 +185,7 @@ def test_a_late_guest_takes_a_seat_more_where_the_rules_allow_it(app: Flask, hou
 def test_a_late_guest_takes_over_from_a_bot(app: Flask, house: Service) -> None:
     host = the_host(app, house)
     first = joined(app, "North")
-    good(post(host, "/matches", {"game": "derailed", "guests": [1], "bots": 1}))
+    good(post(host, "/matches", {"game": "spike", "guests": [1], "bots": 1}))
     good(post(first, "/seats/follow"))
     late = joined(app, "Late")
     problem(post(late, "/seats", {}), 409, "full" if len(now(house).players) > 5 else "too-late")

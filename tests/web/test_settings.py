@@ -10,6 +10,7 @@ from flask import Flask
 
 from companion.service.service import Service
 from companion.service.system.settings import (
+    MqttSettings,
     PowerSettings,
     Settings,
     as_toml,
@@ -150,3 +151,18 @@ def test_a_command_is_neither_shown_nor_changed_by_a_page(app: Flask, house: Ser
     assert "switched-off" not in host.get("/api/v1/host/settings").get_data(as_text=True)
     good(post(host, "/host/settings", {"settings": {"camera": {"name": "pi"}}}))
     assert read_settings(house.store.folder).power.off == ("/usr/bin/touch", "switched-off"), "it stays"
+
+
+def test_who_is_told_how_matches_stand_is_neither_shown_nor_changed_by_a_page(
+    app: Flask, house: Service
+) -> None:
+    house.settings.now = Settings(mqtt=MqttSettings("mqtt://box:secret@10.0.0.5"))
+    host = the_host(app, house)
+    wanted = {"settings": {"mqtt": {"broker": "mqtt://evil.example"}}}
+    assert "only in the file settings.toml" in problem(
+        post(host, "/host/settings", wanted), 422, "bad-settings"
+    )
+    for page in ("/host/settings", "/api/v1/host/settings", "/host/box", "/api/v1/host"):
+        assert "secret" not in host.get(page).get_data(as_text=True)
+    good(post(host, "/host/settings", {"settings": {"camera": {"name": "pi"}}}))
+    assert read_settings(house.store.folder).mqtt.broker == "mqtt://box:secret@10.0.0.5", "it stays"

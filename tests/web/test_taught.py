@@ -32,7 +32,7 @@ class OwnersEye(StandInEye):
 
     refuses: str = ""
 
-    def clean_photo(self, photo: bytes) -> CleanPhoto:
+    def clean_photo(self, photo: bytes, longest: int = 0) -> CleanPhoto:
         """As it is."""
         return CleanPhoto(sha256(photo).hexdigest(), photo, (640, 480))
 

@@ -15,7 +15,7 @@ import ssl
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import monotonic
 from typing import Any, BinaryIO
@@ -23,6 +23,7 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 import cv2
 
+from companion.core.seccomp import ConnectionGuard
 from vision.cameras.captures import CapturedCamera
 from vision.decoding import decoded
 from vision.errors import CameraError, PictureError
@@ -222,7 +223,10 @@ def _second_of_series(parts: Iterator[bytes]) -> bytes:
 
 
 class FilmCamera(CapturedCamera):
-    """An RTSP stream, decoded by the FFmpeg in OpenCV."""
+    """An RTSP stream, decoded by the FFmpeg in OpenCV, which follows redirections by itself.
+
+    So it works in a thread of its own, which the kernel lets connect to no address of this machine.
+    """
 
     def __init__(self, address: str, open_capture: Callable[..., Any] = cv2.VideoCapture) -> None:
         shown = shown_name(address)
@@ -233,12 +237,20 @@ class FilmCamera(CapturedCamera):
         )
         self._address = address
         self._open_capture = open_capture
+        self._guard = ConnectionGuard(lambda host: not is_own_address(host))
+        self._thread = ThreadPoolExecutor(1, "film", self._guard.watch)
+
+    def take(self) -> Image:
+        """Take a current frame."""
+        self._guard.refused = False
+        try:
+            return self._thread.submit(super().take).result()
+        except CameraError:
+            if self._guard.refused:
+                raise CameraError(OWN_ADDRESS) from None
+            raise
 
     def _open(self) -> Any:
-        host = urlsplit(self._address).hostname or ""
-        with suppress(OSError):  # a name that leads nowhere is the film's own fault to tell
-            if any(is_own_address(str(one[4][0])) for one in socket.getaddrinfo(host, None)):
-                raise CameraError(OWN_ADDRESS)
         limit = round(_SECONDS * 1000)
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit, cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit]
         return self._open_capture(self._address, cv2.CAP_FFMPEG, limits)

@@ -31,11 +31,13 @@ _STILL_THERE = 0.6  # of the printed squares: so much of it seen proves the plac
 _MOVING = 0.0002  # of a sheet's pixels, at least some: a pen's tip
 _LEAST_MOVING = 5  # pixels
 _CHANGED = 8  # pixels that differ: a dot of a pen
+_VISIT = 1.0  # seconds of something over a sheet after which it is looked at even if nothing differs
 _PUSHED = 0.02  # of the longer side between two frames: a sheet that is pushed, not a camera that trembles
 _TREMBLE = 0.25  # pixels of the canvas: less is no movement
 _COVERED = 0.01  # of the squares: less is no hand
 _KEPT_RESTS = 4  # looks at rest that are remembered
 _SEARCH_EVERY = 1.0  # seconds
+_LONGEST_FRAME = 0.8  # seconds: more of a slow camera's is not known
 _CHECK_EVERY = 2.0  # seconds after which a sheet on which nothing moves is registered again
 _NIGHT, _LIGHTEST = 40, 0.95  # not even the lightest of a frame is lighter
 _PLAIN = 1.5  # codes: deviation of a frame in which nothing can be made out
@@ -165,6 +167,7 @@ class _Followed:
         self.differs = self._nowhere()
         self.unlike = ~self._nowhere_at_all()  # pixels that differ from what was settled
         self.moved_at = at
+        self.visited, self.visited_at = 0.0, at  # for how long something was over it since, until when
         self.resting_since: float | None = None
         self.lost_since: float | None = None
         self.searched_at = self.checked_at = at
@@ -206,7 +209,7 @@ class _Followed:
             self.last = look
             self._judge(look, at)
             return
-        self.checked_at = at
+        since, self.checked_at = at - self.checked_at, at
         look, pushed, recognised = self._registered(frame, look)
         if recognised < _RECOGNISED and self._may_search(look, at):
             look, pushed, recognised = self._searched(frame, look, recognised, others)
@@ -220,6 +223,8 @@ class _Followed:
         self.is_calm = not (pushed or stirred.any())
         hidden = comparison.hidden if self.is_seen else ~self._nowhere()
         self.covered = self._reaching_in(hidden, stirred)
+        if self.is_seen and self.covered.any():
+            self.visited, self.visited_at = self.visited + min(since, _LONGEST_FRAME), at
         self._judge(look, at)
 
     def _registered(self, frame: Image, look: Look) -> tuple[Look, bool, float]:
@@ -326,7 +331,8 @@ class _Followed:
         other = dense(differing(look.ink, self.settled.ink), self.canvas)
         self.unlike &= other & ~self._pixels(self.rests[-1].hidden)
         self.differs = in_squares(self.unlike, self.canvas.squares) > 0
-        self.changed = int(self.unlike.sum()) > _CHANGED
+        # A pale line may be too thin for small frames: whoever was there may have drawn one
+        self.changed = int(self.unlike.sum()) > _CHANGED or self.visited >= _VISIT
 
     def settle(self, at: float | None) -> None:
         """Remember what lay there at a time as read."""
@@ -338,6 +344,8 @@ class _Followed:
             rest.look if self.settled is None else self._under(rest.look, self.settled, rest.hidden)
         )
         self.unlike = ~self._nowhere_at_all()
+        if at is None or self.visited_at <= at:
+            self.visited = 0.0
         self._compare_with_settled(self.rests[-1].look)
 
     def _under(self, look: Look, under: Look, hidden: Mask) -> Look:

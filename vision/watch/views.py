@@ -46,7 +46,8 @@ class SheetView:
     """One sheet in one small frame.
 
     ``homography`` maps mm on the sheet to pixels of the frame. ``changed``: it looked different from what
-    was last settled, as far as it could be seen when it last rested (True as long as nothing is settled).
+    was last settled, as far as it could be seen when it last rested, or something was over it for a while
+    (True as long as nothing is settled).
     ``resting_since``: the moment from which nothing has moved on it; None while it is not at rest.
     ``covered``: where something hides it (a hand, a sleeve, a pen); ``differs``: where it looked
     different from what was settled. Both are masks of squares over the whole sheet.

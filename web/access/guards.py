@@ -25,6 +25,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "script-src 'self'",
         f"style-src 'self' '{style_hash()}'",
         "img-src 'self' blob: data:",
+        "font-src 'self'",
         "connect-src 'self'",
         "form-action 'self'",
         "manifest-src 'self'",

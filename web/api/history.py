@@ -8,14 +8,24 @@ import msgspec
 
 from companion.core.messages import m
 from companion.service.export.elsewhere import LARGEST, SETTING, kept_text, numbered
+from companion.table.match import Match
 from web.access.people import host_only, person
 from web.api.operations import operation
+from web.api.photos import PICTURES, check_size, slowly
 from web.api.shapes import Empty, Said
 from web.exc import WebError
 from web.pages.history import note_setting
 from web.site import find_match, site
 
 LONGEST_NOTE = 500
+
+
+def _who_played(match_id: str, message: str) -> Match:
+    """The match, for somebody who sits in it, or the host."""
+    found = find_match(match_id)
+    if person().seat_in(found) is None and not person().host:
+        raise WebError(403, "no-seat", message)
+    return found
 
 
 class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,11 +51,47 @@ class ElsewhereEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 )
 def note(match: str, body: Note) -> Said:
     """Keep a note on a match, which is shown in the history and in the report."""
-    found = find_match(match)
-    if person().seat_in(found) is None and not person().host:
-        raise WebError(403, "no-seat", m("only those who played, or the host, can write a note"))
+    found = _who_played(match, m("only those who played, or the host, can write a note"))
     site().service.store.put_setting(note_setting(found.id), body.note.strip())
     return Said(m("kept"))
+
+
+_NO_PHOTOGRAPH = m("only those who played, or the host, can keep a photograph of the table")
+
+
+@operation(
+    "POST",
+    "/matches/<match>/photograph",
+    "Keep a photograph of the table with a match (a seat of it, or the host)",
+    Said,
+    sent=PICTURES,
+    problems=(403, 404, 409, 429, 503),
+)
+def keep_photograph(match: str, content: bytes) -> Said:
+    """Keep a photograph to remember a match by: beside the finale, in the report and in the history.
+
+    It is cleaned of everything but what it shows; the next one takes its place.
+    """
+    found = _who_played(match, _NO_PHOTOGRAPH)
+    check_size(content)
+    slowly()
+    site().service.photos.remember(found, content)
+    site().room.touch()
+    return Said(m("kept"))
+
+
+@operation(
+    "DELETE",
+    "/matches/<match>/photograph",
+    "Delete the photograph of the table (a seat of the match, or the host)",
+    Said,
+    problems=(403, 404),
+)
+def delete_photograph(match: str) -> Said:
+    """Delete the photograph that somebody took; those that were read stay with their boards."""
+    site().service.photos.forget_memory(_who_played(match, _NO_PHOTOGRAPH))
+    site().room.touch()
+    return Said(m("deleted"))
 
 
 @operation(

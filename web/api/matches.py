@@ -39,7 +39,7 @@ from web.api.shapes import (
 from web.exc import WebError
 from web.pages.lobby import room_pieces
 from web.pages.owners import keep_deal
-from web.pages.rematch import seats_again
+from web.pages.rematch import seats_again, waiting_guests, with_waiting
 from web.site import find_match, known_match, pieces_of, playing, site
 from web.ui import presenter_of
 from web.ui.progress import progress
@@ -192,9 +192,8 @@ def act(match: str, body: ActionRequest) -> Done:
         raise WebError(403, "host-only", m("names are changed by the host"))
     if action.kind == "roll" and not action.data.get("faces"):  # dice to throw, not dice that lie there
         return done(accepted_or_problem(site().service.dice.roll(found, actor, idempotency_key(), body.seen)))
-    return done(
-        accepted_or_problem(site().service.table.submit(action, actor, idempotency_key(), match=found.id))
-    )
+    answered = site().service.moved(found, action, actor, idempotency_key())
+    return done(accepted_or_problem(answered))
 
 
 @operation(
@@ -229,7 +228,8 @@ def roll(match: str, body: RollRequest) -> Done:
 def rematch(match: str) -> Begun:
     """Begin a rematch with the same game and options.
 
-    Bots play again, guests who came late are included, and players who have left are not seated.
+    Bots play again, guests who came late are included, also those who had to wait for the next match, and
+    players who have left are not seated.
     """
     found = find_match(match)
     seat = person().seat_in(found)
@@ -241,6 +241,8 @@ def rematch(match: str) -> Begun:
             409, "still-playing", m("the table is in the middle of a match: finish or end that first")
         )
     again = seats_again(found, site().joining.got_up(found), site().room.gone)
+    waited = waiting_guests(found, site().room.guests)
+    again = with_waiting(again, waited, found.game.seats[1])
     if not again:
         raise WebError(409, "bad-seats", m("everybody has left: the host begins a new match"))
     setup = found.opening["setup"]
@@ -248,7 +250,11 @@ def rematch(match: str) -> Begun:
     if bots and (fault := found.game.bots_fault(setup.get("options", {}))):
         raise WebError(409, fault.code, fault.message)
     rows = {row["seat"]: row for row in standings(found)}
-    scores = [{**rows[one.seat], "seat": place, "was": one.seat} for place, one in enumerate(again, start=1)]
+    scores = [
+        {**rows[one.seat], "seat": place, "was": one.seat}
+        for place, one in enumerate(again, start=1)
+        if one.seat
+    ]
     data: JsonObject = {
         "game": found.game.name,
         "mode": found.opening["mode"],

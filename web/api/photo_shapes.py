@@ -37,7 +37,8 @@ class Photographing(Sent, frozen=True):
 class Answers(Photographing, frozen=True):
     """What stands in doubtful slots: a mark in the game's notation, or an empty text for nothing.
 
-    With a ``seat`` it is that seat's board: of one that this browser looks after, or that has no phone.
+    With a ``seat`` it is that seat's board: of one that this browser looks after, or that has no phone; the
+    host may answer for any.
     """
 
     seat: SeatNumber | None = None
@@ -150,6 +151,21 @@ class PhotoAnswer(Answered, frozen=True):
     proposed: Proposal | None = None
     overlay: LaidOver | None = None
     shown: Shown = Shown()
+
+
+class TableBoard(Answered, frozen=True):
+    """A seat's board in a picture of the whole table; its doubts are settled as those of any photograph."""
+
+    seat: int
+    name: str
+    colour: str
+    entered: bool
+    photo: str
+    outcome: str
+    ruling: JsonObject | None
+    says: list[str]
+    picture: str
+    overlay: LaidOver | None = None
 
 
 class KeptPhoto(Answered, frozen=True):

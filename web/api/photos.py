@@ -32,6 +32,7 @@ from web.api.photo_shapes import (
     Photographing,
     PhotoScores,
     Proposal,
+    TableBoard,
     ViewAnswer,
 )
 from web.api.room import seats_kept
@@ -110,15 +111,19 @@ def use_camera(match: str, body: Photographing) -> PhotoAnswer:
 def settle(match: str, photo: str, body: Answers) -> PhotoAnswer:
     """Rule on a photograph again with these answers; enter it once nothing is in doubt."""
     found = find_match(match)
-    seat = _own_seat(found)
+    seat = body.seat if body.seat is not None and person().host else _own_seat(found)
     if body.seat is not None and body.seat != seat:
         if body.seat not in _enterable(found):
             message = m("you can enter boards of your own seats, and of those at which no phone sits")
             raise WebError(403, "not-your-seat", message)
         seat = body.seat
     slowly()
+    photos = site().service.photos
     about = dataclasses.replace(_wish(body), answers=body.answers, corners=body.corners)
-    return _told(found, seat, body, site().service.photos.settle(found, seat, photo, about))
+    told = _told(found, seat, body, photos.settle(found, seat, photo, about))
+    if told.done is not None and seat not in site().joining.looked_after(found).union(person().seats):
+        photos.finish_turn(found, seat, Actor("player", seat))
+    return told
 
 
 def _wish(asked: Photographing) -> PhotoQuery:
@@ -127,6 +132,8 @@ def _wish(asked: Photographing) -> PhotoQuery:
 
 def _enterable(match: Match) -> list[int]:
     """The seats whose boards this browser may enter from a photograph."""
+    if person().host:
+        return list(match.players)
     taken, mine = taken_seats(match) | seats_kept(match), person().seats
     return [seat for seat in match.players if seat in mine or seat not in taken]
 
@@ -174,25 +181,56 @@ def look() -> ViewAnswer:
     return ViewAnswer(data_address(seen.picture), sheets, [by_name(one, players) for one in seen.view.notes])
 
 
+_EVERY_BOARD = PhotoQuery(pictures=True)
+
+
 @operation(
     "POST",
     "/matches/<match>/photos/table",
     "Read a picture of the whole table taken with the box's camera (host)",
-    list[SeatPhoto],
+    list[TableBoard],
     body=Empty,
     problems=(403, 404, 409, 429, 503),
     allowed=host_only,
 )
-def photograph_table(match: str) -> list[SeatPhoto]:
+def photograph_table(match: str) -> list[TableBoard]:
     """Photograph the table; read every board, and enter those without doubts."""
     slowly()
     found = find_match(match)
-    seats = site().service.photos.read_table(found)
-    players = found.players
-    return [
-        replace(one, name=players[one.seat].name, says=tuple(by_name(said, players) for said in one.says))
-        for one in seats
-    ]
+    return [_on_table(found, one) for one in site().service.photos.read_table(found, None, _EVERY_BOARD)]
+
+
+@operation(
+    "POST",
+    "/matches/<match>/photos/table/sent",
+    "The same with a picture that a phone has taken (host)",
+    list[TableBoard],
+    sent=PICTURES,
+    problems=(403, 404, 409, 429, 503),
+    allowed=host_only,
+)
+def send_table_photo(match: str, content: bytes) -> list[TableBoard]:
+    """Read every board in a picture taken with a phone, and enter those without doubts."""
+    check_size(content)
+    slowly()
+    found = find_match(match)
+    return [_on_table(found, one) for one in site().service.photos.read_table(found, content, _EVERY_BOARD)]
+
+
+def _on_table(match: Match, one: SeatPhoto) -> TableBoard:
+    reading, player = one.reading, match.players[one.seat]
+    return TableBoard(
+        one.seat,
+        player.name,
+        player.colour,
+        one.entered,
+        reading.photo,
+        reading.outcome,
+        told_by_name(reading.ruling.told, match.players) if reading.ruling else None,
+        [for_people(said, match) for said in one.says],
+        data_address(reading.picture),
+        _laid_over(match, reading),
+    )
 
 
 @operation(

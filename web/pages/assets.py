@@ -58,20 +58,24 @@ def gzip_accepted() -> bool:
 
 @cache
 def _assets() -> Mapping[str, Asset]:
-    found = {name: _read(name, _content(file)) for name, file in _files() if file.suffix != ".js"}
+    kinds = {name: file for name, file in _files() if file.suffix != ".js"}
+    found = {name: _read(name, file.read_bytes()) for name, file in kinds.items() if file.suffix != ".css"}
+
+    def address(name: str) -> str:
+        return f"/static/{name}?v={found[name].digest}"
+
+    for name, file in kinds.items():
+        if file.suffix == ".css":
+            text = _TYPEFACE.sub(lambda one: f"url({address(one[1])})", _packed(file.read_text()))
+            found[name] = _read(name, text.encode())
     texts = _texts()
     for name in scripts.imported_first(texts):
-        text = scripts.as_served(name, texts[name], lambda one: f"/static/{one}?v={found[one].digest}")
-        found[name] = _read(name, text.encode())
+        found[name] = _read(name, scripts.as_served(name, texts[name], address).encode())
     return found
 
 
-def _content(file: Path) -> bytes:
-    """Return the file's bytes as served; style sheets are stripped of comments and indentation."""
-    return _packed(file.read_text()).encode() if file.suffix == ".css" else file.read_bytes()
-
-
 def _packed(style_sheet: str) -> str:
+    """A style sheet as served: without comments and indentation."""
     return _AROUND.sub(r"\1", _BETWEEN.sub(" ", _COMMENT.sub("", style_sheet))).strip()
 
 
@@ -137,6 +141,7 @@ def style_hash() -> str:
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _BETWEEN = re.compile(r"\s+")
 _AROUND = re.compile(r" ?([{};,]) ?")
+_TYPEFACE = re.compile(r"url\(([\w-]+\.woff2)\)")
 
 
 def asset_url(name: str) -> str:

@@ -12,7 +12,7 @@ from companion.table.records import StoredMatch
 from companion.table.standings import standings
 from companion.table.timing import length_words
 
-_KEPT = 500  # lines of a few hundred bytes
+KEPT = 500  # lines of a few hundred bytes
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class HistoryBook:
         made = played(find(stored.id))
         with self._lock:
             self._lines[key] = made
-            while len(self._lines) > _KEPT:
+            while len(self._lines) > KEPT:
                 self._lines.popitem(last=False)
         return made
 

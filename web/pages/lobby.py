@@ -20,6 +20,7 @@ from companion.table.sitting import taken_seats
 from web.access.people import Person, person
 from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.pages.addresses import base_address, is_reachable, join_link, qr, short_address
+from web.pages.rematch import waiting_guests
 from web.pages.watching import film_piece, watching_piece
 from web.site import playing, site
 from web.ui import presenter_of
@@ -188,12 +189,14 @@ def _host_match(match: Match | None) -> str:
         match=match,
         sprite=presenter_of(match.game).sprite if match else "",
         camera=site().service.camera.is_there,
+        readable=match is not None and site().service.photos.can_read(match),
         taken=taken_seats(match) if match else frozenset(),
         code=code_here(),
         link=link,
         code_picture=qr(link),
         last=last,
         again=dice_entry(match, last) if match is not None and last is not None else None,
+        waiting=waiting_guests(match, site().room.guests) if match else [],
     )
 
 
@@ -212,6 +215,7 @@ def _mine(who: Person) -> str:
         seated=match is not None and who.seat_in(match) is not None,
         offers=offers(match) if match else [],
         sitting=sitting(match) if match else {},
+        fault=admit_fault(match) if match else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from io import BytesIO
 from typing import cast
@@ -21,11 +22,14 @@ from companion.table.match import Match
 from web.access.limits import WORK
 from web.access.people import person
 from web.exc import WebError
+from web.pages.assets import asset_url
 from web.pages.dice_statistics import dice_counts
+from web.pages.history import KEPT, Played
 from web.pages.lobby import room_pieces
+from web.pages.people import person_record
 from web.site import find_match, site
 from web.ui import presenter_of
-from web.ui.charts import expected_chart
+from web.ui.charts import expected_chart, person_chart
 from web.ui.clock import local_time
 from web.ui.keepsake import PIXELS, Keepsake, keepsake
 from web.ui.scene import scene_of
@@ -33,6 +37,7 @@ from web.ui.speaking import Markup, language, spoken
 
 records = Blueprint("records", __name__)
 _DEAREST = 3  # drawings that are shown at once
+_MOST_PICTURES = 24  # of a person's latest matches
 _MOST_MATCHES = 50  # of the same game, of which dice are counted together
 
 
@@ -110,6 +115,40 @@ def _matches_like(match: Match) -> list[Match]:
     """The latest matches of the same game with the same dice."""
     stored = [one.id for one in site().service.history.matches() if one.game == match.game.name]
     return [find_match(one) for one in stored[-_MOST_MATCHES:]]
+
+
+@records.get("/history/person")
+def person_page() -> str:
+    """Everything the history has of one name: by year, by game, with whom, and what was never reached."""
+    service = site().service
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    played = [site().history.line(one, find_match) for one in service.history.matches()[-KEPT:]]
+    name = request.args.get("name", "")
+    record = person_record(name, played, [game.title for game in service.games.values()])
+    if record is None:
+        raise WebError(404, "nobody", m("nobody of that name has played a match to its end here"))
+    mine = [one for one in played if any(result.name == name for result in one.results)]
+    return render_template(
+        "person.html",
+        record=record,
+        most=max(year.matches for year in record.years),
+        games=[(game, person_chart(record, game)) for game in record.games],
+        latest=mine[: -_MOST_PICTURES - 1 : -1],
+        picture=picture_of(),
+    )
+
+
+def picture_of() -> Callable[[Played], str]:
+    """The address of each match's picture: the photograph that people took of it, or its game's."""
+    memories = site().service.photos.memories()
+    covers = {game.title: presenter_of(game).cover for game in site().service.games.values()}
+
+    def picture(one: Played) -> str:
+        if one.id in memories:
+            return f"/api/v1/photos/{memories[one.id]}"
+        return asset_url(covers[one.title]) if covers[one.title] else ""
+
+    return picture
 
 
 @records.get("/match/<match_id>/picture.png")

@@ -1,13 +1,13 @@
 """Rematches: who plays again, and at which seat.
 
 Whoever plays a seat at the end plays it again: a person (also one for whom a bot plays for a
-while), somebody who came late, a bot. Seats that were left
-are not there any more, and the others move up.
+while), somebody who came late, a bot. Seats that were left are not there any more, and the others move up.
+Guests for whom there was no place any more come after them; where all seats are taken, bots make room.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -16,13 +16,14 @@ from companion.table.events import Actor
 from companion.table.match import TABLE_KINDS, Match
 from companion.table.seats import Player, default_player
 from companion.table.standings import absences
+from web.access.room import Guest, with_free_mark
 
 
 @dataclass(frozen=True)
 class Again:
     """A player of the next match, and the seat in the last one."""
 
-    seat: int
+    seat: int  # 0: a guest for whom the last match had no place
     player: Player
     bot: bool
 
@@ -46,6 +47,27 @@ def seats_again(match: Match, got_up: Container[int], gone: Container[str]) -> l
             one = renumbered(player, seat, len(again) + 1)
         again.append(Again(seat, one, bot))
     return again
+
+
+def waiting_guests(match: Match, guests: Iterable[Guest]) -> list[Guest]:
+    """Those who came too late for a match: the next one has a place for them."""
+    events = [event.data for event in match.events if event.kind in ("sit", "admit")]
+    seated = {told.get("person") for told in (*match.opening["players"], *events)}
+    return [guest for guest in guests if guest.person not in seated]
+
+
+def with_waiting(again: Sequence[Again], waiting: Iterable[Guest], most: int) -> list[Again]:
+    """Everybody who plays again, and those who waited, as far as there are seats without bots on them."""
+    players = list(again)
+    for guest in waiting:
+        if len(players) == most:
+            bot = next((one for one in reversed(players) if one.bot), None)
+            if bot is None:
+                break
+            players.remove(bot)
+        taken = [one.player for one in players]
+        players.append(Again(0, with_free_mark(guest.player, taken), bot=False))
+    return players
 
 
 def _plays_for_a_while(match: Match, seat: int) -> bool:

@@ -31,11 +31,14 @@ from web.pages.addresses import join_link, qr, short_address
 from web.pages.history import Played, note_setting, players_over_time
 from web.pages.lobby import idle_seats, is_stranger, offers, room_pieces, sitting
 from web.pages.owners import kept_deal, kept_options
+from web.pages.records import picture_of
 from web.pages.watching import recorded_rounds
 from web.site import find_match, known_match, photos_of, pieces_of, playing, site
 from web.ui import presenter_of
 from web.ui.charts import MOST_CURVES, line_chart, results_chart
+from web.ui.fortune import fortunes
 from web.ui.languages import SCREEN_LANGUAGE
+from web.ui.moments import moments
 from web.ui.progress import progress
 from web.ui.scene import scene_of
 from web.ui.timeline import event_line
@@ -185,7 +188,8 @@ def camera() -> str:
     """A phone on a stand as the table's camera."""
     if not person().host:
         return render_template("host_pin.html")
-    return render_template("camera.html", match=playing())
+    match = playing()
+    return render_template("camera.html", match=match, looks=presenter_of(match.game) if match else None)
 
 
 @pages.get("/host/boards")
@@ -318,6 +322,12 @@ def report(match_id: str) -> str:
         events=events,
         plain=lambda words: presenter.plain(words, match.state),
         photos=[event for event in events if "picture" in event.data],
+        of_table=photos_of(match).of_table,
+        remembered=match.id in site().service.photos.memories(),
+        moments=moments(match) if match.finished else [],
+        fortunes=fortunes(site().service.coach.rounds(match, think=False)[0], match.players, len(steps))
+        if match.finished
+        else [],
         recorded=recorded_rounds(match, steps),
         bgstats=site().service.export.bgstats_link(match) if match.finished else "",
         note=site().service.store.setting(note_setting(match.id)) or "",
@@ -341,7 +351,7 @@ def history() -> str:
         played=found,
         notes={one.id: service.store.setting(note_setting(one.id)) or "" for one in found},
         host=person().host,
-        covers={game.title: presenter_of(game).cover for game in service.games.values()},
+        picture=picture_of(),
         away=service.history.hidden() if person().host else [],
         more=len(stored) - len(newest),
         records=[(record, results_chart(record)) for record in players_over_time(found)],

@@ -122,6 +122,8 @@ def _utterances(
             first = line.choices[0].words
             asks = m("{name}, what is in {slot}: {what}?", name=name, what=first, slot=line.slot)
             told.append(Utterance(f"{key} {line.slot}", asks, "late"))
+        elif line.news.state == "covered":
+            told.append(Utterance(key, m("{name}, is your hand on the board?", name=name), "late"))
         elif line.news.state == "against":
             told.append(Utterance(key, m("{name}, look at the screen, please", name=name), "late"))
         elif line.news.state == "proposed":

@@ -1,6 +1,6 @@
 // @ts-check
-// What the box's camera sees, for whoever places it, and one picture of the whole table.
-import { get, post } from "./api.js";
+// What the box's camera sees, for whoever places it.
+import { get } from "./api.js";
 import { html, need, svg } from "./elements.js";
 import { trying } from "./kit.js";
 import { _ } from "./words.js";
@@ -12,7 +12,6 @@ const line = (/** @type {string} */ words) => html("p", {}, words);
 /** @typedef {{picture: string, boards: SeenBoard[], notes: string[]}} View */
 
 const place = () => need("#camera-view");
-const answers = () => need("#table-answers");
 
 /** @param {View} view */
 function framed(view) {
@@ -41,15 +40,4 @@ export async function look() {
   const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || _("well in view")}. ${numbers(board)}`));
   place().replaceChildren(framed(view), ...boards, ...view.notes.map(line));
   if (!view.boards.length && !view.notes.length) place().append(line(_("No board is in view: all of a board and its corner tags have to be in the picture.")));
-}
-
-/**
- * One picture of the whole table, and what was entered of it.
- * @param {string | undefined} match
- */
-export async function photographTable(match) {
-  answers().replaceChildren(line(_("The box takes a picture: hands away")));
-  /** @type {{name: string, entered: boolean, says: string[]}[] | undefined} */
-  const seats = await trying(() => post(`/api/v1/matches/${match}/photos/table`));
-  answers().replaceChildren(...(seats ?? []).map(({ name, entered, says }) => line(`${name}: ${entered ? _("entered") : says.join("; ") || _("nothing new")}.`)));
 }

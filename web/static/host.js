@@ -1,11 +1,11 @@
 // @ts-check
 // The host page: a new match, the camera, the owner's files.
 import { post } from "./api.js";
-import { look, photographTable } from "./cameraview.js";
+import { look } from "./cameraview.js";
 import { all, find, hit, html, need } from "./elements.js";
 import { keepEntries } from "./entries.js";
 import { count, say, trying } from "./kit.js";
-import { _ } from "./words.js";
+import { _, wordsOf } from "./words.js";
 
 // --- a new match: whoever is here, people without a phone, bots; only the chosen game's options are sent ---
 
@@ -88,13 +88,18 @@ async function keep({ game, option, reload }) {
   if (reload !== undefined) location.reload();
 }
 
+/** What comes after a picture of the whole table: few evenings need it. */
+const table = () => Promise.all([import("./tablephoto.js"), wordsOf("tablephoto.js")]).then(([script]) => script);
+
 document.addEventListener("change", async ({ target }) => {
+  if (target instanceof HTMLInputElement && target.id === "table-photo") (await table()).sendTable(target);
   const file = target instanceof HTMLInputElement && target.dataset.into && target.files?.[0];
   if (file) /** @type {HTMLTextAreaElement} */ (need(`#${target.dataset.into}`)).value = await file.text();
 });
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const data = hit(event, "[data-do]")?.dataset;
   if (data?.do === "look") look();
-  else if (data?.do === "table-photo") photographTable(data.match);
+  else if (data?.do === "table-photo" && data.camera !== undefined) (await table()).shootTable();
+  else if (data?.do === "table-photo") need("#table-photo").click();
   else if (data?.do === "keep-option") keep(data);
 });

@@ -44,6 +44,8 @@ import { _ } from "./words.js";
  * @property {number} [seat] whose board it is, when it is not one's own
  * @property {boolean} [settled] has it been ruled on with answers?
  * @property {{parts: string[], missing: string}} [shown] what the photographs show together, and what is missing
+ * @property {import("./mappicture.js").Overlay | null} [overlay] of a map: what its places and marks are called
+ * @property {(next: Told) => void} [then] what is done with what comes of an answer, instead of showing it
  */
 
 // --- what was read and answered ---
@@ -57,12 +59,12 @@ export const unanswered = (questions, answers) => Object.keys(questions).filter(
 const SURE = 0.98;
 
 /**
- * Answers to questions that nobody needs to be asked: there is one answer, and it is as good as certain.
+ * Answers to questions that nobody needs to be asked: they are as good as certain.
  * @param {Ruling["questions"]} questions
  * @returns {Answers}
  */
 export function certain(questions) {
-  const found = Object.entries(questions).filter(([, [first, ...others]]) => first && !others.length && first[1] >= SURE);
+  const found = Object.entries(questions).filter(([, [first]]) => first && first[1] >= SURE);
   return Object.fromEntries(found.map(([slot, [first]]) => [slot, first?.[0] ?? ""]));
 }
 
@@ -161,7 +163,7 @@ export const sheetOf = () => JSON.parse(need("[data-sheet]").dataset.sheet ?? ""
  * @param {Answers} answers
  * @param {(slot: string) => void} tap
  */
-function overlay({ view, slots, size, sheet, asks }, picture, ruling, answers, tap) {
+export function overlay({ view, slots, size, sheet, asks }, picture, ruling, answers, tap) {
   if (!view) return picture ? html("img", { class: "reading", src: picture, alt: _("{sheet} as read", { sheet }) }) : "";
   const [x, y, width, height] = view;
   const drawing = svg("svg", { class: "reading", viewBox: view.join(" "), role: "group", "aria-label": _("{sheet} as read", { sheet }) });
@@ -272,7 +274,7 @@ function back(seq) {
  * @param {Answers} answers
  * @param {string} [at]
  */
-function ask(sheet, told, ruling, answers, at) {
+export function ask(sheet, told, ruling, answers, at) {
   const left = unanswered(ruling.questions, answers);
   const slot = at ?? left[0] ?? "", place = boxOf(sheet.slots, slot); // a question may be about no single place
   /** @param {string} mark */
@@ -281,11 +283,12 @@ function ask(sheet, told, ruling, answers, at) {
     if (unanswered(ruling.questions, now).length) ask(sheet, told, ruling, now);
     else settle(told, now);
   };
+  const { slots: named = {}, marks: called = {} } = told.overlay ?? {}, onMap = named[slot]?.says;
   const several = _("{left} places are not clear. Touch a pulsing one, or answer this one.", { left: left.length });
   openSheet(
-    html("h2", {}, place ? `${sheet.asks} ${slot}?` : slot === UPPER ? _("Where is the upper edge of the board?") : _("What else is drawn?")),
-    place ? html("p", {}, left.length > 1 ? several : _("This place is not clear.")) : said(told.says),
-    html("div", { class: "options" }, ...(ruling.questions[slot] ?? []).map((one) => option(sheet, one, choose, place ? _("empty") : _("none of these")))),
+    html("h2", {}, place ? `${sheet.asks} ${slot}?` : onMap ? `${upper(onMap)}?` : slot === UPPER ? _("Where is the upper edge of the board?") : _("What else is drawn?")),
+    place || onMap ? html("p", {}, left.length > 1 ? several : _("This place is not clear.")) : said(told.says),
+    html("div", { class: "options" }, ...(ruling.questions[slot] ?? []).map((one) => option(sheet, one, choose, place || onMap ? _("empty") : _("none of these"), called[one[0] ?? ""]?.says))),
     overlay(sheet, told.picture ?? "", ruling, answers, (other) => ask(sheet, told, ruling, answers, other)),
     button(_("Never mind"), closeSheet),
   );
@@ -307,9 +310,10 @@ const WORDS = () => ({
  * @param {Option} offered
  * @param {(mark: string) => void} choose
  * @param {string} nothing what the option without a mark is called
+ * @param {string} [called] how people call the mark, where it does not say that itself
  */
-function option({ look, size }, [mark], choose, nothing) {
-  const use = mark ? drawn(mark, size) : null, words = WORDS()[mark ?? ""] ?? (mark || nothing);
+function option({ look, size }, [mark], choose, nothing, called) {
+  const use = mark ? drawn(mark, size) : null, words = WORDS()[mark ?? ""] ?? called ?? (mark || nothing);
   const picture = use ? svg("svg", { class: look, viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" }, use) : html("b", {}, words);
   const click = () => choose(mark ?? "");
   return html("button", { type: "button", class: `choice${mark ? "" : " none"}`, "aria-label": words, click }, picture);
@@ -319,9 +323,10 @@ function option({ look, size }, [mark], choose, nothing) {
  * @param {Told} told
  * @param {Answers} answers
  */
-async function settle({ photo, corners = null, seat }, answers) {
+export async function settle({ photo, corners = null, seat, then }, answers) {
   const next = await waiting(_("Asking the rules"), () => post(inMatch(`photos/${photo}/answers`), { answers, corners, parts: photos.join(","), ...(seat ? { seat } : {}) }));
-  if (next) show({ ...next, corners, settled: true, ...(seat ? { seat } : {}) });
+  if (next && then) { closeSheet(); then(next); }
+  else if (next) show({ ...next, corners, settled: true, ...(seat ? { seat } : {}) });
 }
 
 // --- a board without corner tags: four corners dragged by hand ---

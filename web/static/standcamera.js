@@ -3,9 +3,10 @@
 // camera (it does so on https only), one for each tap.
 import { answerOf, key, post } from "./api.js";
 import { stayAwake } from "./awake.js";
-import { look, photographTable } from "./cameraview.js";
+import { look } from "./cameraview.js";
 import { find, hit, need } from "./elements.js";
 import { say, trying } from "./kit.js";
+import { shootTable } from "./tablephoto.js";
 import { _ } from "./words.js";
 
 const LONGEST = 2560, QUALITY = .85; // of the pictures sent
@@ -86,7 +87,7 @@ async function tapped(file) {
   const sent = await trying(async () => send(await packed(image, image.width, image.height)));
   if (!sent) return;
   const { playing } = document.body.dataset;
-  if (playing) await photographTable(playing);
+  if (playing) await shootTable();
   says(playing ? "" : _("There is no match yet: begin one, then take the picture again."));
 }
 

@@ -13,6 +13,7 @@ from companion.table.coaching import Priced
 from companion.table.match import Match
 from companion.table.seats import COLOURS, SHAPES, Player
 from web.pages.history import GameRecord
+from web.pages.people import GameOfPerson, PersonRecord
 from web.ui.progress import Step, progress
 from web.ui.speaking import Markup
 
@@ -98,6 +99,14 @@ def results_chart(record: GameRecord) -> Markup:
         for number, one in enumerate(sorted(shown, key=record.players.index))
     ]
     return chart(m("{title}: points by match", title=record.title), curves, record.days)
+
+
+def person_chart(record: PersonRecord, game: GameOfPerson) -> Markup:
+    """Chart one person's results at a game, match by match."""
+    points = [(number, result.total) for number, result in enumerate(game.results)]
+    title = m("{title}: points by match", title=game.title)
+    curve = Curve(record.name, COLOURS[0], SHAPES[0], points)
+    return chart(title, [curve], [match.began[:10] for match in game.matches])
 
 
 def _few(labels: Sequence[str], most: int) -> list[str]:

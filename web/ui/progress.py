@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.game.base import Fact
 from companion.table.events import is_move
 from companion.table.match import Match, in_effect, with_fact
 from companion.table.standings import told_total
@@ -18,19 +20,35 @@ class Step:
     totals: dict[int, int]
 
 
+@dataclass(frozen=True)
+class PlayedRound:
+    """A round, or the present one: the state at its end, and the facts of it by the events' numbers."""
+
+    label: str
+    state: Any
+    facts: dict[int, Fact]
+
+
 def progress(match: Match) -> list[Step]:
     """Return the totals after each round, the last step being the present."""
+    return [step_of(match, one) for one in rounds(match)]
+
+
+def rounds(match: Match) -> Iterator[PlayedRound]:
+    """Every round of a match, the last one being the present."""
     game = match.game
     state = game.start(match.opening["setup"])
-    steps = []
-    for fact in in_effect(match.events).values():
+    facts: dict[int, Fact] = {}
+    for seq, fact in in_effect(match.events).items():
         after = with_fact(game, state, fact)
+        facts[seq] = fact
         if _round(after) != _round(state):
             # What ended the round counts in it, unless it is the next roll that began another.
             ended = state if is_move(fact) and game.lasting(fact) else after
-            steps.append(_step(match, ended, _round(state)))
+            yield PlayedRound(str(_round(state)), ended, facts)
+            facts = {}
         state = after
-    return [*steps, _step(match, state, _round(state))]
+    yield PlayedRound(str(_round(state)), state, facts)
 
 
 def _round(state: Any) -> int:
@@ -38,6 +56,7 @@ def _round(state: Any) -> int:
     return int(getattr(state, "round", 1))
 
 
-def _step(match: Match, state: Any, number: int) -> Step:
-    totals = {int(row["seat"]): told_total(row) for row in match.game.score(state)}
-    return Step(str(number), {**dict.fromkeys(match.players, 0), **totals})
+def step_of(match: Match, played: PlayedRound) -> Step:
+    """The totals at the end of a round."""
+    totals = {int(row["seat"]): told_total(row) for row in match.game.score(played.state)}
+    return Step(played.label, {**dict.fromkeys(match.players, 0), **totals})

@@ -111,6 +111,7 @@ class Photos:
 
     possible: bool = False
     camera: bool = False
+    of_table: str = ""  # the digest of the one of the whole table, when all is over
 
 
 NO_PHOTOS = Photos()
@@ -289,7 +290,8 @@ class Pieces:
     html: dict[str, str]
 
 
-_Key: TypeAlias = tuple[str, int, str, int | None, str]  # match, version, page, seat, language
+# match, version, page, seat, photographs, language
+_Key: TypeAlias = tuple[str, int, str, int | None, Photos, str]
 
 
 @dataclass
@@ -302,7 +304,7 @@ class FragmentCache:
 
     def pieces(self, match: Match, page: str, seat: int | None, photos: Photos = NO_PHOTOS) -> Pieces:
         """Return the pieces of a page; concurrent requests for the same wait for one to render it."""
-        key = (match.id, match.version, page, seat, language())
+        key = (match.id, match.version, page, seat, photos, language())
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)
@@ -328,16 +330,19 @@ class FragmentCache:
 
 
 def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Pieces:
-    scene = scene_of(match, seat)
-    pieces = [piece for list_pieces in _PAGES[page] for piece in list_pieces(scene)]
     curves = points_chart(match) if page == "tv" and match.finished else ""
-    html = {
+    return Pieces(match.id, match.version, rendered(scene_of(match, seat), page, photos, curves))
+
+
+def rendered(scene: Scene, page: str, photos: Photos = NO_PHOTOS, curves: str = "") -> dict[str, str]:
+    """The changing parts of a page, as HTML by their names."""
+    return {
         name: render_template(
             f"pieces/{template}.html", scene=scene, seat=shown, photos=photos, curves=curves
         )
-        for name, template, shown in pieces
+        for list_pieces in _PAGES[page]
+        for name, template, shown in list_pieces(scene)
     }
-    return Pieces(match.id, match.version, html)
 
 
 def drawn_dice(match: Match) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import joined, m
+from companion.game.base import Fact
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect
 from companion.table.standings import absences
@@ -68,7 +70,11 @@ def signs_of(
         since=_since(match, awaited, rolled),
         limit=match.opening.get("timer", 0),
         rolled=rolled,
-        feats=[*_reached(presenter, match, view), *_won(asides, match), *_celebrated(presenter, match)],
+        feats=[
+            *reached(presenter, match, view),
+            *won(asides, match),
+            *celebrated(presenter, match, in_effect(match.events), _MOST_FEATS),
+        ],
         over=match.finished,
         lead=_lead(match, rows) if presenter.overtaking and not match.finished else None,
     )
@@ -82,7 +88,8 @@ def _lead(match: Match, rows: list[JsonObject]) -> Feat | None:
     return Feat(f"lead {first[0]}", first[0], m("{name} takes the lead", name=name))
 
 
-def _reached(presenter: Presenter[Any], match: Match, view: JsonObject) -> list[Feat]:
+def reached(presenter: Presenter[Any], match: Match, view: JsonObject) -> list[Feat]:
+    """What of the game's milestones has been reached, as everybody may see it."""
     names = {seat: player.name for seat, player in match.players.items()}
     return [
         Feat(one.key, one.seat, joined(" ", [names[one.seat], one.says]) if one.seat else one.says, one.cells)
@@ -105,7 +112,8 @@ def _of_others(event: Event, awaited: list[int]) -> bool:
     return event.kind not in TABLE_KINDS and event.seat not in awaited
 
 
-def _won(asides: list[Aside], match: Match) -> list[Feat]:
+def won(asides: list[Aside], match: Match) -> list[Feat]:
+    """What lies beside the boards and was won by somebody."""
     return [
         Feat(
             f"{aside.title}: {seat} {[one for one, _ in aside.points or ()].index(seat)}",
@@ -119,11 +127,12 @@ def _won(asides: list[Aside], match: Match) -> list[Feat]:
     ]
 
 
-def _celebrated(presenter: Presenter[Any], match: Match) -> list[Feat]:
-    if not presenter.feats:
-        return []
-    facts = [(seq, fact) for seq, fact in in_effect(match.events).items() if fact.kind in presenter.feats]
-    seen = [(seq, match.game.seen(match.state, fact, None)) for seq, fact in facts[-_MOST_FEATS:]]
+def celebrated(
+    presenter: Presenter[Any], match: Match, facts: Mapping[int, Fact], latest: int = 0
+) -> list[Feat]:
+    """Those of the facts that are announced to everybody, by the numbers of their events; 0: all of them."""
+    chosen = [(seq, fact) for seq, fact in facts.items() if fact.kind in presenter.feats]
+    seen = [(seq, match.game.seen(match.state, fact, None)) for seq, fact in chosen[-latest:]]
     return [
         Feat(
             f"event {seq}",

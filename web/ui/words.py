@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from companion.core.messages import Message, m
 from companion.sheets.drawing import filled
 from companion.sheets.printing.svg import svg_shapes
 from companion.sheets.seat_marks import seat_shape
-from web.ui.speaking import Markup
+from web.ui.speaking import Markup, spoken
 
 _PLACES = {1: m("1st"), 2: m("2nd"), 3: m("3rd")}
 
@@ -23,6 +25,21 @@ def place_words(place: int, shared: bool, absent: str = "") -> Message:
         return _ABSENT[absent]
     words = _PLACES.get(place) or m("{place}th", place=place)
     return m("shared {words}", words=words) if shared else words
+
+
+_DOCUMENT = re.compile(r"docs/([a-z-]+)\.md")
+
+
+def handbook(words: str) -> str:
+    """What somebody should do, for people on a phone, who see no folder of documents.
+
+    >>> handbook("build one: docs/dice-roller.md")
+    'build one: the handbook, Dice roller'
+    """
+    return _DOCUMENT.sub(
+        lambda name: spoken(m("the handbook, {page}", page=name[1].replace("-", " ").capitalize())),
+        spoken(words),
+    )
 
 
 def seat_mark(shape: str) -> Markup:

@@ -14,13 +14,17 @@ from companion.service.photos.loose_photos import LoosePhotos
 from companion.service.photos.queries import NO_QUERY, MatchContext, PhotoQuery, Shot
 from companion.service.photos.reading_boards import read_boards
 from companion.service.photos.scoring import look, score_boards
+from companion.service.photos.sent_pictures import PHONE
+from companion.service.photos.teaching import clean_photo
 from companion.service.watching.looks import RestingPhoto, SheetName
 from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.folder import taught_files
-from companion.table.match import Match
+from companion.table.match import Match, in_effect
 from companion.table.sitting import taken_seats
 from companion.table.table import Accepted, Table
+
+_MEMORY = 1920  # pixels of the longer side of a photograph to remember a match by
 
 
 class BoardPhotos:
@@ -41,9 +45,11 @@ class BoardPhotos:
         """Return the path of a stored photograph; None if there is none with this digest."""
         return self._loose.find(digest)
 
-    def keep_watched(self, match: Match, sheet: SheetName, photo: RestingPhoto) -> None:
+    def keep_watched(
+        self, match: Match, sheet: SheetName, photo: RestingPhoto, with_it: frozenset[str]
+    ) -> None:
         """Keep the photograph of a board that a watching camera follows, in the place of the one before."""
-        self._loose.keep_watched(match, sheet, photo.digest, photo.cleaned)
+        self._loose.keep_watched(match, sheet, photo.digest, photo.cleaned, with_it)
 
     # of a seat's board
 
@@ -85,31 +91,43 @@ class BoardPhotos:
         colours = tuple((player.colour, seat) for seat, player in match.players.items())
         return MatchContext(match.game.name, match.state, colours, taught_files(self._folder), match.id)
 
-    # of the whole table, with the box's camera
+    # of the whole table
 
-    def read_table(self, match: Match) -> list[SeatPhoto]:
-        """One picture of the whole table, read once: every board in it is ruled on and entered."""
-        shot = self.camera.shot(match, m("this box has no camera: use the phones'"))
-        with self.camera.watched():
-            read = self.eye.call(read_boards, self.context(match), (shot,), None, NO_QUERY)
+    def read_table(
+        self, match: Match, photo: bytes | None = None, query: PhotoQuery = NO_QUERY
+    ) -> list[SeatPhoto]:
+        """One picture of the whole table, read once: every board in it is ruled on and entered.
+
+        Without a photograph the box's camera takes one.
+        """
+        without = m("this box has no camera: use the phones'")
+        taken = self.camera.shot(match, without) if photo is None else photo
+        with self.camera.watched(photo is None):
+            read = self.eye.call(read_boards, self.context(match), (taken,), None, query)
+        name = self.camera.name if photo is None else PHONE
+        camera = Actor("device", name=m("camera {camera}", camera=name))
         self._loose.keep(match, read)
-        return [self._entered(match, seat, board) for seat, board in read.boards.items()]
+        return [self._entered(match, seat, board, camera) for seat, board in read.boards.items()]
 
-    def _entered(self, match: Match, seat: int, reading: BoardReading) -> SeatPhoto:
+    def _entered(self, match: Match, seat: int, reading: BoardReading, camera: Actor) -> SeatPhoto:
         if reading.action is None:
             unclear = () if reading.ruling is None else reading.ruling.uncertain
             asks = (m("not clear: {unclear}", unclear=", ".join(unclear)),) if unclear else ()
-            return SeatPhoto(seat, False, (*reading.says, *asks))
-        camera = Actor("device", name=m("camera {camera}", camera=self.camera.name))
+            return SeatPhoto(seat, reading, False, (*reading.says, *asks))
         answer = self._table.submit(reading.action, camera, match=match.id)
-        says = () if isinstance(answer, Accepted) else (answer.message,)
-        if not says and seat not in taken_seats(match):
-            # Who plays without a phone cannot say that the turn is over: it is, where the rules allow it.
-            now = self._table.match(match.id)
-            done = Action("done", seat)
-            if now is not None and not now.finished and done in now.game.legal(now.state, seat):
-                self._table.submit(done, camera, match=match.id)
-        return SeatPhoto(seat, not says, says)
+        if not isinstance(answer, Accepted):
+            return SeatPhoto(seat, reading, False, (answer.message,))
+        self.finish_turn(match, seat, camera)
+        return SeatPhoto(seat, reading, True, ())
+
+    def finish_turn(self, match: Match, seat: int, actor: Actor) -> None:
+        """Who plays without a phone cannot say that the turn is over: it is, where the rules allow it."""
+        if seat in taken_seats(match):
+            return
+        now = self._table.match(match.id)
+        done = Action("done", seat)
+        if now is not None and not now.finished and done in now.game.legal(now.state, seat):
+            self._table.submit(done, actor, match=match.id)
 
     def shutter_pressed(self) -> str:
         """Photograph the whole table; return why a board was not entered, empty if all were."""
@@ -132,6 +150,37 @@ class BoardPhotos:
         shot = self.camera.shot(match, none)
         with self.camera.watched():
             return self.eye.call(look, self.context(match), shot)
+
+    # to remember a match by
+
+    def remember(self, match: Match, photo: bytes) -> str:
+        """Keep a photograph of the table, cleaned and no larger than a screen; return its digest."""
+        clean = self.eye.call(clean_photo, photo, _MEMORY)
+        self._loose.remember(match.id, clean.digest, clean.cleaned)
+        return clean.digest
+
+    def forget_memory(self, match: Match) -> None:
+        """Delete the photograph that somebody took of the table."""
+        self._loose.forget_memory(match.id)
+
+    def memories(self) -> dict[str, str]:
+        """The photographs that somebody took of matches' tables: their digests by match."""
+        return self._loose.memories()
+
+    def of_table(self, match: Match, *, one_board: bool) -> str:
+        """The photograph of a match's table: the one that somebody took to remember it by, or else the latest
+        of those that were read for most seats; with ``one_board`` of all any shows the table. Or nothing."""
+        if memory := self._loose.memories().get(match.id):
+            return memory
+        seats: dict[str, set[int | None]] = {}
+        for fact in in_effect(match.events).values():
+            if digest := fact.data.get("picture", {}).get("photo"):
+                seats.setdefault(digest, set()).add(fact.seat)
+        if not seats:
+            return ""
+        best = max(reversed(seats), key=lambda digest: len(seats[digest]))
+        shows_all = one_board or len(seats[best]) > 1
+        return best if shows_all and self.find(best) is not None else ""
 
     # without a match
 

@@ -50,8 +50,8 @@ class Call:
 class Eye:
     """The reader's process, which does one call at a time."""
 
-    def __init__(self, patience: float | None = None, taught: Path | None = None) -> None:
-        self._taught = taught  # the one folder of the table's in which it writes
+    def __init__(self, folder: Path | None = None, patience: float | None = None) -> None:
+        self._folder = folder  # of the table
         self._patience = PATIENCE if patience is None else patience
         self._lock = threading.Lock()
         self._turns = Turns()
@@ -110,4 +110,4 @@ class Eye:
     def _started(self) -> Connection[Call, Any]:
         from companion.service.photos.eye_process import work
 
-        return self._process.pipe or self._process.start(work, self._first, self._taught)
+        return self._process.pipe or self._process.start(work, self._first, self._folder)

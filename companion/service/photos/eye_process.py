@@ -9,7 +9,6 @@ import logging
 import os
 import resource
 import signal
-import tempfile
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -24,23 +23,30 @@ from companion.service.photos.plain import packed
 from companion.service.photos.worker import Worker
 from companion.service.system.confinement import confine
 from companion.service.system.memory import give_memory_back
+from companion.table.folder import PHOTOS, TAUGHT
 
 _MEMORY = 3 * 2**30  # address space, not memory in use
+_LARGEST_FILE = 64 * 2**20  # bytes; a taught board has some
 log = logging.getLogger(__name__)
 
 
-def work(pipe: Connection[Any, Call], game: str, taught: Path | None) -> None:
-    """Do one call after the other until the other end is closed; first be ready for a game's photographs."""
+def work(pipe: Connection[Any, Call], game: str, folder: Path | None) -> None:
+    """Do one call after the other until the other end is closed; first be ready for a game's photographs.
+
+    Of the table's ``folder`` it sees the photographs and what was taught, and changes the latter.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
     # Before NumPy is loaded: its products are small, and threads that wait for each other's share of one
     # cost many times the work on a machine that does other things besides.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     give_memory_back()
-    if taught is not None:
-        taught.mkdir(parents=True, exist_ok=True)
-    confine([Path(tempfile.gettempdir()), *([taught] if taught is not None else [])])
+    own = [] if folder is None else [folder / TAUGHT, folder / PHOTOS]
+    for place in own:
+        place.mkdir(parents=True, exist_ok=True)
+    confine(own[:1], own[1:])
     _load(game)
     worker = Worker(DistantCamera(pipe))
     while True:

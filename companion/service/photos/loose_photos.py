@@ -1,7 +1,8 @@
-"""Photographs that no event refers to yet: what is kept of them, and for how long.
+"""Photographs that no event refers to: what is kept of them, and for how long.
 
 A seat has one of them, or some of parts of one table that are read as one; the next takes their place. Those
-that somebody is being asked about are remembered among the settings, so a question outlives a power cut.
+that somebody is being asked about are remembered among the settings, so a question outlives a power cut. So
+is the one by which people remember a match.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable
 from pathlib import Path
+
+import msgspec
 
 from companion.core.messages import m
 from companion.service.photos.queries import PhotoRead
@@ -19,6 +22,7 @@ from companion.table.match import Match
 from companion.table.store import Store
 
 _WAITING = "photographs-asked-about"  # the setting that has them by match
+_MEMORIES = "photographs-to-remember"  # the setting with one of a match each
 
 
 class LoosePhotos:
@@ -50,13 +54,19 @@ class LoosePhotos:
             self._put_in_place(match, seat, here)
         self._remember_asked(match, read)
 
-    def keep_watched(self, match: Match, sheet: Hashable, digest: str, cleaned: bytes) -> None:
-        """Store the photograph of a sheet that a camera watches, and delete the one that it replaces."""
+    def keep_watched(
+        self, match: Match, sheet: Hashable, digest: str, cleaned: bytes, with_it: frozenset[str]
+    ) -> None:
+        """Store the photograph of a sheet that a camera watches, and delete the one that it replaces.
+
+        Those ``with_it`` stay, too: from them something was proposed.
+        """
         self._shelf.keep(digest, cleaned)
-        self._put_in_place(match, sheet, frozenset({digest}))
+        self._put_in_place(match, sheet, with_it | {digest})
 
     def _put_in_place(self, match: Match, place: Hashable, here: frozenset[str]) -> None:
         used = {digest for event in match.events for digest in _digests_of(event)}
+        used.update(self.memories().values())
         before = self._pending.pop((match.id, place), frozenset())
         for left in before - here - used - frozenset().union(*self._pending.values()):
             self._shelf.forget(left)
@@ -66,12 +76,31 @@ class LoosePhotos:
         """Keep the picture of a board that is to be taught, in the place of the one before."""
         self._shelf.keep(digest, cleaned)
         before, self._for_teaching = self._for_teaching, digest
-        if before not in {"", digest} | self._store.named_digests():
+        if before not in {"", digest, *self.memories().values()} | self._store.named_digests():
             self._shelf.forget(before)
+
+    def memories(self) -> dict[str, str]:
+        """The photographs by which people remember matches: their digests by match."""
+        return msgspec.json.decode(self._store.setting(_MEMORIES) or "{}", type=dict[str, str])
+
+    def remember(self, match: str, digest: str, cleaned: bytes) -> None:
+        """Keep a photograph to remember a match by, in the place of the one before."""
+        self._shelf.keep(digest, cleaned)
+        self._put_memories({**self.memories(), match: digest})
+
+    def forget_memory(self, match: str) -> None:
+        """Delete the photograph by which a match is remembered."""
+        self._put_memories({one: digest for one, digest in self.memories().items() if one != match})
+
+    def _put_memories(self, now: dict[str, str]) -> None:
+        gone = set(self.memories().values()) - set(now.values())
+        self._store.put_setting(_MEMORIES, json.dumps(now))
+        for digest in gone - self._store.named_digests():
+            self._shelf.forget(digest)
 
     def tidy(self, is_played: Callable[[str], bool]) -> int:
         """Delete photographs without a reference or an open question; return how many."""
-        used = self._store.named_digests() | self._asked_about(is_played)
+        used = self._store.named_digests() | self._asked_about(is_played) | set(self.memories().values())
         left = [digest for digest in self._shelf.digests() if digest not in used]
         for digest in left:
             self._shelf.forget(digest)

@@ -42,13 +42,14 @@ class PhotoQuery:
 
     ``answers`` settle doubtful slots; ``corners`` are those of its area in pixels, where somebody marked
     them; ``parts`` are kept photographs of other parts of the same table, read with it as one; ``scope`` is
-    what it is about.
+    what it is about. ``pictures``: of the whole table every board is wanted as seen from above, too.
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
     corners: Corners | None = None
     parts: tuple[str, ...] = ()
     scope: Scope = ""
+    pictures: bool = False
 
 
 NO_QUERY = PhotoQuery()

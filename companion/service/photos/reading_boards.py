@@ -47,7 +47,7 @@ def read_boards(
     hints = _known_before(worker, reader, match, seat, query.corners, asked.digest)
     # Reading knows no rules, and is done once.
     kept = _reading(worker, reader, match.game, pictures, hints)
-    # The rules' answer, seat by seat; nobody looks at pictures of the whole table.
+    # The rules' answer, seat by seat.
     boards = {}
     for ruled in reader.seats(match.state) if seat is None else [seat]:
         answer = reader.answer(
@@ -64,7 +64,7 @@ def read_boards(
             answer = replace(answer, action=action)
         summary = answer.ruling.summary if answer.ruling else None
         board = BoardReading(asked.digest, summary, answer.action, answer.says)
-        drawn = answer.sheet is not None and seat is not None
+        drawn = answer.sheet is not None and (seat is not None or query.pictures)
         boards[ruled] = _with_picture(board, reader, kept, pictures, answer) if drawn else board
     return PhotoRead(asked.digest, asked.cleaned if asked.is_new else None, boards)
 
@@ -74,7 +74,7 @@ def read_watched(worker: Worker, match: MatchContext, photo: Path, asked: Watche
     reader = find_reader(match.game)
     picture = opened(photo, worker.camera, match.game, match.state)
     own = asked.seats
-    seats = dict.fromkeys(reader.seats(match.state), own[0]) if 0 in own else dict(own)
+    seats = dict.fromkeys(reader.seats(own[0].state), own[0]) if 0 in own else dict(own)
     alone = next(iter(seats)) if len(seats) == 1 else None
     hints = _known_before(worker, reader, match, alone, None, picture.digest)
     kept = _reading(worker, reader, match.game, [picture], hints)

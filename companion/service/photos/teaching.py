@@ -10,15 +10,16 @@ from companion.game.parts import DECK_ENDING
 from companion.game.registry import find_reader
 from companion.game.teaching import check_is_empty_board
 from companion.reading.types import Corners, ReadHints, TaughtBoardAnswer
-from companion.service.photos.pictures import OpenedPhoto, decoded
+from companion.service.photos.pictures import OpenedPhoto, decoded, shrunk_to
 from companion.service.photos.queries import CleanPhoto, MatchContext
 from companion.service.photos.worker import Worker
 from companion.table.exc import TableError
 
 
-def clean_photo(_: Worker, photo: bytes) -> CleanPhoto:
-    """Clean a photograph, to be kept."""
-    opened = OpenedPhoto(pixels=decoded(photo))
+def clean_photo(_: Worker, photo: bytes, longest: int = 0) -> CleanPhoto:
+    """Clean a photograph, to be kept; ``longest``: the pixels of its longer side at most."""
+    pixels = decoded(photo)
+    opened = OpenedPhoto(pixels=shrunk_to(pixels, longest) if longest else pixels)
     return CleanPhoto(opened.digest, opened.cleaned, (opened.image.shape[1], opened.image.shape[0]))
 
 

@@ -1,30 +1,32 @@
 """Taking rights from a process that handles what strangers sent, as far as its kernel can.
 
-From then on it, and whatever it starts, writes nowhere but below some folders, opens no port, reaches no
-other machine, debugs and signals no process but its own (Landlock), starts no program, opens no socket, and
-asks the kernel for nothing that only programs ask that manage a machine (seccomp). It can still read files.
+From then on it, and whatever it starts, reads nothing but the program's own files and some folders, writes
+nothing but plain files below some of these, opens no port, reaches no other machine, debugs and signals no
+process but its own (Landlock), starts no program, opens no socket, and asks the kernel for nothing that only
+programs ask that manage a machine (seccomp).
 """
 
 from __future__ import annotations
 
 import ctypes
-import errno
 import logging
 import os
-import platform
 import struct
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
+
+from companion.core import seccomp
+from companion.game.packages import FOLDERS, packages
 
 log = logging.getLogger(__name__)
 
-_NO_NEW_PRIVILEGES = 38
 
-
-def confine(folders: Iterable[Path]) -> None:
-    """Let this thread, and what it starts, only read, and write below these folders."""
-    if not confine_writing(folders):
-        log.info("This kernel has no Landlock: the process can write wherever its user can")
+def confine(writable: Iterable[Path] = (), readable: Iterable[Path] = ()) -> None:
+    """Let this thread, and what it starts, see only the program's files and these folders."""
+    if not confine_files(writable, readable):
+        log.info("This kernel has no Landlock: the process can read and write whatever its user can")
     if not confine_calls():
         log.info("This kernel has no seccomp: the process can open sockets and start programs")
 
@@ -34,40 +36,70 @@ def confine(folders: Iterable[Path]) -> None:
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the numbers are the same on all machines
 _ASK_VERSION = 1
 _BELOW_PATH = 1
+_NO_NEW_PRIVILEGES = 38
 
-_WRITE_FILE = 1 << 1
+_WRITE_FILE, _READ_FILE, _LIST, _REMOVE_FILE, _MAKE_FILE = 1 << 1, 1 << 2, 1 << 3, 1 << 5, 1 << 8
 _CHANGES = _WRITE_FILE | sum(1 << bit for bit in range(4, 13))  # remove and make whatever kind there is
 _MOVE, _TRUNCATE = 1 << 13, 1 << 14  # since versions 2 and 3
+# In its folders it makes and changes plain files: whoever reads them follows no link and waits at no pipe.
+_FILES = _WRITE_FILE | _READ_FILE | _LIST | _REMOVE_FILE | _MAKE_FILE | _TRUNCATE
 _LISTEN, _CONNECT = 1 << 0, 1 << 1  # on and to a TCP port, since version 4
 _SIGNAL_OTHERS = 1 << 1  # since version 6
 
 
-def confine_writing(folders: Iterable[Path]) -> bool:
-    """Let this thread, and what it starts, write below these folders only; False where nobody can say so."""
+def confine_files(writable: Iterable[Path], readable: Iterable[Path]) -> bool:
+    """Let this thread see nothing but what :func:`confine` says; False where the kernel cannot do that."""
     libc = ctypes.CDLL(None, use_errno=True)
     version = libc.syscall(_CREATE, None, 0, _ASK_VERSION)
     if version < 1:
         return False
-    files = _CHANGES | (_MOVE if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
-    ruleset = struct.pack("=Q", files)
+    changes = _CHANGES | (_MOVE if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
+    reads = _READ_FILE | _LIST
+    ruleset = struct.pack("=Q", changes | reads)
     if version >= 4:
         ruleset += struct.pack("=Q", _LISTEN | _CONNECT)
     if version >= 6:
         ruleset += struct.pack("=Q", _SIGNAL_OTHERS)
     rules = _done(libc.syscall(_CREATE, ruleset, len(ruleset), 0))
     try:
-        for folder in folders:
-            place = os.open(folder, os.O_PATH | os.O_CLOEXEC)
-            try:
-                told = struct.pack("=Qi", files, place)
-                _done(libc.syscall(_ADD, rules, _BELOW_PATH, told, 0))
-            finally:
-                os.close(place)
+        for rights, places in (
+            (reads, (*_program_files(), *readable)),
+            (_FILES & (reads | changes), writable),
+        ):
+            for place in places:
+                _allow(libc, rules, place, rights)
         _done(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
         _done(libc.syscall(_RESTRICT, rules, 0))
     finally:
         os.close(rules)
     return True
+
+
+def _program_files() -> Iterator[Path]:
+    """The code and data of this program, of its games and libraries, and of the system."""
+    system = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
+    machine = ("/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu", "/sys/fs/cgroup")
+    devices = ("/dev/null", "/dev/zero", "/dev/urandom")
+    yield from map(Path, (*system, *machine, *devices, sys.prefix, sys.base_prefix))
+    yield from (Path(one) for one in sys.path if "packages" in Path(one).name)  # site-packages, dist-packages
+    for name in {package.rules.split(".")[0] for package in packages().values()}:  # beside it lie the others
+        found = find_spec(name)
+        places = found.submodule_search_locations if found is not None else None
+        yield from (Path(place).parent for place in places or ())
+    yield from map(Path, filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)))
+
+
+def _allow(libc: ctypes.CDLL, rules: int, place: Path, rights: int) -> None:
+    try:
+        opened = os.open(place, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return  # nothing is there
+    try:
+        on_files = _READ_FILE | _WRITE_FILE | _TRUNCATE
+        told = struct.pack("=Qi", rights if place.is_dir() else rights & on_files, opened)
+        _done(libc.syscall(_ADD, rules, _BELOW_PATH, told, 0))
+    finally:
+        os.close(opened)
 
 
 def _done(result: int) -> int:
@@ -100,37 +132,8 @@ REFUSED: dict[str, tuple[int, int]] = {
     "settimeofday": (164, 170), "clock_settime": (227, 112), "clock_adjtime": (305, 266),
     "adjtimex": (159, 171), "sethostname": (170, 161), "setdomainname": (171, 162), "syslog": (103, 116),
 }  # fmt: skip
-_MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # as the kernel names them; which number
-_OTHER_NUMBERS = 0x40000000  # from here on x86-64 counts the same calls a second time
-_SET_SECCOMP, _FILTER = 22, 2
-_LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06  # instructions of the kernel's filters
-_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
-_NUMBER_AT, _MACHINE_AT = 0, 4  # in what a filter is given
 
 
 def confine_calls() -> bool:
     """Refuse the calls above to this thread, and what it starts; False where nobody can say so."""
-    machine = _MACHINES.get(platform.machine())
-    if machine is None:
-        return False
-    libc = ctypes.CDLL(None, use_errno=True)
-    program = _filter(machine[0], [numbers[machine[1]] for numbers in REFUSED.values()])
-    code = ctypes.create_string_buffer(program, len(program))
-    told = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
-    _done(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
-    return bool(libc.prctl(_SET_SECCOMP, _FILTER, told, 0, 0) == 0)
-
-
-def _filter(machine: int, numbers: Sequence[int]) -> bytes:
-    """A program for the kernel: refuse these numbers, and every call in another machine's way."""
-    last = len(numbers)
-    steps = [
-        (_LOAD, 0, 0, _MACHINE_AT),
-        (_IF_EQUAL, 0, last + 3, machine),
-        (_LOAD, 0, 0, _NUMBER_AT),
-        (_IF_AT_LEAST, last + 1, 0, _OTHER_NUMBERS),
-        *((_IF_EQUAL, last - at, 0, number) for at, number in enumerate(numbers)),
-        (_RETURN, 0, 0, _ALLOW),
-        (_RETURN, 0, 0, _REFUSE),
-    ]
-    return b"".join(struct.pack("HBBI", *step) for step in steps)
+    return seccomp.refuse(tuple(REFUSED.values()))

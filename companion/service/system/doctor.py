@@ -19,6 +19,7 @@ from companion.service.parts import Part
 from companion.service.system.access_point import access_point_part
 from companion.service.system.health import health
 from companion.service.system.interfaces import own_addresses
+from companion.service.system.mqtt import broker_part
 from companion.service.system.settings import FILE, read_settings
 from companion.service.system.updates import updates_of
 from companion.table.backup import automatic_backups
@@ -50,7 +51,7 @@ def look_at_everything(folder: Path) -> list[Part]:
         held = [
             Part(name, "ok", m("in use by the service: its host's page says how it is")) for name in _HELD
         ]
-        rest = [_own_wifi(folder), _updates(folder), *health()]
+        rest = [_own_wifi(folder), _updates(folder), _mqtt(folder), *health()]
         return [*look_beside_a_service(folder), _database(folder), *held, *rest]
     return [*(look(folder) for look in (*_BESIDE_A_SERVICE, *_ALONE)), *health()]
 
@@ -228,6 +229,10 @@ def _updates(folder: Path) -> Part:
     return updates_of(folder).part()
 
 
+def _mqtt(folder: Path) -> Part:
+    return broker_part(read_settings(folder).mqtt.broker, folder)
+
+
 _HELD = ("roller", "panel", "camera", m("Bluetooth dice"))
 _BESIDE_A_SERVICE: tuple[Callable[[Path], Part], ...] = (_program, _games, _backups, _disk)
 _ALONE: tuple[Callable[[Path], Part], ...] = (
@@ -238,4 +243,5 @@ _ALONE: tuple[Callable[[Path], Part], ...] = (
     _bluetooth,
     _own_wifi,
     _updates,
+    _mqtt,
 )

@@ -1,6 +1,6 @@
 """The owner's settings: ``settings.toml`` in the table's folder. No file: everything is as usual.
 
-They are changed on the host's page (``/host/settings``) or in the file, commands in the file alone; what each
+They are changed on the host's page (``/host/settings``) or in the file, some in the file alone; what each
 one means is in ``docs/settings.md``::
 
     [box]
@@ -28,13 +28,15 @@ import msgspec
 
 from companion.core.jsontext import JsonObject, builtins_of
 from companion.core.messages import m
+from companion.service.system.mqtt import broker_at
 from companion.table.exc import TableError, translated
 from companion.table.folder import SETTINGS, sync_folder
 from companion.table.provenance import is_folder
 from firmware_bridge.panel import PanelSettings
 
 FILE = SETTINGS
-IN_THE_FILE_ALONE = frozenset({"power"})  # or with the package: programs that the box starts
+# Programs that the box starts, and a password with the machine to which the box tells everything by itself.
+IN_THE_FILE_ALONE = frozenset({"power", "mqtt"})
 BEFORE = "settings-before.toml"  # as it was before the last change on the host's page
 USUAL_NAME = "Stationmaster"
 _NO_PIN = -1  # TOML has no word for nothing
@@ -147,6 +149,19 @@ class UpdatesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(m("the address for updates begins with http:// or https://"))
 
 
+class MqttSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The broker that is told how matches stand, for Home Assistant; none: nobody is."""
+
+    broker: str = ""
+
+    def __post_init__(self) -> None:
+        if self.broker:
+            try:
+                broker_at(self.broker)
+            except TableError as problem:
+                raise ValueError(problem.message) from problem
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
@@ -157,6 +172,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     power: PowerSettings = PowerSettings()
     network: NetworkSettings = NetworkSettings()
     updates: UpdatesSettings = UpdatesSettings()
+    mqtt: MqttSettings = MqttSettings()
 
 
 def read_settings(folder: Path) -> Settings:
@@ -241,13 +257,14 @@ def changed(settings: Settings, changes: JsonObject) -> Settings:
     """The settings with some of them changed: ``{"camera": {"name": "pi"}}``; a wrong one is one sentence.
 
     What is run as a command is not among those that a page may change: the host's PIN would be a shell. Nor
-    is a folder of pictures: it would show every picture of the machine.
+    is a broker, to which the box connects by itself, nor a folder of pictures: it would show every picture of
+    the machine.
     """
     plain: JsonObject = dict(plain_of(settings))
     for section, values in changes.items():
         if section in IN_THE_FILE_ALONE:
             message = m(
-                "the settings of {section} are commands: they are changed only in the file {file}",
+                "the settings of {section} are changed only in the file {file}",
                 section=repr(section),
                 file=FILE,
             )

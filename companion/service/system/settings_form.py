@@ -5,7 +5,7 @@ The shapes say which settings there are and of which kind; the words for people 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -26,6 +26,7 @@ class SettingField(msgspec.Struct, frozen=True):
     value: Any
     usual: Any
     choices: dict[Any, str] = {}  # what may be chosen, with words for people; none: anything
+    written: str = ""  # how it is written, where somebody writes it
 
 
 class SettingsSection(msgspec.Struct, frozen=True):
@@ -41,6 +42,7 @@ class SettingsSection(msgspec.Struct, frozen=True):
 class _Words:
     title: str
     says: dict[str, str]
+    written: dict[str, str] = field(default_factory=dict)
 
 
 LANGUAGES = {"": m("Each phone's own"), **SPOKEN}
@@ -58,22 +60,28 @@ WORDS: dict[str, _Words] = {
         m("The box"),
         {
             "name": m("What the box is called on its pages"),
-            "language": m(
-                "Language of pages for people who have not chosen one, such as de or fr; empty: the browser's"
-            ),
-            "time_zone": m(
-                "Time zone of the times on pages, such as Europe/Berlin; empty: the machine's own"
-            ),
-            "names": m("More names under which the pages may be opened, such as trains.home"),
+            "language": m("Language of pages for people who have not chosen one"),
+            "time_zone": m("Time zone of the times on pages"),
+            "names": m("More names under which the pages may be opened"),
+        },
+        {
+            "time_zone": m("such as {example}; empty: the machine's own", example="Europe/Berlin"),
+            "names": m("such as {example}", example="trains.home"),
         },
     ),
     "roller": _Words(
         m("Dice roller"),
         {
-            "ports": m("Ports to try besides the USB ports that are found anyway, such as /dev/ttyACM1"),
-            "ignore": m("Other devices to leave alone: a port, a part of a description, or 10c4:ea60"),
+            "ports": m("Ports to try besides the USB ports that are found anyway"),
+            "ignore": m("Devices that are no dice roller, and are left alone"),
             "virtual": m("The box throws virtual dice while no dice roller answers"),
             "bluetooth": m("Look for Bluetooth dice that people own: Pixels and GoDice"),
+        },
+        {
+            "ports": m("such as {example}", example="/dev/ttyACM1"),
+            "ignore": m(
+                "a port, a part of a description, or its numbers, such as {example}", example="10c4:ea60"
+            ),
         },
     ),
     "panel": _Words(
@@ -95,12 +103,9 @@ WORDS: dict[str, _Words] = {
     "camera": _Words(
         m("Camera"),
         {
-            "name": m(
-                "pi, usb, usb:part of a name, phone (its page: /camera), http://... or rtsp://...; "
-                "empty: phones only"
-            ),
+            "name": m("The camera over the table"),
             "rotation": m("By how many degrees its pictures are turned clockwise"),
-            "crop": m("What counts of the picture: left, top, right, bottom in percent; empty: all of it"),
+            "crop": m("What counts of the picture"),
             "watch": m(
                 "Watch the table: what was drawn is read when hands are away, without pressing anything"
             ),
@@ -108,7 +113,20 @@ WORDS: dict[str, _Words] = {
                 "With a watching camera, throw the dice so many seconds after everybody is done; 0: never"
             ),
             "record": m("With a watching camera, keep a small picture of each board every round"),
-            "focus": m("auto, or dioptres (1 divided by metres); only the Pi's own camera can be told"),
+            "focus": m("Focus, where the camera is the Pi's own"),
+        },
+        {
+            "name": m(
+                "{pi} is the Pi's own, {usb} the first one on USB, {named} that of a name, {phone} an old "
+                "phone with the page {page}; or its address; empty: phones only",
+                pi="pi",
+                usb="usb",
+                named="usb:Logitech",
+                phone="phone",
+                page="/camera",
+            ),
+            "crop": m("left, top, right, bottom in percent; empty: all of it"),
+            "focus": m("{auto}, or dioptres (1 divided by metres)", auto="auto"),
         },
     ),
     "network": _Words(
@@ -122,10 +140,9 @@ WORDS: dict[str, _Words] = {
     "updates": _Words(
         m("Updates"),
         {
-            "address": m(
-                "Where new versions are, such as https://example.org/stationmaster/; asked only when you tap"
-            )
+            "address": m("Where new versions are; asked only when you tap"),
         },
+        {"address": m("such as {example}", example="https://example.org/stationmaster/")},
     ),
 }
 
@@ -146,6 +163,7 @@ def settings_form(settings: Settings) -> list[SettingsSection]:
                 value,
                 usual[section][name],
                 CHOICES.get(f"{section}.{name}", {}),
+                words.written.get(name, ""),
             )
             for name, value in values.items()
         )

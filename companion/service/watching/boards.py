@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.core.messages import m
 from companion.game.base import Action, Fact
 from companion.reading.evidence import Options
 from companion.reading.watched import WatchedBoard
@@ -19,12 +20,25 @@ AGREEING = (
     2  # photographs in a row that must mean the same before anybody is asked, or anything is taken back
 )
 MOST_LOOKS = 5  # at a board that means something else each time
+_COVERED = m("something lies on the board: it is read once that is away")
 WHOSE_TURN = 0  # stands for a seat on the one board of all
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a camera proposes to a seat, from a photograph."""
+
+    seat: int
+    photo: str
+    action: Action
 
 
 @dataclass
 class WatchedSheet:
-    """One sheet: how it was last seen, and what its last photographs meant by seat."""
+    """One sheet: how it was last seen, and what its last photographs meant by seat.
+
+    ``standing``: what was last proposed at this stage of the match; more may lie there by now.
+    """
 
     key: SheetName
     state: BoardState = "busy"
@@ -34,6 +48,7 @@ class WatchedSheet:
     looks: int = 0  # photographs since it last rested
     hidden: tuple[str, ...] = ()  # slots that something covered then
     proposes: bool = False
+    standing: Proposal | None = None
     stage: tuple[object, ...] = ()  # of the match, in which it was last ruled on
     meant: dict[int, WatchedBoard] = field(default_factory=dict)
     agreed: dict[int, int] = field(default_factory=dict)
@@ -47,12 +62,18 @@ class WatchedSheet:
             if not again or not alike:
                 self.agreed[seat] = self.agreed.get(seat, 0) + 1 if alike else 1
         self.meant = dict(boards)
+        for seat, board in self.meant.items() if self.proposes else ():
+            if board.meaning == "complete" and board.action is not None:
+                agreed = self.agreed[seat] >= AGREEING
+                self.standing = Proposal(seat, self.photo, board.action) if agreed else None
+            elif board.meaning == "idle":
+                self.standing = None
 
     def begin(self, stage: tuple[object, ...]) -> None:
         """Hear at which stage the match is; what was said at another one is forgotten."""
         if stage != self.stage:
             self.stage = stage
-            self.answers, self.entered = {}, set()
+            self.answers, self.entered, self.standing = {}, set(), None
 
     def still_asked(self, before: Mapping[int, Mapping[str, str]]) -> bool:
         """Of what people answered before, keep what a new photograph asks again; True if there is any."""
@@ -65,15 +86,25 @@ class WatchedSheet:
                 self.answers[seat] = kept
         return bool(self.answers)
 
+    def nothing_new(self) -> None:
+        """All that lies on the one board of all is in the match."""
+        self.meant, self.standing = dict.fromkeys(self.meant, WatchedBoard("idle")), None
+
     @property
     def is_clear(self) -> bool:
         """Return True if another photograph of the sheet as it lies would tell nothing new."""
         calm = {"idle", "unfinished"}
         waits = any(
-            self.agreed[seat] < AGREEING and (board.meaning not in calm or seat in self.entered)
+            self.agreed[seat] < _enough(board) and (board.meaning not in calm or seat in self.entered)
             for seat, board in self.meant.items()
         )
         return not waits or self.looks >= MOST_LOOKS
+
+
+def _enough(board: WatchedBoard) -> int:
+    """How many photographs have to agree: more before something is asked that has but one answer."""
+    open_ones = [options for options in board.questions.values() if len(options) > 1]
+    return AGREEING if open_ones or not board.questions else MOST_LOOKS
 
 
 def _offers(options: Options, mark: str) -> bool:
@@ -172,9 +203,26 @@ class WatchedBoards:
                 action = Action(board.action.kind, seat, board.action.data)
                 answer = self._table.submit(action, Actor("player", seat), match=match.id)
                 if isinstance(answer, Accepted):
-                    sheet.meant[seat] = WatchedBoard("idle")
+                    sheet.nothing_new()
                 return answer
         return None
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What is proposed now."""
+        for sheet in self.sheets.values():
+            one = sheet.standing
+            if one is not None and one.photo == sheet.photo and not self._is_touched(sheet):
+                return one
+        return None
+
+    def confirm(self, match: Match, steps: Sequence[Action]) -> None:
+        """Enter what was proposed, as the next player has moved on; and that the turn is over, if need be."""
+        for action in steps:
+            if isinstance(self._table.submit(action, self._settling.actor, match=match.id), Refused):
+                return
+            for sheet in self.sheets.values():
+                sheet.nothing_new()
 
     # what people are told
 
@@ -192,18 +240,29 @@ class WatchedBoards:
         board = sheet.meant.get(seat)
         if sheet.state == "gone":
             return None if self.shared else SeatNews(seat, "gone")
-        agreed = sheet.agreed.get(seat, 0) >= AGREEING or sheet.looks >= MOST_LOOKS
-        if board is not None and agreed and not self._is_touched(sheet):
-            if board.meaning == "unclear":
-                return SeatNews(seat, "unclear", board.says, sheet.photo, board.questions)
-            if board.meaning == "against" and not self.shared:
-                return SeatNews(seat, "against", board.says, sheet.photo)
-            if board.meaning == "complete" and sheet.proposes:
-                return SeatNews(seat, "proposed", board.says, sheet.photo)
+        asked = self._asked_of(sheet, seat, board) if board is not None else None
+        if asked is not None:
+            return asked
         if not self.shared and entered(match, seat) is not None:
             return SeatNews(seat, "done")
         drawing = not self.shared and board is not None and board.meaning != "idle"
         return SeatNews(seat, "drawing", board.says if board else ()) if drawing else None
+
+    def _asked_of(self, sheet: WatchedSheet, seat: int, board: WatchedBoard) -> SeatNews | None:
+        """What somebody is to say or to do about a sheet at rest."""
+        agreed = sheet.agreed.get(seat, 0) >= _enough(board) or sheet.looks >= MOST_LOOKS
+        if not agreed or self._is_touched(sheet):
+            return None
+        hides = not board.questions or any(slot in sheet.hidden for slot in board.questions)
+        if sheet.hidden and hides and board.meaning in ("unclear", "against"):
+            return SeatNews(seat, "covered", (_COVERED,), sheet.photo)
+        if board.meaning == "unclear":
+            return SeatNews(seat, "unclear", board.says, sheet.photo, board.questions)
+        if board.meaning == "against" and not self.shared:
+            return SeatNews(seat, "against", board.says, sheet.photo)
+        if board.meaning == "complete" and sheet.proposes:
+            return SeatNews(seat, "proposed", board.says, sheet.photo)
+        return None
 
     @staticmethod
     def _is_touched(sheet: WatchedSheet) -> bool:

@@ -49,9 +49,8 @@ class TableFollowing:
     views: dict[SheetName, SheetView] = field(default_factory=dict)
     slots: dict[SheetName, Mapping[str, Quad]] = field(default_factory=dict)  # in mm on the sheet
 
-    def find(self, worker: Worker, context: MatchContext, frame: Frame) -> None:
+    def find(self, worker: Worker, context: MatchContext, frame: Frame, grey: Image) -> None:
         """Look for sheets in a whole frame; the longer in vain, the more seldom."""
-        from vision.watch.follower import small
         from vision.watch.views import SeenSheet
 
         reader = find_reader(context.game)
@@ -60,7 +59,7 @@ class TableFollowing:
         seen = [SeenSheet(key, reader.followed_size(one), one.corners_px) for key, one in found.items()]
         self.slots |= {key: reader.followed_slots(one) for key, one in found.items()}
         height, width = frame.whole.shape[:2]
-        self.follower.place(seen, (width, height), small(frame.small), self.seen_at)
+        self.follower.place(seen, (width, height), grey, self.seen_at)
         new = set(self.follower.keys) - before or self.follower.table == "moved"
         self.apart = _FIND_AGAIN if new else min(2 * self.apart, _MOST_APART)
         self.find_at = self.seen_at + self.apart
@@ -100,7 +99,7 @@ def follow(worker: Worker, context: MatchContext, shot: Shot, at: float) -> Tabl
     # Finding takes a whole picture and up to a second: only where something may be found
     blind = own.follower.table in ("dark", "covered")
     if not blind and own.seen_at >= own.find_at and own.misses_any(context, views):
-        own.find(worker, context, frame)
+        own.find(worker, context, frame, grey)
         views = own.follower.see(grey, own.seen_at)
     own.offer(frame, views)
     own.views = {view.key: view for view in views}

@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias
 
 from companion.reading.evidence import Options
 
-# drawing: something is still to be drawn; proposed: to be confirmed; gone: the board is not in view.
-SeatState: TypeAlias = Literal["drawing", "unclear", "against", "proposed", "done", "gone"]
+# drawing: something is still to be drawn; covered: something lies on what has to be seen; proposed: to be
+# confirmed; gone: the board is not in view.
+SeatState: TypeAlias = Literal["drawing", "covered", "unclear", "against", "proposed", "done", "gone"]
 
 
 @dataclass(frozen=True)

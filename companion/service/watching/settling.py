@@ -6,20 +6,21 @@ or takes it back. What somebody has taken back, corrected or tapped by hand is t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from companion.core.errors import GameError
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m
-from companion.game.base import Action, Fact, Refusal
+from companion.game.base import Action, Fact, Game, Refusal
 from companion.game.pictures import PICTURE
 from companion.table.events import Actor, canonical, is_move
-from companion.table.match import NO_CHANCE, Match, in_effect, with_fact
+from companion.table.match import NO_CHANCE, TABLE_KINDS, Match, in_effect, with_fact
 from companion.table.table import Accepted, Refused, Table
 
 DONE = "done"  # of the games in which a seat says that its round is over
+_TURN_OVER = (DONE, "finish")  # the same of turns
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,55 @@ def decided(match: Match, seat: int, action: Action, *, shared: bool = False) ->
     except (GameError, LookupError):
         return action.data
     return action.data if isinstance(fact, Refusal) else fact.data
+
+
+def steps_before(match: Match, proposal: Action, move: Action) -> list[Action]:
+    """What has to be entered so that a move can be made that takes a proposal for granted.
+
+    The proposal, and that the turn is over where only then the next seat can move; nothing if the move does
+    not depend on it, or is the proposed seat's own word about it.
+    """
+    own = move.seat == proposal.seat
+    if move.kind in TABLE_KINDS or (own and move.kind == proposal.kind):
+        return []
+    if not own and _is_allowed(match.game, match.state, move):
+        return []
+    for steps in turn_passed(match, proposal):
+        if _is_allowed(match.game, steps.state, move):
+            return [] if own and len(steps.actions) > 1 else steps.actions
+    return []
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Actions, and the state after them."""
+
+    actions: list[Action]
+    state: Any
+
+
+def turn_passed(match: Match, proposal: Action) -> Iterator[Steps]:
+    """The match after a proposal; and after the seat has said that its turn is over, if it has to."""
+    game, state, actions = match.game, match.state, list[Action]()
+    for action in (proposal, *(Action(kind, proposal.seat) for kind in _TURN_OVER)):
+        try:
+            fact = game.decide(state, action, NO_CHANCE)
+        except (GameError, LookupError):
+            continue
+        if not isinstance(fact, Refusal):
+            state, actions = game.apply(state, fact), [*actions, action]
+            yield Steps(actions, state)
+        elif action is proposal:
+            return
+
+
+def _is_allowed(game: Game[Any], state: Any, action: Action) -> bool:
+    try:
+        return not isinstance(game.decide(state, action, NO_CHANCE), Refusal)
+    except GameError:
+        return False
+    except LookupError:  # only chance is missing
+        return True
 
 
 def belongs_to_people(match: Match, seat: int, action: Action, *, shared: bool = False) -> bool:

@@ -6,21 +6,29 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
-from companion.core.messages import m
+from companion.game.base import Action
 from companion.service.devices.rolling import Rolling
 from companion.service.periodic import Periodic
 from companion.service.photos.board_photos import BoardPhotos
 from companion.service.photos.reading_boards import read_watched
 from companion.service.photos.turns import BUSY
-from companion.service.watching.boards import WatchedBoards, WatchedSheet
+from companion.service.watching.boards import WHOSE_TURN, Proposal, WatchedBoards, WatchedSheet
 from companion.service.watching.following import follow, resting_photo, settled, unfollowed
-from companion.service.watching.looks import BoardLook, RestingPhoto, TableLook, WatchedPhoto, WatchedQuery
+from companion.service.watching.looks import (
+    BoardLook,
+    RestingPhoto,
+    TableLook,
+    WatchedPhoto,
+    WatchedQuery,
+    WatchedSeat,
+)
 from companion.service.watching.news import NO_NEWS, TableNews
 from companion.service.watching.recording import round_of
-from companion.service.watching.settling import Settling, state_under
+from companion.service.watching.settling import Settling, state_under, steps_before, turn_passed
+from companion.service.watching.trouble import Trouble
 from companion.table.events import is_move
 from companion.table.exc import TableError
 from companion.table.match import Match, fact_of
@@ -28,14 +36,6 @@ from companion.table.table import Accepted, Refused, Table
 
 log = logging.getLogger(__name__)
 LIVELY, CALM = 0.4, 0.8  # seconds between frames: while something moves or is to be read, and else
-AFTER_A_FAULT = 2.0, 20.0  # seconds until a camera that is gone is asked again: first, and at most
-_TOLD_AFTER = 4.0  # seconds of trouble before anybody is told of it
-
-_TROUBLE = {
-    "dark": m("It is too dark over the table. With more light the camera goes on by itself."),
-    "covered": m("Something is right before the camera. Once it is away, it goes on by itself."),
-    "moved": m("The camera sees no board. Turn it to the table; it goes on by itself."),
-}
 
 
 class Recorder(Protocol):
@@ -47,14 +47,6 @@ class Recorder(Protocol):
 
     def keep(self, match_id: str, number: int, seat: int, small: bytes) -> None:
         """Keep a board as it was when it was entered in a round."""
-
-
-@dataclass
-class _Trouble:
-    """Why the table is not seen, and since when."""
-
-    says: str = ""
-    since: float = 0.0
 
 
 class TableWatch(Periodic):
@@ -84,8 +76,7 @@ class TableWatch(Periodic):
         self._settling = Settling(table, lambda: photos.camera.name)
         self._lock = threading.Lock()
         self._boards: WatchedBoards | None = None
-        self._trouble = _Trouble()
-        self._not_before, self._pause = 0.0, AFTER_A_FAULT[0]
+        self._trouble = Trouble(clock)
         self._rolled_at = 0  # the version for which dice were thrown, or refused
         self._still_since = 0.0
         self.news: TableNews = NO_NEWS
@@ -100,9 +91,8 @@ class TableWatch(Periodic):
             if match is None or not self._is_wanted(match):
                 self._let_go()
                 return False
-            if self._clock() < self._not_before:
-                told = self._boards.news(match) if self._boards is not None else ()
-                self._tell(TableNews(match.id, self._told_trouble(), told))
+            if self._trouble.waits:
+                self._tell_of(match, self._boards)
                 return False
             new = self._looked(match)
         if new:
@@ -116,7 +106,8 @@ class TableWatch(Periodic):
         if self._boards is not None:
             self._boards, self.picture = None, b""
             self._photos.eye.call(unfollowed, plays=False)
-        self._trouble, self._seconds = _Trouble(), CALM
+        self._trouble.forget()
+        self.between = CALM
         self._tell(NO_NEWS)
 
     def _looked(self, match: Match) -> bool:
@@ -131,14 +122,13 @@ class TableWatch(Periodic):
             if seen is not None:
                 self._heard(boards, seen)
                 new = self._read_ready(match, boards, seen)
-            self._pause = AFTER_A_FAULT[0]
         except TableError as problem:
             if problem.code != BUSY:
-                self._faulty(problem.message)
+                self._trouble.faulty(problem.message)
         match = self._table.match(match.id) or match
         if not match.finished:
             self._roll_by_itself(match, boards)
-        self._tell(TableNews(match.id, self._told_trouble(), boards.news(match)))
+        self._tell_of(match, boards)
         return new
 
     def _frame(self, match: Match) -> TableLook | None:
@@ -159,16 +149,10 @@ class TableWatch(Periodic):
                 sheet.looks = 0
             sheet.state, sheet.due = look.state, look.due
         moving = any(look.state == "busy" or look.due for look in seen.boards)
-        self._seconds = LIVELY if moving else CALM
+        self.between = LIVELY if moving else CALM
         if moving:
             self._still_since = self._clock()
-        says = _TROUBLE.get(seen.table, "")
-        if seen.table == "silent":
-            self._faulty(seen.says)
-        elif not says and not seen.boards:
-            self._is_troubled(_TROUBLE["moved"])
-        else:
-            self._is_troubled(says)
+        self._trouble.hear(seen)
 
     def _read_ready(self, match: Match, boards: WatchedBoards, seen: TableLook) -> bool:
         """Read the boards of which there are good pictures; rule again on others when the match went on."""
@@ -193,7 +177,8 @@ class TableWatch(Periodic):
         photo: RestingPhoto = self._photos.eye.call(resting_photo, look.key)
         sheet.photo, sheet.at, sheet.hidden = photo.digest, photo.at, photo.hidden
         sheet.looks += 1
-        self._photos.keep_watched(match, sheet.key, photo)
+        standing = frozenset() if sheet.standing is None else frozenset({sheet.standing.photo})
+        self._photos.keep_watched(match, sheet.key, photo, standing)
 
     def _rule(self, match: Match, boards: WatchedBoards, sheet: WatchedSheet, *, again: bool) -> bool:
         """What a sheet's photograph means now; what is sure of it is entered."""
@@ -214,6 +199,7 @@ class TableWatch(Periodic):
         if not again and sheet.still_asked(said):
             seen = read()
             sheet.hear(seen.boards, again=True)
+        match = self._gone_on(match, boards, sheet, path)
         rounds = {seat: round_of(state_under(match, seat)) for seat in seen.boards} if wants else {}
         new = boards.settle(match, sheet)
         if new and self.recorder is not None:
@@ -221,26 +207,21 @@ class TableWatch(Periodic):
                 self.recorder.keep(match.id, number, seat, seen.small)
         return new
 
-    # --- trouble ---
-
-    def _faulty(self, why: str) -> None:
-        """The camera, or the reader, is gone: it is asked again soon, then more and more seldom."""
-        self._is_troubled(m("The camera gives no picture: {why}. It goes on by itself.", why=why))
-        self._not_before = self._clock() + self._pause
-        self._pause = min(2 * self._pause, AFTER_A_FAULT[1])
-
-    def _is_troubled(self, says: str) -> None:
-        if not says:
-            self._trouble = _Trouble()
-        elif not self._trouble.says:
-            log.warning("The camera over the table: %s", says)
-            self._trouble = _Trouble(says, self._clock())
-        else:
-            self._trouble = replace(self._trouble, says=says)
-
-    def _told_trouble(self) -> str:
-        waits = self._clock() - self._trouble.since < _TOLD_AFTER
-        return "" if waits else self._trouble.says
+    def _gone_on(self, match: Match, boards: WatchedBoards, sheet: WatchedSheet, path: Path) -> Match:
+        """Enter what was proposed to a seat if the next seat's move lies on the board beside it."""
+        proposal = sheet.standing
+        if proposal is None or proposal.photo == sheet.photo:
+            return match
+        for steps in turn_passed(match, proposal.action):
+            asked = WatchedQuery({WHOSE_TURN: WatchedSeat(steps.state)}, sheet.hidden)
+            seen = self._photos.eye.call(read_watched, self._photos.context(match), path, asked)
+            if any(seat != proposal.seat and one.meaning == "complete" for seat, one in seen.boards.items()):
+                boards.confirm(match, steps.actions)
+                match = self._table.match(match.id) or match
+                sheet.begin(boards.stage(match))
+                sheet.hear(seen.boards, again=False)
+                break
+        return match
 
     # --- the dice ---
 
@@ -249,7 +230,7 @@ class TableWatch(Periodic):
         after = self._photos.camera.rolls_after
         if not after or match.version == self._rolled_at or not match.game.dice(match.state):
             return
-        waits = any(one.state in ("unclear", "against", "proposed") for one in boards.news(match))
+        waits = any(one.state in ("covered", "unclear", "against", "proposed") for one in boards.news(match))
         if waits or not _played_since_the_roll(match) or self._clock() - self._still_since < after:
             return
         answer = self._rolling.roll(match, self._settling.actor, None)
@@ -267,8 +248,7 @@ class TableWatch(Periodic):
             if boards is None or sheet is None or boards.match != match.id:
                 return False
             self._rule(match, boards, sheet, again=True)
-            now = self._table.match(match.id) or match
-            self._tell(TableNews(now.id, self._told_trouble(), boards.news(now)))
+            self._tell_of(match, boards)
         return True
 
     def agree(self, match: Match, seat: int, photo: str) -> Accepted | Refused | None:
@@ -278,9 +258,28 @@ class TableWatch(Periodic):
             if boards is None or boards.match != match.id:
                 return None
             answer = boards.agree(match, seat, photo)
-            now = self._table.match(match.id) or match
-            self._tell(TableNews(now.id, self._told_trouble(), boards.news(now)))
+            self._tell_of(match, boards)
         return answer
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What is proposed now."""
+        return self._boards.proposal if self._boards is not None else None
+
+    def before_move(self, match: Match, move: Action) -> None:
+        """Somebody moves: what was proposed is entered first, if the move takes it for granted."""
+        if not any(one.state == "proposed" for one in self.news.seats):
+            return
+        with self._lock:
+            boards, proposal = self._boards, self.proposal
+            if boards is not None and proposal is not None and boards.match == match.id:
+                boards.confirm(match, steps_before(match, proposal.action, move))
+                self._tell_of(match, boards)
+
+    def _tell_of(self, match: Match, boards: WatchedBoards | None) -> None:
+        now = self._table.match(match.id) or match
+        seats = () if boards is None else boards.news(now)
+        self._tell(TableNews(now.id, self._trouble.told, seats))
 
     def _tell(self, news: TableNews) -> None:
         if news != self.news:

@@ -61,7 +61,7 @@ def played(rng: np.random.Generator, seats: int, turns: int) -> Played:
         seat = turn % seats + 1
         state = replaced(state, place=seat - 1, turn=Turn("build"))
         before = state
-        state, new = _turn_built(rng, state, seat)
+        state, new = turn_built(rng, state, seat)
         builds += new
     return Played(tuple(builds), before, state)
 
@@ -71,7 +71,8 @@ def _begun(seats: int) -> State:
     return State("umpire", Options(), players, tuple(players), turn=Turn("build"), round=3)
 
 
-def _turn_built(rng: np.random.Generator, state: State, seat: int) -> tuple[State, list[Build]]:
+def turn_built(rng: np.random.Generator, state: State, seat: int) -> tuple[State, list[Build]]:
+    """What a seat builds in its turn, and how the match then stands."""
     builds: list[Build] = []
     at_random = rng.random() < _AT_RANDOM
     for _ in range(12 if at_random else _TRIES):

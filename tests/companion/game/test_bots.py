@@ -10,7 +10,7 @@ import pytest
 from companion.core.chance import SeededChance
 from companion.game import bots
 from companion.game.base import Action, Chance, MatchRequest, Refusal
-from companion.game.bots import best_action, greedy_action, own_bot
+from companion.game.bots import at_mixed_levels, best_action, greedy_action, own_bot
 from companion.game.packages import packages
 from companion.game.registry import GAMES
 
@@ -52,3 +52,12 @@ def test_a_game_without_a_bot_is_played_by_the_greedy_one(monkeypatch: pytest.Mo
     assert found == greedy_action(GAME, begun(), 1, SeededChance(1))
     assert found is not None
     assert not isinstance(GAME.decide(begun(), found, SeededChance(1)), Refusal)
+
+
+def test_neighbours_play_at_different_levels_where_there_are_any() -> None:
+    state = begun()
+    levels = [at_mixed_levels(GAME, state, seat).options.bots for seat in (1, 2, 3, 4)]
+    assert levels[0] == state.options.bots
+    assert len(set(levels)) == 4
+    other = GAMES["derailed"]
+    assert at_mixed_levels(other, state, 2) is state

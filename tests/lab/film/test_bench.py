@@ -8,7 +8,7 @@ from lab.film.bench import Result, filmed, watch_match
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("game", ["railroad-ink", "derailed"])
+@pytest.mark.parametrize("game", ["railroad-ink", "derailed", "spike", "empire-builder"])
 def test_a_calm_table_is_settled_without_a_touch(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     result = Result()
     watch_match(filmed(game, "calm", 0, tuning=True), "calm", 2, result)

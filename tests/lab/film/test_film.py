@@ -10,9 +10,11 @@ from companion.core.chance import SeededChance
 from companion.game.base import Fact, MatchRequest, NoChance, Refusal
 from companion.game.registry import find_game
 from companion.sheets.drawing import Quad, rectangle
+from lab.empire_builder.film import FilmedEmpireBuilder
 from lab.film.film import Film, FilmFrame
 from lab.film.levels import FILM_LEVELS, film_level
 from lab.railroad_ink.film import FilmedRailroadInk
+from lab.spike.film import FilmedSpike
 from vision.errors import StudioError
 from vision.watch.follower import TableFollower, small
 from vision.watch.views import SeenSheet
@@ -116,3 +118,39 @@ def test_levels_are_told() -> None:
     assert list(FILM_LEVELS) == ["calm", "family", "chaos"]
     with pytest.raises(StudioError, match="choose from calm, family, chaos"):
         film_level("wild")
+
+
+@pytest.mark.parametrize("made", [FilmedSpike, FilmedEmpireBuilder])
+def test_what_is_built_on_a_map_is_seen_on_the_film(made: type[FilmedSpike | FilmedEmpireBuilder]) -> None:
+    match, chance = made("calm", CALM), SeededChance(CALM)
+    game = find_game(match.game)
+    setup = game.setup(MatchRequest(match.seats, "umpire", match.options), chance)
+    assert not isinstance(setup, Refusal)
+    state: Any = game.start(setup)
+    match.lay_out(state)
+    while (said := match.before(state)) is not None:
+        fact = game.decide(state, said, chance)
+        assert isinstance(fact, Fact), fact
+        state = game.apply(state, fact)
+    match.begin(state)
+    assert not any(match.entered(state).values())
+    film = match.film
+    before = film.next().small().astype(np.int16)
+    ((seat, _),) = match.entered(state).items()
+    while film.at < film.last_line(seat) + 2:
+        last = film.next()
+    assert not last.drawing
+    assert len(film.sheets[0].marks) > 0
+    changed = np.abs(last.small() - before).max(axis=-1) > 40
+    places = [mark.box for mark in film.sheets[0].marks]
+    share = changed.shape[1] / film.size[0]
+    for low, high in places:
+        middle = last.pixels(0, (low + high)[None] / 2)[0] * share
+        reach = int(np.ceil(np.hypot(*(high - low)) / 2 * share)) + 4
+        x, y = np.rint(middle).astype(int)
+        assert changed[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach].any(), (low, high)
+    for tapped in match.by_hand(state, seat):
+        fact = game.decide(state, tapped, NoChance())
+        assert isinstance(fact, Fact), fact
+        state = game.apply(state, fact)
+    assert match.right(state) == {seat: True}

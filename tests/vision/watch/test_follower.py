@@ -254,3 +254,13 @@ def test_the_best_of_the_last_frames_is_what_is_read(watch: Watch) -> None:
     assert best.shape[0] < 0.9 * 960
     grey = cv2.cvtColor(best, cv2.COLOR_BGR2GRAY)
     assert float(cv2.Laplacian(grey, cv2.CV_32F).std()) > 5
+
+
+def test_a_board_is_looked_at_after_a_hand_was_on_it_even_if_nothing_is_seen(watch: Watch) -> None:
+    for x in (560, 580, 600, 620, 640):
+        watch.table.hand = (x, 260)
+        watch.look()
+    watch.table.hand = None
+    assert [view.due for view in watch.look(1.4)] == [False, True]
+    watch.follower.settle(KEYS[1], watch.table.at)
+    assert not any(view.changed for view in watch.look(1.4))

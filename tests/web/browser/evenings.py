@@ -3,7 +3,8 @@
 Two phones (one English, one German), the table's screen, one player without a phone; a late guest, somebody
 who leaves and comes back, a mistyped roll or another mistake, a lost phone, a photograph; the end, a rematch
 and every file. A turn of each kind is tapped, and the taps are counted in the browser; the rest of people's
-moves are sent with their phones' cookies. Cards, dice and moves are the same every time.
+moves are sent with their phones' cookies. What happens is celebrated on the screen, and in the end the table
+is photographed for the album. Cards, dice and moves are the same every time.
 """
 
 from __future__ import annotations
@@ -54,6 +55,10 @@ addEventListener(kind, (event) => {
   if (!event.isTrusted || Boolean(event.target.closest("#ground-view")) !== onMap) return;
   sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
 }, true);"""
+# Of the table's screen: how often it was all about one thing.
+_MOMENTS = """addEventListener("moment", () => {
+  sessionStorage.moments = Number(sessionStorage.moments ?? 0) + 1;
+});"""
 _MOST_STEPS = 6000  # of a match: more is a match without an end
 _PATIENCE = 120_000  # milliseconds; only a busy machine ever needs them
 _TELLS = 50  # events from one line of progress to the next
@@ -74,6 +79,7 @@ class Evening:
     playing: str = ""  # whom North's phone, which has two seats, plays now
     began: float = field(default_factory=time.perf_counter)
     told: int = 0  # the event of which the last line of progress was
+    lean: bool = False  # without photographs
     sent: bool = True  # people's moves by their phones' cookies; else straight to the table
     keys: Iterator[int] = field(default_factory=lambda: iter(range(10**6)))
 
@@ -122,10 +128,12 @@ class Evening:
 
     def begun(self) -> Page:
         """Everybody comes; the host says yes to the screen, and begins with Grandpa, who has no phone."""
-        screen = self.phone("/tv", viewport=SCREEN)
+        screen = self.phone("/help", viewport=SCREEN)
+        screen.add_init_script(_MOMENTS)
+        screen.goto("/tv")
         self.joined("North", has_touch=True)
         self.joined("East", "de")
-        self.host = host = self.phone("/help", expected=(403, 409))
+        self.host = host = self.phone("", expected=(403, 409))
         become_host(host, self.box.pin)
         host.goto("/host")
         host.click(".knock [data-yes]")
@@ -391,6 +399,19 @@ class Evening:
 
     # --- the end ---
 
+    def remembered(self, screen: Page) -> None:
+        """North photographs the table: it stands in the report and beside the finale. The album has North."""
+        match, north = self.match, self.phones["North"]
+        picture = find_studio(self.game).picture(match.state, 5)
+        north.goto(f"/match/{match.id}")
+        north.set_input_files(
+            "[data-memory]", {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": picture}
+        )
+        expect(north.locator(".of-table img")).to_be_visible()
+        expect(screen.locator(".finale-photo")).to_be_visible()
+        north.goto("/history/person?name=North")
+        expect(north.locator(".challenges li").first).to_be_visible()
+
     def ended(self, screen: Page) -> None:
         """The screen counts up; the report, every file and the rematch are there."""
         match, north = self.match, self.phones["North"]
@@ -399,6 +420,9 @@ class Evening:
             [str(row["total"]) for row in rows], timeout=_COUNTED
         )
         expect(screen.locator(".between .code")).to_be_visible()
+        assert int(screen.evaluate("Number(sessionStorage.moments ?? 0)")), "nothing was celebrated"
+        if not self.lean:
+            self.remembered(screen)
         assert verified(match.events, GAMES).fault is None
         north.goto(f"/match/{match.id}")
         expect(north.locator(".chart").first).to_be_visible()
@@ -430,7 +454,7 @@ def play_an_evening(
     and once everything has been seen the rest is played at the table.
     """
     box.house.store.put_setting(DICE_SETTING, "hand")
-    evening = Evening(box, phone, game, think)
+    evening = Evening(box, phone, game, think, lean=lean)
     screen = evening.begun()
     evening.late_guest()
     if game == "railroad-ink":

@@ -257,5 +257,5 @@ def test_a_turn_on_the_real_board_is_read_proposed_and_built(
     page.wait_for_function(f"before => {stage} > before", arg=before)
     page.click("text=Enter it")
     expect(page.locator("dialog")).to_have_count(0)
-    expect(page.locator(".rail-now .piece.mine")).to_have_count(number)
+    expect(page.locator(".rail-now .piece.mine use")).to_have_count(number)
     assert set(current(box).state.players[1].tracks) == set(build.data["path"])

@@ -21,6 +21,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import SceneSpec
+from tests.web.browser.phones import become_host
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, seat_everybody, sit
@@ -181,6 +182,31 @@ def test_corners_are_dragged_when_no_tags_are_in_the_picture(
     expect(page.locator("dialog h2")).to_have_text("Entered: 1 new route")
     assert len(eye.asked[-1].query.corners) == 4
     assert eye.asked[-1].query.corners[0] == (81, 60)
+
+
+def test_the_whole_table_is_answered_with_every_board_and_a_tap_for_each_doubt(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    with_eye(box.house, StandInEye(questions={"b1": [["NS", 0.6], [None, 0.4]]}))
+    seat_everybody(box, phone, ("East", "North"))
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    page = phone("/host", expected=(403,))
+    become_host(page, box.pin)
+    page.goto("/host")
+    picture = tmp_path / "any.jpg"
+    picture.write_bytes(b"jpeg")
+    with page.expect_file_chooser() as chosen:
+        page.click("[data-do=table-photo]")
+    chosen.value.set_files(picture)
+    boards = page.locator(".table-board")
+    expect(boards.locator("h3")).to_have_text(["East", "North"])
+    expect(boards.locator("text=One place is not clear.")).to_have_count(2)
+    boards.nth(1).locator(".doubt").click()
+    expect(page.locator("dialog h2")).to_have_text("What is drawn in b1?")
+    page.locator("dialog .options .choice").first.click()
+    expect(boards.nth(1).locator(".entered")).to_be_visible()
+    expect(boards.nth(0).locator(".entered")).to_have_count(0)
+    assert [bool(current(box).state.boards[seat].drawings) for seat in (1, 2)] == [False, True]
 
 
 def test_finished_boards_are_scored_from_photographs(

@@ -166,7 +166,7 @@ def draw(page: Page, box: Box) -> str:
 
 
 def test_phones_play_by_taps_alone_and_no_page_tells_another_hand(box: Box, phone: Phones) -> None:
-    pages = seat_all(box, phone, 3)
+    pages = seat_all(box, phone, 2)
     screen = phone("/tv", viewport={"width": 1280, "height": 720})
     giver = pages[state_of(box).turn]
     giver.locator("[data-give]").first.click()
@@ -185,7 +185,7 @@ def test_phones_play_by_taps_alone_and_no_page_tells_another_hand(box: Box, phon
         nothing_told(box, pages, screen)
     match = current(box)
     built = sum(len(player.tracks) for player in match.state.players.values())
-    expect(screen.locator(".piece")).to_have_count(built)
+    expect(screen.locator(".piece use")).to_have_count(built)
     assert match.game.faults(match.state) == []
 
 
@@ -248,7 +248,7 @@ def test_way_and_payment_are_chosen_and_the_map_is_moved(box: Box, phone: Phones
     assert built.data["path"] == list(other.path)
     assert [built.data["cards"].get(suit, 0) for suit in suits] == list(other.ways[-1])
     page.click('button:has-text("Undo")')
-    expect(page.locator(".piece.mine")).to_have_count(len(state.player.tracks))
+    expect(page.locator(".piece.mine use")).to_have_count(len(state.player.tracks))
 
 
 def test_ones_own_way_is_tapped_and_a_refusal_says_why(box: Box, phone: Phones) -> None:
@@ -269,7 +269,7 @@ def test_ones_own_way_is_tapped_and_a_refusal_says_why(box: Box, phone: Phones) 
         page.locator(f'.touch path[data-cell="{path[-1]}"]').focus()
         page.keyboard.press("Enter")
     page.click("#sure-yes")
-    expect(page.locator(".piece.mine")).to_have_count(len(state.player.tracks) + len(path))
+    expect(page.locator(".piece.mine use")).to_have_count(len(state.player.tracks) + len(path))
     assert current(box).events[-1].data["path"] == list(path)
 
 
@@ -347,7 +347,7 @@ def test_a_scorekeepers_network_is_tapped_and_counted(box: Box, phone: Phones) -
     page.fill("input[name=money]", "17")
     page.select_option("select[name=route]", "topeka")
     page.click("text=Enter this")
-    expect(page.locator(".piece.mine")).to_have_count(4)
+    expect(page.locator(".piece.mine use")).to_have_count(4)
     expect(page.locator("[data-piece=others]")).to_contain_text("17")
     page.click("text=My result is final")
     expect(page.get_by_role("button", name="My result is final")).to_have_count(0)

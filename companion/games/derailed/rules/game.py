@@ -48,7 +48,7 @@ from companion.games.derailed.rules.rounds import (
     without_cards,
 )
 from companion.games.derailed.rules.rulebook import ROUNDS
-from companion.games.derailed.rules.setup import begun, setup, setup_fault
+from companion.games.derailed.rules.setup import admit, admit_fault, begun, setup, setup_fault
 from companion.games.derailed.rules.state import OPTIONS, State
 from companion.sheets.decks import concealed, no_hands_for_bots
 
@@ -134,6 +134,8 @@ class Derailed(Game[State]):
     bots_fault = staticmethod(no_hands_for_bots)
     leave = staticmethod(leave)
     come_back = staticmethod(come_back)
+    admit_fault = staticmethod(admit_fault)
+    admit = staticmethod(admit)
     score = staticmethod(scores)
     view = staticmethod(table_view)
     score_position = staticmethod(score_position)

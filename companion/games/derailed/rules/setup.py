@@ -41,7 +41,8 @@ REVISION = 2
 
 def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     """Fill up the options, shuffle both columns and the deck."""
-    options = _filled(shaped(request.options, Options, "bad-option"), request)
+    chosen = _chosen_companies(request.options, request.seats)
+    options = _filled(shaped(chosen, Options, "bad-option"), request)
     if isinstance(options, Refusal):
         return options
     drawn = options.first == 0
@@ -58,11 +59,23 @@ def setup(request: MatchRequest, chance: Chance) -> JsonObject | Refusal:
     return {**asked, **as_plain(begun), "drawn": drawn, "revision": REVISION}
 
 
+def _chosen_companies(options: JsonObject, seats: int) -> JsonObject:
+    """Companies may be chosen seat by seat, in a list; seats without one get those that are left."""
+    chosen = options.get("companies")
+    if not isinstance(chosen, list):
+        return options
+    own = [one if isinstance(one, str) else "" for one in [*chosen, *[""] * seats][:seats]]
+    left = (letter for letter in COMPANIES if letter not in own)
+    return {**options, "companies": "".join(letter or next(left, "") for letter in own)}
+
+
 def _filled(options: Options, request: MatchRequest) -> Options | Refusal:
     letters = options.companies or "".join(COMPANIES)[: request.seats]
-    if not set(letters) <= set(COMPANIES) or len(set(letters)) != len(letters):
+    if len(set(letters)) != len(letters):
+        return Refusal("bad-option", m("two seats cannot have the same company"))
+    if not set(letters) <= set(COMPANIES):
         message = m(
-            "{letters}: companies are different letters of {companies}",
+            "{letters}: companies are letters of {companies}",
             letters=quoted(letters),
             companies="".join(COMPANIES),
         )
@@ -125,6 +138,33 @@ def begun(data: JsonObject) -> State:
         deck=deck,
         turn=stored.options.first,
         revision=stored.revision,
+    )
+
+
+def admit_fault(state: State) -> Refusal | None:
+    """Why nobody can join late: a lane more fits as long as no card lies in any."""
+    if state.round > 1 or state.grid or state.phase != "place":
+        return Refusal(
+            "too-late",
+            m("cards lie already: players can join before the first one; the next match has a place"),
+        )
+    return None
+
+
+def admit(state: State, seat: int) -> State:
+    """One lane more, below the others, for the next company; its hand comes from the deck."""
+    letter = min(set(COMPANIES) - set(state.options.companies))
+    starts = (*state.starts, letter)
+    destinations, swaps = settled(starts, (*state.destinations, letter))
+    hands = {**state.hands, seat: state.deck[:HAND]} if state.dealt else state.hands
+    return replaced(
+        state,
+        options=replaced(state.options, companies=state.options.companies + letter),
+        starts=starts,
+        destinations=destinations,
+        swaps=(*state.swaps, *swaps),
+        hands=hands,
+        deck=state.deck[HAND:] if state.dealt else state.deck,
     )
 
 

@@ -39,10 +39,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "companies",
         "",
-        m(
-            "the companies of seats 1, 2 and so on, by letters of {companies}; empty: as they come",
-            companies="".join(COMPANIES),
-        ),
+        m("who has which company"),
+        ("", *COMPANIES),
+        words=(m("as it comes"), *(company.name for company in COMPANIES.values())),
+        each=True,
     ),
     deal_option(),
     Option(

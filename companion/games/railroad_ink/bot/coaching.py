@@ -15,10 +15,10 @@ import numpy as np
 from companion.core.jsontext import JsonObject
 from companion.core.messages import Message, m, nm
 from companion.games.railroad_ink.bot.engines import Engine
+from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.question import Question
 from companion.games.railroad_ink.bot.tables import Array, mask_of
 from companion.games.railroad_ink.bot.thinking import (
-    Effort,
     Standing,
     dice_left,
     dice_to_come,
@@ -31,7 +31,7 @@ from companion.games.railroad_ink.bot.thinking import (
 from companion.games.railroad_ink.rules.boards.board import Drawing
 from companion.games.railroad_ink.rules.rulebook import EDITION, NETWORK_VALUES, VILLAGE_VALUES
 
-EFFORT = Effort(60, 60, playouts=800, next_beam=10, last_beam=4)
+EFFORT = LEVELS["best"]
 PRECISE = 0.5  # the standard error at which no more is played
 BLOCK, MOST = 200, 1600  # matches from each of the two boards
 NOTICED = 0.4  # points of a part that are worth a sentence
@@ -92,7 +92,7 @@ def _compared(at: Standing, both: Sequence[Standing]) -> tuple[float, float, flo
         np.concatenate([one.head for one in both]),
         np.concatenate([one.body for one in both]),
     )
-    dice, widths = dice_to_come(at.question, MOST, "coach"), EFFORT.widths(at.question)
+    dice, widths = dice_to_come(at.question, MOST, "coach"), EFFORT.closer.widths(at.question)
     points, parts = np.zeros((2, 0)), np.zeros((2, 0, len(PARTS)))
     while points.shape[1] < MOST:
         done = points.shape[1]

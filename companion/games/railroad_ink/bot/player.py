@@ -39,6 +39,7 @@ class RailroadInkBot(Bot[State]):
         return state.options.coach
 
     def hint(self, state: State, seat: int, /) -> Sequence[JsonObject] | None:
+        state = state.at_seat(seat)
         if not state.lies or state.finished or seat in state.done or state.mode == "scorekeeper":
             return None
         question = question_of(state, seat)
@@ -51,7 +52,8 @@ class RailroadInkBot(Bot[State]):
         return fact.kind == "done"
 
     def instead(self, before: State, seat: int, moves: Sequence[JsonObject], /) -> State:
-        board, number = before.boards[seat].before_round(before.round), before.round
+        number = before.at_seat(seat).round
+        board = before.boards[seat].before_round(number)
         for move in moves:
             board = board.with_drawing(Drawing(move["cell"], move["route"], move["from"], number))
         return replaced(before, boards={**before.boards, seat: board})
@@ -60,6 +62,7 @@ class RailroadInkBot(Bot[State]):
         seat = fact.seat
         if not self.ends_moves(fact) or seat is None or before.mode == "scorekeeper":
             return None
+        before = before.at_seat(seat)
         if before.options.known or not before.dice:
             return None
         board = before.boards[seat]
@@ -69,6 +72,7 @@ class RailroadInkBot(Bot[State]):
         return advice(question, board.in_round(before.round), engine()).as_json()
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
+        state = state.at_seat(seat)
         if state.mode == "scorekeeper" or state.finished or not state.lies or seat in state.done:
             return None
         if state.options.known or state.options.size != "usual":

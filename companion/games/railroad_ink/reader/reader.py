@@ -20,7 +20,7 @@ from companion.games.railroad_ink.reader.overlay import draw_board
 from companion.games.railroad_ink.reader.reading import ReadOptions, read_photo
 from companion.games.railroad_ink.reader.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.reader.ruling.answer import BoardRuling
-from companion.games.railroad_ink.reader.seats import rule_seat, sheet_of_seat, under_way
+from companion.games.railroad_ink.reader.seats import at_seat, rule_seat, sheet_of_seat, under_way
 from companion.games.railroad_ink.rules.blueprints import blueprint_named
 from companion.games.railroad_ink.rules.boards.position import print_cells
 from companion.games.railroad_ink.rules.boards.walls import parse_walls
@@ -163,6 +163,7 @@ class RailroadInkReader(Reader[State, SheetReading, BoardRuling]):
 
     def watched(self, query: SeatQuery[State, SheetReading]) -> WatchedBoard:
         """A round is complete once every die that fits is drawn; what is legal until then is under way."""
+        query = at_seat(query)
         state, seat = query.state, query.seat
         if state.mode == "umpire" and (not state.lies or seat not in state.awaited):
             return WatchedBoard("idle")

@@ -33,10 +33,16 @@ _FITS = -1.5  # nats for each cell: a reading that shows worse what a seat drew 
 _SURELY_OWN = 12.0  # nats by which one board shows better what a seat drew before than every other
 
 
+def at_seat(query: SeatQuery[State, SheetReading]) -> SeatQuery[State, SheetReading]:
+    """The question with the round and the dice that lie before the seat: a late guest's are earlier ones."""
+    return replace(query, state=query.state.at_seat(query.seat))
+
+
 def rule_seat(
     query: SeatQuery[State, SheetReading], sheet: SheetReading, /
 ) -> SeatRuling[SheetReading, BoardRuling]:
     """Rule on the board of one seat as the match stands; answers settle doubtful cells."""
+    query = at_seat(query)
     state, seat, answers = query.state, query.seat, query.answers
     before = state.boards[seat].cells()
     sheet = as_before(sheet, before)

@@ -54,6 +54,7 @@ class Choice:
 
 def controls(state: State, seat: int) -> Controls:
     """What the template of the controls shows to this seat."""
+    state = state.at_seat(seat)
     kinds = {action.kind for action in _GAME.legal(state, seat)}
     umpire = state.mode == "umpire"
     table = state.options.table

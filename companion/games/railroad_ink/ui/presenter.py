@@ -83,17 +83,23 @@ class RailroadInkPresenter(Presenter[State]):
                 done=len(view["done"]),
                 seats=len(names),
             )
+        if str(view["you"]) in view.get("behind", {}):
+            return m(
+                "You draw the rounds so far with the dice that were thrown; the others are in round {round}",
+                round=view["table_round"],
+            )
         if not _lies(view):
             return m("The dice are rolled next")
-        idle = {*view["done"], *view["out"]}
-        drawing = [name for seat, name in names.items() if seat not in idle]
-        return m("Drawing: {drawing}", drawing=listed(drawing))
+        return m("Drawing: {drawing}", drawing=listed([names[seat] for seat in self.awaited(view)]))
 
     def awaited(self, view: JsonObject) -> list[int]:
         """Who still draws; before a roll, and where boards are only reported, nobody in particular."""
         if view["mode"] == "scorekeeper" or not _lies(view):
             return []
-        return [int(seat) for seat in view["boards"] if int(seat) not in {*view["done"], *view["out"]}]
+        behind = view.get("behind", {})
+        last = view.get("table_round", view["round"]) == view["rounds"]
+        idle = {*view["done"], *view["out"], *(() if last else map(int, behind))}
+        return [int(seat) for seat in view["boards"] if int(seat) not in idle]
 
     def dice(self, view: JsonObject) -> list[Die]:
         """The route dice, and an expansion's."""
@@ -171,7 +177,7 @@ class RailroadInkPresenter(Presenter[State]):
         parts = msgspec.convert(row["parts"], Score)
         tie = row.get("tie", "")
         middle = _cells(m("In the middle nine cells"), parts.centre, row["centre"])
-        open_ends = bool(row.get("so_far", {}).get("note"))
+        open_ends = bool(parts.errors) and not row.get("so_far", row)["errors"]
         errors = [ScoreLine(error_words(end), None if open_ends else -1, (end.cell,)) for end in parts.errors]
         remarks = [ScoreLine(sentence(tie), None)] if tie else []
         return [

@@ -24,7 +24,7 @@ from companion.games.spike.rules.match.view import map_view
 from companion.games.spike.rules.words import board_words, good_words
 from companion.sheets.drawing import Point, Polygon, filled, simplified
 from companion.sheets.printing.svg import svg_shapes
-from companion.sheets.seat_marks import seat_shape
+from companion.sheets.seat_marks import SHAPE_WORDS, seat_shape
 from companion.table.seats import Player
 from web.ui.speaking import Markup, cached_by_language
 
@@ -61,9 +61,17 @@ PATTERNS: Mapping[str, tuple[Layer, ...]] = {
 
 @cache
 def sprite() -> Markup:
-    """Land and water of the shipped board, and the goods that have pictures."""
+    """Land and water of the shipped board, the goods that have pictures, and the signs of those who built."""
     goods = [_symbol(f"good-{name}", good_shapes(name, (0, 0), 9.4)) for name in _GOODS]
-    return Markup('<svg class="sprite" aria-hidden="true">{}{}</svg>').format(_land(), Markup("").join(goods))
+    return Markup('<svg class="sprite" aria-hidden="true">{}{}{}</svg>').format(
+        _land(), Markup("").join(goods), Markup("").join(map(_seal, SHAPE_WORDS))
+    )
+
+
+def _seal(shape: str) -> Markup:
+    """The sign of a seat on its track."""
+    drawn = Markup(svg_shapes([seat_shape(shape, (0, 0), 2.5, filled("currentColor"))]))
+    return Markup('<g id="seal-{}"><circle class="seal" r="3.3"/>{}</g>').format(shape, drawn)
 
 
 def _symbol(name: str, shapes: Iterable[object]) -> Markup:
@@ -227,33 +235,32 @@ def _touch(plan: JsonObject) -> Markup:
 
 
 def _pieces(view: JsonObject, players: Mapping[int, Player]) -> Iterator[Markup]:
-    """Track, in its owner's colour and with his shape; two on the same place lie side by side."""
+    """Everybody's track, in the owner's colour and with its shape; two on the same place lie side by side."""
     owners: dict[str, list[int]] = {}
     for seat, player in view["seats"].items():
         for track in player["tracks"]:
             owners.setdefault(track, []).append(int(seat))
+    lines: dict[int, list[tuple[Point, Point]]] = {}
     for track, seats in owners.items():
         for number, seat in enumerate(seats):
             line = beside(_track_line(view["map"], track), (number - (len(seats) - 1) / 2) * 4.4)
-            yield _piece(line, players[seat], "mine" if seat == view["you"] else "")
+            lines.setdefault(seat, []).append(line)
+    for seat, own in sorted(lines.items()):
+        yield _track(own, players[seat], "mine" if seat == view["you"] else "")
 
 
-def _piece(line: tuple[Point, Point], player: Player, more: str) -> Markup:
-    (x1, y1), (x2, y2) = line
-    shape = seat_shape(player.shape, ((x1 + x2) / 2, (y1 + y2) / 2), 2.5, filled("currentColor"))
-    path = _path(line)
+def _track(lines: Sequence[tuple[Point, Point]], player: Player, more: str) -> Markup:
+    """All track of one owner, as two strokes, and the owner's sign on each piece."""
+    path = "".join(map(_path, lines))
+    signs = [
+        Markup('<use href="#seal-{}" x="{}" y="{}"/>').format(
+            player.shape, _short((x1 + x2) / 2), _short((y1 + y2) / 2)
+        )
+        for (x1, y1), (x2, y2) in lines
+    ]
     return Markup(
-        '<g class="piece colour-{} {}"><path class="casing" d="{}"/><path class="paint" d="{}"/>'
-        '<circle class="seal" cx="{}" cy="{}" r="3.3"/>{}</g>'
-    ).format(
-        player.colour,
-        more,
-        path,
-        path,
-        _short((x1 + x2) / 2),
-        _short((y1 + y2) / 2),
-        Markup(svg_shapes([shape])),
-    )
+        '<g class="piece colour-{} {}"><path class="casing" d="{}"/><path class="paint" d="{}"/>{}</g>'
+    ).format(player.colour, more, path, path, Markup("").join(signs))
 
 
 _ENGINE = "M-8 4V-3h2v-3h5v3h5l3 -4h1v4h0.5V4Z"  # cab to the left, chimney to the right
@@ -320,10 +327,9 @@ def _path(points: Sequence[Point]) -> str:
     >>> _path(((1.0, 2.0), (3.25, 4.0), (3.25, 3.0)))
     'M1 2l2.2 2 0-1'
     """
-    tenths = [(round(x * 10), round(y * 10)) for x, y in points]
-    steps = [(x - before[0], y - before[1]) for before, (x, y) in pairwise(tenths)]
-    (x, y), told = tenths[0], " ".join(f"{_short(dx / 10)} {_short(dy / 10)}" for dx, dy in steps)
-    return f"M{_short(x / 10)} {_short(y / 10)}l{told.replace(' -', '-')}"
+    steps = [f"{_short(x - before[0])} {_short(y - before[1])}" for before, (x, y) in pairwise(points)]
+    x, y = points[0]
+    return f"M{_short(x)} {_short(y)}l{' '.join(steps).replace(' -', '-')}"
 
 
 def _short(value: float) -> str:

@@ -59,6 +59,24 @@ def writes(_: Worker, file: str) -> bool:
     return True
 
 
+def makes(_: Worker, kind: str, place: str) -> bool:
+    """Can it make something else than a file, which leads its reader elsewhere, or to wait for ever?"""
+    try:
+        Path(place).symlink_to("/etc/passwd") if kind == "symlink" else getattr(os, kind)(place)
+    except OSError:
+        return False
+    return True
+
+
+def reads(_: Worker, place: str) -> bool:
+    """Can the process read a file, or see what is in a folder?"""
+    try:
+        list(Path(place).iterdir()) if Path(place).is_dir() else Path(place).read_bytes()
+    except OSError:
+        return False
+    return True
+
+
 def connects(_: Worker, address: tuple[str, int]) -> bool:
     """Can it reach another program, here or elsewhere?"""
     try:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from io import BytesIO
 from itertools import count
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from time import monotonic
 from typing import Any
 
@@ -42,6 +43,7 @@ from companion.service.watching.looks import WatchedQuery, WatchedSeat
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.exc import TableError
+from companion.table.folder import PHOTOS, TAUGHT
 from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
@@ -66,8 +68,16 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Match]:
 
 
 @pytest.fixture(scope="module")
-def eye() -> Iterator[Eye]:
-    made = Eye()
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table's, of which the reader sees what was photographed and taught."""
+    made = tmp_path_factory.mktemp("folder")
+    (made / PHOTOS).mkdir()
+    return made
+
+
+@pytest.fixture(scope="module")
+def eye(folder: Path) -> Iterator[Eye]:
+    made = Eye(folder)
     yield made
     made.stop()
 
@@ -104,7 +114,7 @@ def test_a_photograph_becomes_the_turn_that_was_drawn(eye: Eye, match: Match, ph
 
 
 def test_a_watched_board_is_followed_photographed_at_rest_and_ruled_on(
-    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+    eye: Eye, match: Match, photo: bytes, folder: Path
 ) -> None:
     """All that the service asks of the reader's process while a camera watches, as plain data."""
     asked = replace(context(match), match="m1")
@@ -113,7 +123,7 @@ def test_a_watched_board_is_followed_photographed_at_rest_and_ruled_on(
     board = next(one for one in look.boards if one.key[2] == 1)
     assert (look.table, look.shared, board.state, board.ready) == ("seen", False, "resting", True)
     rested = eye.call(resting_photo, board.key)
-    kept = tmp_path / f"{rested.digest}.jpg"
+    kept = folder / PHOTOS / f"{rested.digest}.jpg"
     kept.write_bytes(rested.cleaned)
     query = WatchedQuery({1: WatchedSeat(match.state)}, rested.hidden, small=True)
     watched = eye.call(read_watched, asked, kept, query)
@@ -130,14 +140,14 @@ def test_a_watched_board_is_followed_photographed_at_rest_and_ruled_on(
 
 
 def test_two_photographs_of_parts_of_a_board_are_read_as_one(
-    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+    eye: Eye, match: Match, photo: bytes, folder: Path
 ) -> None:
     image = np.asarray(cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     (own,) = (one for one in RailroadInkReader().read(image, ReadHints()).sheets if one.seat == 1)
     left, right = (int(bound) for bound in np.quantile([x for x, _ in own.corners_px], [0, 1]))
     cut = {"left": left + int(0.6 * (right - left)), "right": left + int(0.4 * (right - left))}
     halves = {"left": image[:, : cut["left"]], "right": image[:, cut["right"] :]}
-    kept = {side: tmp_path / f"{n:064}.jpg" for n, side in enumerate(halves)}
+    kept = {side: folder / PHOTOS / f"{n:064}.jpg" for n, side in enumerate(halves)}
     for side, half in halves.items():
         cv2.imwrite(str(kept[side]), half)
     alone = {side: read(eye, match, path) for side, path in kept.items()}
@@ -198,7 +208,7 @@ def test_a_picture_of_absurd_size_is_refused_by_its_header(eye: Eye, match: Matc
 
 
 def test_marked_corners_find_a_board_and_teaching_finds_it_again(
-    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+    eye: Eye, match: Match, photo: bytes, folder: Path
 ) -> None:
     """A board without corner tags: they are painted over."""
     picture = Image.open(BytesIO(photo))
@@ -215,12 +225,11 @@ def test_marked_corners_find_a_board_and_teaching_finds_it_again(
     marked = read(eye, match, packed.getvalue(), corners=grid)
     assert marked.ruling is not None
     assert marked.ruling.labels == DRAWN
-    kept = tmp_path / f"{'a' * 64}.jpg"
+    kept = folder / PHOTOS / f"{'a' * 64}.jpg"
     kept.write_bytes(packed.getvalue())
-    folder = tmp_path / "taught"
-    name = eye.call(teach_board, context(match), kept, 1, grid, folder).name
+    name = eye.call(teach_board, context(match), kept, 1, grid, folder / TAUGHT).name
     assert name == "challenge-aaaaaaaa"
-    again = read(eye, match, packed.getvalue(), taught=(folder / f"{name}.json",))
+    again = read(eye, match, packed.getvalue(), taught=(folder / TAUGHT / f"{name}.json",))
     assert again.ruling is not None
     assert again.ruling.labels == DRAWN
 
@@ -445,19 +454,29 @@ def test_messages_and_numbers_are_the_same_again() -> None:
             unpacked(rubbish, Failed)
 
 
-def test_the_reader_s_process_has_few_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reader_s_process_has_few_rights(tmp_path: Path) -> None:
     if ctypes.CDLL(None).syscall(444, None, 0, 1) < 6:
         pytest.skip("this kernel has no Landlock of version 6 (Linux 6.12)")
-    taught, memory = tmp_path / "taught", Path(f"/dev/shm/stationmaster-{os.getpid()}")
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
-    confined = Eye(taught=taught)
-    with socket.create_server(("127.0.0.1", 0)) as somebody:
+    memory = Path(f"/dev/shm/stationmaster-{os.getpid()}")
+    secrets = [tmp_path / name for name in ("stationmaster.db", "box-key", "settings.toml")]
+    photo, board = tmp_path / PHOTOS / "one.jpg", tmp_path / TAUGHT / "board.json"
+    photo.parent.mkdir()
+    for path in (*secrets, photo):
+        path.write_text("x")
+    confined = Eye(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as somebody, NamedTemporaryFile() as demonstration:
         try:
-            for elsewhere in (tmp_path / "stationmaster.db", memory):
+            for elsewhere in (*secrets, memory, photo, Path(demonstration.name)):
                 assert not confined.call(calls.writes, str(elsewhere))
-                assert not elsewhere.exists()
-            assert confined.call(calls.writes, str(taught / "board.json"))
+            assert not memory.exists()
+            assert confined.call(calls.writes, str(board))
+            for kind in ("symlink", "mkfifo", "mkdir"):
+                assert not confined.call(calls.makes, kind, str(board.with_suffix(f".{kind}"))), kind
+            for own in (photo, board):
+                assert confined.call(calls.reads, str(own))
+            others = ("/etc/passwd", f"/proc/{os.getpid()}/environ", str(Path.home()), demonstration.name)
+            for foreign in (*map(str, secrets), *others):
+                assert not confined.call(calls.reads, foreign), foreign
             assert not confined.call(calls.signals, os.getpid())
             assert not confined.call(calls.listens)
             assert not confined.call(calls.connects, somebody.getsockname())
@@ -526,7 +545,7 @@ def test_the_panel_is_lit_for_a_picture_and_dark_afterwards(monkeypatch: pytest.
 
 def test_pictures_that_a_phone_sends_are_unpacked_where_nothing_can_be_reached(tmp_path: Path) -> None:
     """A phone on a stand is a camera; what it sends goes through the same decoders as any phone's."""
-    eye = Eye(taught=tmp_path / "taught")
+    eye = Eye(tmp_path)
     try:
         done, jpeg = cv2.imencode(".jpg", np.full((120, 160, 3), 90, np.uint8))
         assert done

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import shutil
 import sys
 from dataclasses import asdict
@@ -16,9 +18,10 @@ import pytest
 from companion.cli import main
 from companion.game.base import Action
 from companion.game.registry import GAMES
+from companion.service.devices import bluetooth, devices
 from companion.service.devices.bluetooth import BluetoothDice
 from companion.service.parts import Part
-from companion.service.system import doctor
+from companion.service.system import access_point, doctor, health, mqtt, updates
 from companion.service.system.doctor import look_at_everything, look_beside_a_service
 from companion.service.system.updates import updates_of
 from companion.table.backup import automatic_backup
@@ -27,6 +30,9 @@ from companion.table.folder import DATABASE
 from companion.table.store import Store
 from companion.table.table import Table
 from companion.updates.installing import STATE, Places, State
+
+ROOT = Path(__file__).parents[4]
+TOLD_BY = (doctor, health, access_point, updates, mqtt, devices, bluetooth)
 
 
 def part(parts: list[Part], name: str) -> Part:
@@ -56,6 +62,7 @@ def test_an_empty_folder_has_nothing_bad(tmp_path: Path) -> None:
         "own Wi-Fi",
         "updates",
     ]
+    assert "MQTT" in [one.name for one in found]
     assert not [one for one in found if one.state == "bad"]
     assert (part(found, "database").state, part(found, "backups").state) == ("missing", "missing")
     assert all(one.do for one in found if one.state == "missing")
@@ -148,4 +155,24 @@ def test_a_program_reads_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["doctor", "--json", "--folder", str(tmp_path)]) == 0
     told = {one["part"]: one for one in json.loads(capsys.readouterr().out)}
     assert {"program", "camera", "Bluetooth dice", "updates", "network"} <= set(told)
+    assert all(list(one) == ["part", "state", "says", "do"] for one in told.values())
     assert told["updates"]["do"] == "update it the way it was installed"
+
+
+def test_every_part_is_described_for_programs() -> None:
+    """Names are a promise: who renames one, or adds one, says so in the document."""
+    text = (ROOT / "docs/troubleshooting.md").read_text()
+    table = text.partition("| `part` |")[2].partition("\n\n")[0]
+    described = {name for line in table.splitlines() for name in re.findall("`([^`]+)`", line.split("|")[1])}
+    assert {name for module in TOLD_BY for name in _part_names(Path(module.__file__ or ""))} == described
+
+
+def _part_names(path: Path) -> set[str]:
+    """What the parts made in a module are called: a text, in a message or by a constant's name."""
+    tree = ast.parse(path.read_text())
+    assigned = [one for one in tree.body if isinstance(one, ast.Assign)]
+    known = {ast.unparse(one.targets[0]): one.value for one in assigned}
+    calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call) and ast.unparse(one.func) == "Part"]
+    found = [known.get(ast.unparse(one.args[0]), one.args[0]) for one in calls]
+    texts = [one.args[0] if isinstance(one, ast.Call) else one for one in found]
+    return {str(one.value) for one in texts if isinstance(one, ast.Constant)}

@@ -15,6 +15,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.answer import SeatQuery
 from companion.reading.evidence import PhotoReading
 from companion.service.photos.queries import MatchContext, Shot
+from companion.service.photos.reading_boards import without_hidden
 from companion.service.service import Service
 from companion.service.watching.looks import (
     BoardLook,
@@ -40,12 +41,16 @@ _CLEAR = 0.9999  # of a route that is drawn clearly
 
 
 class ToldEye:
-    """The reader's process, told what lies on the table; ``fails`` is raised instead of an answer."""
+    """The reader's process, told what lies on the table; ``fails`` is raised instead of an answer.
+
+    ``hidden``: slots that something covers.
+    """
 
     def __init__(self) -> None:
         self.table: TableState = "seen"
         self.boards: Boards = {}
         self.fails: TableError | None = None
+        self.hidden: tuple[str, ...] = ()
         self.calls: list[str] = []
         self._before: dict[SheetName, Any] = {}
         self._frames: dict[SheetName, int] = {}
@@ -81,7 +86,7 @@ class ToldEye:
     def resting_photo(self, key: SheetName) -> RestingPhoto:
         self._frames[key] = 0
         content = json.dumps([key[2], self.boards[key[2]], self.at]).encode()
-        return RestingPhoto(sha256(content).hexdigest(), content, self.at)
+        return RestingPhoto(sha256(content).hexdigest(), content, self.at, self.hidden)
 
     def settled(self, key: SheetName, at: float) -> None:
         self._settled[key] = dict(self.boards[key[2]])
@@ -93,7 +98,8 @@ class ToldEye:
         seat, cells, _ = json.loads(photo.read_bytes())
         slots = {name: CellReading(_marks(cells.get(name, ""))) for name in GRID.names}
         sheet = SheetReading("board", "challenge", seat, CORNERS, slots, QUALITY)
-        reading, reader = PhotoReading(100, 100, (sheet,)), find_reader(match.game)
+        reading = without_hidden(PhotoReading(100, 100, (sheet,)), asked.hidden)
+        reader = find_reader(match.game)
         boards = {
             one: reader.watched(SeatQuery(reading, told.state, one, told.answers, photo.stem))
             for one, told in asked.seats.items()
@@ -123,8 +129,7 @@ class FilmedTable:
 
     def started(self) -> TableWatch:
         """The camera's thread, as a box that was just switched on has it."""
-        self.watch = self.house.start_watching(threading.Event(), entered=lambda: None, changed=self._tell)
-        self.watch._clock = lambda: self.now
+        self.watch = self.house.start_watching(threading.Event(), changed=self._tell, clock=lambda: self.now)
         return self.watch
 
     def restarted(self) -> None:

@@ -184,3 +184,14 @@ def test_a_camera_that_is_not_wanted_is_not_asked(table: FilmedTable) -> None:
     table.filmed({1: ANNA}, 2)
     assert table.eye.calls[-1] == "unfollowed"
     assert table.watch.news.seats == ()
+
+
+def test_who_lies_on_the_board_is_asked_to_go_before_anything_else(table: FilmedTable) -> None:
+    table.eye.hidden = ("d1",)
+    table.filmed({1: {**ANNA, "d1": ""}}, 8)
+    told = table.news(1)
+    assert told is not None
+    assert (told.state, told.questions) == ("covered", {})
+    table.eye.hidden = ()
+    table.filmed({1: ANNA})
+    assert table.state(1) == "done"

@@ -30,6 +30,7 @@ from companion.games.empire_builder.rules.rulebook import CITY_SIZES, LOADS, TER
 from companion.sheets.lattice import Place, neighbours, within
 
 Milepost = tuple[str, Terrain, str]
+_MOST = 5000  # corrections; a map has two thousand mileposts
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -175,12 +176,14 @@ def correction_faults(data: BoardData, text: str) -> list[str]:
 
 def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
     """The board after every line that can be applied, and what is wrong with the lines and the board."""
-    unreadable: list[str] = []
-    steps: list[tuple[int, BoardData]] = []
+    before, unreadable = data, list[str]()
+    applied: list[tuple[int, list[str]]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].split()
         if words:
             try:
+                if len(applied) == _MOST:
+                    raise NotationError("bad-map", m("a map has at most {most} corrections", most=_MOST))
                 change = _CHANGES.get(words[0])
                 if change is None or len(words) < (2 if words[0] in ("closed", "open") else 3):
                     message = m(
@@ -190,24 +193,29 @@ def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
                     )
                     raise NotationError("bad-map", message)
                 data = change(data, words[1:])
-                steps.append((number, data))
+                applied.append((number, words))
             except NotationError as problem:
                 unreadable.append(m("line {number}: {message}", number=number, message=problem.message))
+                if len(applied) == _MOST:
+                    break
     # Two cities may change places in two lines, so only what is wrong in the end counts.
-    wrong = (
-        [
-            m("line {fault}: {fault2}", fault=_blamed(steps, fault), fault2=fault)
-            for fault in board_faults(data)
-        ]
-        if steps
-        else []
-    )
-    return data, [*unreadable, *wrong]
+    wrong = list(board_faults(data)) if applied else []
+    blamed = _blamed(before, applied, set(wrong)) if wrong else {}
+    return data, [
+        *unreadable,
+        *(m("line {fault}: {fault2}", fault=blamed[fault], fault2=fault) for fault in wrong),
+    ]
 
 
-def _blamed(steps: list[tuple[int, BoardData]], fault: str) -> int:
-    """The number of the first line after which the board has this fault."""
-    return next(number for number, after in steps if fault in board_faults(after))
+def _blamed(data: BoardData, applied: list[tuple[int, list[str]]], faults: set[str]) -> dict[str, int]:
+    """The number of the first line after which the board has each of these faults."""
+    found: dict[str, int] = {}
+    for number, words in applied:
+        data = _CHANGES[words[0]](data, words[1:])
+        found |= dict.fromkeys(faults.intersection(board_faults(data)) - found.keys(), number)
+        if len(found) == len(faults):
+            break
+    return found
 
 
 def _terrain(data: BoardData, words: list[str]) -> BoardData:

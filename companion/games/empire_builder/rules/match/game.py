@@ -42,7 +42,14 @@ from companion.games.empire_builder.rules.cards.ownhands import (
 from companion.games.empire_builder.rules.match.check import check_moves
 from companion.games.empire_builder.rules.match.reports import after_report, decide_report
 from companion.games.empire_builder.rules.match.results import faults, scores, table_view
-from companion.games.empire_builder.rules.match.setup import option_faults, setup, setup_fault, started
+from companion.games.empire_builder.rules.match.setup import (
+    admit,
+    admit_fault,
+    option_faults,
+    setup,
+    setup_fault,
+    started,
+)
 from companion.games.empire_builder.rules.match.state import OPTIONS, State, supply
 from companion.games.empire_builder.rules.match.turns import (
     after_done,
@@ -141,6 +148,8 @@ class EmpireBuilder(Game[State]):
     bots_fault = staticmethod(no_hands_for_bots)
     leave = staticmethod(leave)
     come_back = staticmethod(come_back)
+    admit_fault = staticmethod(admit_fault)
+    admit = staticmethod(admit)
     score = staticmethod(scores)
     ask = staticmethod(answered)
     score_position = staticmethod(score_position)

@@ -143,6 +143,33 @@ def _deal_fault(stored: _Setup) -> Refusal | None:
     )
 
 
+def admit_fault(state: State) -> Refusal | None:
+    """Why nobody can join late: only in the first round of building nobody has missed a turn yet."""
+    if state.round == 1:
+        return None
+    return Refusal(
+        "too-late", m("the first round is over, in which players can join: the next match has a place")
+    )
+
+
+def admit(state: State, seat: int) -> State:
+    """One player more, with money and cards as at the start, who has the last turn of the round.
+
+    The cards are the lowest demands of the deck, which is as good as the uppermost, and nothing has to be
+    shuffled: events stay where they are.
+    """
+    demands = [card for card in state.deck if not is_event(card)][::-1][: RULES.match.hand]
+    hand = tuple(demands) if state.box_deals else ()
+    deck = tuple(card for card in state.deck if card not in hand)
+    players = {**state.players, seat: Player(hand=hand)}
+    after = replaced(state, players=players, order=(*state.order, seat), deck=deck)
+    if state.mode == "umpire":
+        return after
+    stood, new = state.stood, players[seat]
+    cash, trains = {**stood.cash, seat: new.cash}, {**stood.trains, seat: new.train.kind}
+    return replaced(after, stood=replaced(stood, cash=cash, trains=trains))
+
+
 def started(data: JsonObject) -> State:
     """The state after the start."""
     given = shaped(data, _Setup)

@@ -40,15 +40,31 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("cards", "", m("demand cards of your own box: a table with the columns card,city,load,payout")),
     Option(
-        "map", "", m("what is different on your own map, one thing a line, such as: terrain ao38 mountain")
+        "cards",
+        "",
+        m("demand cards of your own box"),
+        written=m("a table with the columns {columns}", columns="card,city,load,payout"),
+    ),
+    Option(
+        "map",
+        "",
+        m("what is different on your own map"),
+        written=m("one thing a line, such as: {example}", example="terrain ao38 mountain"),
     ),
     deal_option(),
     Option(
-        "events", "", m("event cards of your own box: a table with the columns event,kind,where,radius,title")
+        "events",
+        "",
+        m("event cards of your own box"),
+        written=m("a table with the columns {columns}", columns="event,kind,where,radius,title"),
     ),
-    Option("chips", "", m("how many chips your own box has: a table with the columns load,chips")),
+    Option(
+        "chips",
+        "",
+        m("how many chips your own box has"),
+        written=m("a table with the columns {columns}", columns="load,chips"),
+    ),
     Option(
         "new_hand",
         "never",

@@ -32,6 +32,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on_routes: tuple[str, ...] = ()  # signs that are only written where a route is drawn
     beneath: tuple[str, ...] = ()  # signs of `fills` that lie under routes as well
     alters: bool = False  # drawn routes change or vanish
+    neighbours: bool = False  # its dice also write on the boards of neighbours
     shields: tuple[str, ...] = ()
     start: dict[str, str] = {}
     goals: dict[str, str] = {}
@@ -145,6 +146,7 @@ def table_of(expansion: str) -> Table:
         on_routes=tuple(sign for table in parts for sign in table.on_routes),
         beneath=tuple(sign for table in parts for sign in table.beneath),
         alters=any(table.alters for table in parts),
+        neighbours=any(table.neighbours for table in parts),
         shields=tuple(sign for table in parts for sign in table.shields),
         start=start,
         goals={code: text for table in parts for code, text in table.goals.items()},

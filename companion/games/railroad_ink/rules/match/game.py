@@ -191,6 +191,7 @@ _DECIDE: dict[str, Decide] = {
     "place": _decide_place,
     "star": decide_star,
 }
+_DRAWING = ("draw", "turn", "place")  # on the board of the seat alone, with the dice that lie before it
 
 
 # --- what they do ---
@@ -219,10 +220,23 @@ def _with_board(state: State, seat: int, board: Board) -> State:
 
 
 def _after_done(state: State, fact: Fact) -> State:
+    if fact.seat in state.behind:
+        return _after_missed_round(state, fact.seat)
     after = replaced(state, done=tuple(sorted((*state.done, fact.seat or 0))))
     if state.mode == "umpire":
         after = replaced(after, better=_better_lines(state, fact.seat or 0))
     return _if_all_done(after)
+
+
+def _after_missed_round(state: State, seat: int) -> State:
+    """A late guest draws the next of the rounds it has missed, or goes on with everybody."""
+    number = state.behind[seat] + 1
+    better = _better_lines(state.at_seat(seat), seat)
+    behind = {**state.behind, seat: number}
+    if number < state.round:
+        return replaced(state, better=better, behind=behind)
+    del behind[seat]
+    return replaced(state, better=better, behind=behind, caught_up={**state.caught_up, seat: state.round})
 
 
 def _if_all_done(state: State) -> State:
@@ -231,10 +245,11 @@ def _if_all_done(state: State) -> State:
     if state.mode == "scorekeeper" or not everybody:
         return replaced(state, finished=everybody)
     # Everybody has finished: goals are judged for all at once, then the next round begins
-    after = with_goals(state, [seat for seat in state.boards if seat not in state.out])
+    after = with_goals(state, [seat for seat in state.boards if seat not in (*state.out, *state.behind)])
     if state.last_round:
         return replaced(after, finished=True)
-    return replaced(after, round=state.round + 1, dice=(), extra=(), done=())
+    thrown = (*state.thrown, (*state.dice, *state.extra))
+    return replaced(after, round=state.round + 1, dice=(), extra=(), done=(), thrown=thrown)
 
 
 def _better_lines(state: State, seat: int) -> dict[int, Better]:
@@ -324,10 +339,14 @@ class RailroadInk(Game[State]):
                 decide=", ".join(_DECIDE),
             )
             return Refusal("unknown-action", message)
-        return decide(state, action, chance)
+        own = action.seat is not None and action.kind in (*_DRAWING, "done")
+        return decide(state.at_seat(action.seat or 0) if own else state, action, chance)
 
     def apply(self, state: State, fact: Fact) -> State:
-        return _APPLY[fact.kind](state, fact)
+        after = _APPLY[fact.kind]
+        if fact.seat in state.behind and fact.kind in _DRAWING:
+            return replaced(state, boards=after(state.at_seat(fact.seat), fact).boards)
+        return after(state, fact)
 
     def lasting(self, fact: Fact) -> bool:
         """Return True for rolls, which cannot be undone."""
@@ -344,17 +363,21 @@ class RailroadInk(Game[State]):
         return replaced(state, out=tuple(other for other in state.out if other != seat))
 
     def admit_fault(self, state: State) -> Refusal | None:
-        """A board that misses a round can no longer win."""
-        if state.mode == "umpire" and state.round > 1:
-            return Refusal(
-                "too-late",
-                m("round {round} has begun: players can join in the first round only", round=state.round),
-            )
+        """What was missed is drawn later, unless everybody would wait, or dice write on other boards."""
+        if state.mode == "scorekeeper" or state.round == 1:
+            return None
+        if state.last_round:
+            return Refusal("too-late", m("the last round has begun: the next match has a place"))
+        table = state.options.table
+        if (table is not None and table.neighbours) or state.options.labs:
+            return Refusal("too-late", m("on these boards players can join in the first round only"))
         return None
 
     def admit(self, state: State, seat: int) -> State:
-        """Add an empty board for a new seat."""
-        return replaced(state, boards={**state.boards, seat: Board(size=state.options.size)})
+        """Add an empty board for a new seat, which catches up on the rounds so far at its own speed."""
+        late = {seat: 1} if state.mode == "umpire" and state.round > 1 else {}
+        boards = {**state.boards, seat: Board(size=state.options.size)}
+        return replaced(state, boards=boards, behind={**state.behind, **late})
 
     def close(self, state: State) -> State:
         """The goals of those who have finished the round count; the others' count as of the round before."""
@@ -365,6 +388,7 @@ class RailroadInk(Game[State]):
     def legal(self, state: State, seat: int) -> list[Action]:
         if seat in state.out:
             return []
+        state = state.at_seat(seat)
         if state.mode == "scorekeeper":
             return [Action(kind, seat) for kind in ("report", "done") if seat not in state.done]
         if not state.lies:
@@ -384,8 +408,8 @@ class RailroadInk(Game[State]):
         return draws if finishing else [*draws, Action("done", seat)]
 
     def view(self, state: State, seat: int | None) -> JsonObject:
-        """Nothing is hidden in this game; what is open is listed for one's own seat."""
-        return {**table_view(state), "you": seat}
+        """Nothing is hidden in this game; a late guest who is catching up sees its own round and dice."""
+        return {**table_view(state, seat), "you": seat}
 
     def seen(self, state: State, fact: Fact, seat: int | None) -> Fact:
         """Nothing is hidden in this game."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.core.jsontext import JsonObject, builtins_of, builtins_with_messages
-from companion.core.messages import Seat, m
+from companion.core.messages import Seat, joined, m
 from companion.core.records import replaced
 from companion.games.railroad_ink.rules.boards.board import (
     Board,
@@ -51,16 +51,21 @@ def _first_rounds(state: State, seats: list[int], goal: str) -> dict[int, int]:
 
 
 def _first_round(state: State, seat: int, goal: str) -> int | None:
-    """The round in which a seat achieved a goal, if it did (0: nobody said); its board shows it."""
+    """The round in which a seat achieved a goal, if it did (0: nobody said); its board shows it.
+
+    What a late guest achieves while catching up takes nothing from those who were there: it counts from the
+    round in which the guest is level with them.
+    """
     if not achieved(position_of(state, seat), goal):
         return None
     if state.mode == "scorekeeper" and not all(drawing.round for drawing in state.boards[seat].drawings):
         return 0
-    return next(
+    first = next(
         number
         for number in range(1, state.options.all_rounds + 1)
         if achieved(position_of(state, seat, number), goal)
     )
+    return max(first, state.caught_up.get(seat, 0))
 
 
 def goal_points(state: State) -> dict[str, dict[int, int]]:
@@ -118,20 +123,29 @@ def scores(state: State) -> list[JsonObject]:
 
 def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, JsonObject]:
     """By seat, the score while open ends are not yet errors; empty once they all count."""
-    if state.finished or (state.mode == "umpire" and state.last_round):
+    errors_count = state.mode == "umpire" and state.last_round
+    if state.finished or (errors_count and not state.behind):
         return {}
-    still_open = set(by_seat) - (set(state.done) if state.mode == "scorekeeper" else set())
+    final = set(by_seat) - set(state.behind) if errors_count else set()
+    still_open = set(by_seat) - (set(state.done) if state.mode == "scorekeeper" else final)
     ends = {seat: len(one.errors) if seat in still_open else 0 for seat, one in by_seat.items()}
     return {
         seat: {
             "so_far": {
                 "total": one.total + ends[seat],
                 "errors": score_json(one)["errors"] + ends[seat],
-                "note": m("open ends {seat}", seat=ends[seat]) if ends[seat] else "",
+                "note": _note(state, seat, ends[seat]),
             }
         }
         for seat, one in by_seat.items()
     }
+
+
+def _note(state: State, seat: int, ends: int) -> str:
+    """What may still change a total: open ends, and rounds that a late guest has yet to draw."""
+    late = m("catching up, round {round}", round=state.behind[seat]) if seat in state.behind else ""
+    open_ends = m("open ends {seat}", seat=ends) if ends else ""
+    return joined(", ", [one for one in (late, open_ends) if one])
 
 
 def _ties(found: list[Score]) -> dict[int, str]:
@@ -145,8 +159,10 @@ def _ties(found: list[Score]) -> dict[int, str]:
 # --- what everybody sees ---
 
 
-def table_view(state: State) -> JsonObject:
-    """The whole match for the pages; in this game nothing is hidden."""
+def table_view(state: State, seat: int | None = None) -> JsonObject:
+    """The whole match for the pages, with the round and the dice before a seat; nothing is hidden."""
+    late = {"behind": {str(one): number for one, number in state.behind.items()}} if state.behind else {}
+    others, state = state, state.at_seat(seat or 0)
     return {
         "mode": state.mode,
         "options": builtins_of(state.options),
@@ -159,9 +175,10 @@ def table_view(state: State) -> JsonObject:
         "done": list(state.done),
         "out": list(state.out),
         "better": {str(seat): builtins_with_messages(one) for seat, one in state.better.items()},
-        "boards": {str(seat): _board_view(state, board) for seat, board in state.boards.items()},
+        "boards": {str(one): _board_view(others, one) for one in others.boards},
         "goals": _goals_view(state),
-        "scores": scores(state),
+        "scores": scores(others),
+        **({**late, "table_round": others.round} if late else {}),
     }
 
 
@@ -177,14 +194,15 @@ def _expansion_view(state: State) -> JsonObject:
     }
 
 
-def _board_view(state: State, board: Board) -> JsonObject:
+def _board_view(state: State, seat: int) -> JsonObject:
+    board, roll = state.boards[seat], state.at_seat(seat).roll
     return {
         "cells": print_cells(board.cells()),
         "rounds": {drawing.cell: drawing.round for drawing in board.drawings if drawing.round},
         "specials": list(specials_used(board)),
         "villages": list(villages(state.rules, board)),
         "universities": [drawing.cell for drawing in universities(state.rules, board)],
-        "duplicates": max(0, duplicates_left(state.rules, board, state.roll)),
+        "duplicates": max(0, duplicates_left(state.rules, board, roll)),
         **({"copies": copies_left(state.rules, board)} if state.rules.edition.copies else {}),
     }
 
@@ -222,6 +240,9 @@ def _match_faults(state: State) -> list[str]:
         "a seat is done twice": len(set(state.done)) == len(state.done),
         "a seat is done that is not in the match": set(state.done) <= set(state.boards),
         "a seat has left that is not in the match": set(state.out) <= set(state.boards),
+        "a late guest draws a round that nobody has thrown": all(
+            seat in state.boards and 1 <= number <= len(state.thrown) for seat, number in state.behind.items()
+        ),
         "more research points were spent than there are": not state.options.labs or points_left(state) >= 0,
         "a goal was achieved that is not in play": set(state.achieved) <= set(state.options.goals),
     }

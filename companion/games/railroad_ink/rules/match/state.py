@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from companion.core.messages import m, table_text
+from companion.core.records import replaced
 from companion.game.base import Coaching, Mode, Option
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.boards.board import (
@@ -138,7 +139,8 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "walls",
         "",
-        m("the walls of your own card, each between two cells, such as c3-c4 d3-d4, or the card's file"),
+        m("the walls of your own card"),
+        written=m("each between two cells, such as c3-c4 d3-d4; or the card's file"),
     ),
     Option(
         "longest",
@@ -219,7 +221,12 @@ OPTIONS: tuple[Option, ...] = (
             m("hints while drawing, too"),
         ),
     ),
-    Option("labs", "none", m("cells of the Research Labs of your solo board, such as b3 e5")),
+    Option(
+        "labs",
+        "",
+        m("the Research Labs of your solo board"),
+        written=m("their cells, such as b3 e5; left empty, there are none"),
+    ),
 )
 
 
@@ -247,6 +254,9 @@ class State(msgspec.Struct, frozen=True):
     extra: tuple[str, ...] = ()  # the faces of the expansion's dice
     stars: dict[int, int] = {}  # by seat, points for the star box that were counted by hand
     out: tuple[int, ...] = ()  # seats that nobody plays: their boards stay, and nobody waits for them
+    thrown: tuple[tuple[str, ...], ...] = ()  # the faces of the rounds that are over, an expansion's included
+    behind: dict[int, int] = {}  # late guests, and the round that each draws of those they have missed
+    caught_up: dict[int, int] = {}  # late guests, and the round in which they had drawn all they had missed
 
     @property
     def rules(self) -> Rules:
@@ -286,13 +296,27 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def awaited(self) -> list[int]:
-        """The seats that have not finished this round."""
-        return [seat for seat in self.boards if seat not in self.done and seat not in self.out]
+        """The seats that have not finished this round; for late guests only the last one waits."""
+        late = () if self.last_round else self.behind
+        return [
+            seat for seat in self.boards if not any(seat in those for those in (self.done, self.out, late))
+        ]
 
     @property
     def last_round(self) -> bool:
         """Return True in the last round."""
         return self.round == self.options.all_rounds
+
+    def at_seat(self, seat: int) -> State:
+        """The match as a seat plays it: before a late guest lie the dice of a round that it missed."""
+        number = self.behind.get(seat)
+        if number is None:
+            return self
+        behind = {other: round_ for other, round_ in self.behind.items() if other != seat}
+        there = replaced(self, round=number, behind=behind)
+        faces = self.thrown[number - 1]
+        count = 0 if there.only_extra else len(self.options.board.dice)
+        return replaced(there, dice=faces[:count], extra=faces[count:], dice_round=number)
 
 
 def marks_of(state: State, board: Board) -> Marks:

@@ -50,8 +50,15 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("board", "", m("a map of your own, from its file; left empty, the map that comes along")),
-    Option("cards", "", m("cards of your own, from their file; left empty, the cards that come along")),
+    Option(
+        "board", "", m("a map of your own"), written=m("from its file; left empty, the map that comes along")
+    ),
+    Option(
+        "cards",
+        "",
+        m("cards of your own"),
+        written=m("from their file; left empty, the cards that come along"),
+    ),
     deal_option(),
     Option(
         "play",

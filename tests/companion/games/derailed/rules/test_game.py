@@ -45,11 +45,18 @@ def test_each_player_chooses_a_company() -> None:
     ]
 
 
+def test_companies_may_be_chosen_seat_by_seat() -> None:
+    """As the page sends them: a choice for every seat there could be."""
+    state = begun(3, companies=["", "A", "", "", "", ""])
+    assert [state.company(seat).letter for seat in state.seats] == ["B", "A", "C"]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"companies": "AA"}, "different letters of ABCDEFGH"),
-        ({"companies": "AX"}, "different letters of ABCDEFGH"),
+        ({"companies": "AA"}, "two seats cannot have the same company"),
+        ({"companies": ["B", "B"]}, "two seats cannot have the same company"),
+        ({"companies": "AX"}, "letters of ABCDEFGH"),
         ({"companies": "ABC"}, "names 3 companies, but there are 2 players"),
         ({"first": 3}, "seats are 1 to 2"),
         ({"first": -1}, "seats are 1 to 2"),
