@@ -138,3 +138,12 @@ def test_a_wall_is_tapped_between_its_two_cells(app: Flask, house: Service) -> N
         assert (first, last) == (begin, end)
         assert one + other == begin + end
         assert abs(one - other) == abs(begin - end)
+
+
+def test_columns_have_letters_and_rows_numbers_as_cells_are_named(app: Flask, house: Service) -> None:
+    page = the_host(app, house).get("/host/walls/railroad-ink").get_data(as_text=True)
+    around = re.findall(r'<text class="at" x="(\S+?)" y="(\S+?)">(\w)</text>', page)
+    columns = {text: int(x) for x, y, text in around if int(y) < 0}
+    rows = {text: int(y) for x, y, text in around if int(x) < 0}
+    assert sorted(columns, key=columns.__getitem__) == list("abcdefg")
+    assert sorted(rows, key=rows.__getitem__) == list("1234567")
