@@ -4,8 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 RUN_READY := $(VENV)/.run-ready
 READY := $(VENV)/.ready
-# On two cores: a test that waits for a page or for a program leaves its core to the third.
-JOBS ?= 3
+# On two cores: tests that wait for a page or for a program, about half of the time, leave their cores to the others.
+JOBS ?= 4
 SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
@@ -90,6 +90,7 @@ check-all: $(READY) $(SCRIPTS_READY)  ## the gate with its slow tests: before an
 	@$(MAKE) --no-print-directory --keep-going -j 2 check-sources check-tests CHOSEN=
 
 CHOSEN ?= -m "not slow"
+HOUSE := companion hub vision firmware_bridge web lab
 
 check-tests: $(READY)  ## the tests alone
 	@$(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder --retry-alone $(CHOSEN)
@@ -101,7 +102,7 @@ check-python: $(READY)  ## format, lint, types, import arrows and the examples i
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
 	@mkdir -p build; $(BIN)/lint-imports --no-cache --no-logo >build/imports.txt || { cat build/imports.txt; exit 1; }
-	@$(BIN)/pytest -qq -rfE --doctest-modules --doctest-ignore-import-errors companion hub vision firmware_bridge web lab
+	@$(BIN)/pytest -qq -rfE --doctest-modules --doctest-ignore-import-errors $$(grep -rl --include='*.py' '>>> ' $(HOUSE))
 
 flaky: $(READY)  ## tests that failed among others and passed alone, with their traces: none at a release
 	@$(BIN)/python -m tests.flaky

@@ -137,7 +137,7 @@ _TOLD = ("roll", "hold", "admit", "undo", "correct")
 
 
 def _answer_problem(problem: WebError) -> Response:
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") or request.accept_mimetypes.best == "application/json":
         error = {
             "code": problem.code,
             "message": spoken(_by_name(problem.message)),

@@ -1,9 +1,11 @@
 """Put small random faults into the house and count those the gate notices: ``python -m lab.mutants``.
 
-First every test runs once to see which lines it reaches (``--measure``: about twice as long as the gate).
-Then each fault is put into a copy of the repository, and the tests that reach its line run, the quickest
-first, until one fails; what no test notices is given to the type checker. One seed makes the same faults
-in the same files; ``--faults FILE`` tries those of an earlier run again, so that gates can be compared.
+All faults are put into a copy of the committed repository, each with a switch. First the gate's tests run
+once with all of them off, which takes as long as the gate and tells which tests reach which fault. Then one
+is switched on at a time, and the tests that reach it run, those of its module and the quickest first, until
+one fails: seconds a fault. What no test notices is given to the type checker. One seed makes the same faults;
+``--faults FILE`` tries those of an earlier run again (its ``verdicts.jsonl``, or some of its lines), so that
+gates can be compared.
 """
 
 from __future__ import annotations
@@ -11,16 +13,14 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from collections import defaultdict
 from pathlib import Path
-from queue import SimpleQueue
 
 import msgspec
 
 from companion.core.jsontext import json_of
-from lab.mutants.covering import Covering, measure
-from lab.mutants.faults import ROOMS, Fault, faults
+from lab.mutants.covering import Covering, mark
+from lab.mutants.faults import ROOMS, Fault, faults, with_switches
 from lab.mutants.trial import Verdict, tried
 
 
@@ -31,64 +31,53 @@ def main() -> int:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--jobs", type=int, default=2)
     asked.add_argument("--folder", type=Path, default=Path("build/mutants"), help="where everything is kept")
-    asked.add_argument("--measure", action="store_true", help="run all tests to see which lines they reach")
-    asked.add_argument(
-        "--tests", nargs="*", default=[], help="with --measure: of these files and folders only"
-    )
+    asked.add_argument("--tests", nargs="*", default=[], help="files and folders of tests, instead of all")
+    asked.add_argument("--seconds", type=float, default=60, help="of tests against one fault at most")
+    asked.add_argument("--marked", action="store_true", help="the tests have run with these faults marked")
     asked.add_argument("--faults", type=Path, help="try the faults of an earlier run's verdicts.jsonl again")
     request = asked.parse_args()
     top, folder = Path.cwd(), request.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    if request.measure:
-        measure(top, folder, request.jobs, request.tests)
     if request.faults:
         lines = request.faults.read_bytes().splitlines()
         chosen = [msgspec.json.decode(line, type=Verdict).fault for line in lines]
     else:
         chosen = list(faults(top, request.count, request.seed))
-    verdicts = _all_tried(chosen, top, folder, request.jobs)
-    for room in ROOMS:
-        here = [verdict for verdict in verdicts if verdict.fault.room == room]
+    tree = _copied(top, folder / "tree", chosen)
+    if not request.marked:
+        for told in ("marks.tsv", "tests.tsv"):
+            (folder / told).write_bytes(b"")
+        mark(tree, folder, request.jobs, request.tests)
+    verdicts = tried(chosen, tree, folder, Covering(folder), request.seconds, request.jobs)
+    (folder / "verdicts.jsonl").write_bytes(b"".join(json_of(verdict) + b"\n" for verdict in verdicts))
+    for number, verdict in enumerate(verdicts, 1):
+        fault, end = verdict.fault, f"noticed by {verdict.noticed_by}" if verdict.noticed_by else "SURVIVED"
+        change = f"{fault.file}:{fault.line} `{fault.was}` becomes `{fault.becomes}`"
+        sys.stdout.write(f"{number} {change}: {end} ({verdict.tests} tests)\n")
+    for room in (*ROOMS, ""):
+        here = [verdict for verdict in verdicts if room in ("", verdict.fault.room)]
         noticed = sum(bool(verdict.noticed_by) for verdict in here)
-        unreached = sum(not verdict.covering and not verdict.noticed_by for verdict in here)
-        sys.stdout.write(f"{room}: {noticed} of {len(here)} noticed; {unreached} on lines no test reaches\n")
-    total = Counter(bool(verdict.noticed_by) for verdict in verdicts)
-    sys.stdout.write(f"all: {total[True]} of {len(verdicts)} noticed\n")
+        unreached = sum(not verdict.tests and not verdict.noticed_by for verdict in here)
+        sys.stdout.write(
+            f"{room or 'all'}: {noticed} of {len(here)} noticed; {unreached} that no test reaches\n"
+        )
     return 0
 
 
-def _all_tried(chosen: list[Fault], top: Path, folder: Path, jobs: int) -> list[Verdict]:
-    """Try the faults side by side, each in a copy of the committed repository; show what becomes of each."""
-    trees: SimpleQueue[Path] = SimpleQueue()
-    for number in range(jobs):
-        tree = folder / f"tree-{number}"
-        subprocess.run(["rm", "-rf", str(tree)], check=True)
-        tree.mkdir()
-        subprocess.run(f"git archive HEAD | tar -x -C '{tree}'", shell=True, cwd=top, check=True)
-        for shared in (".venv", "node_modules"):
-            (tree / shared).symlink_to(top / shared)
-        trees.put(tree)
-    covering = Covering(top, folder)
-
-    def one(fault: Fault) -> Verdict:
-        tree = trees.get()
-        try:
-            return tried(fault, tree, covering)
-        finally:
-            trees.put(tree)
-
-    verdicts = []
-    with ThreadPoolExecutor(jobs) as pool, (folder / "verdicts.jsonl").open("wb") as kept:
-        for number, verdict in enumerate(pool.map(one, chosen), 1):
-            verdicts.append(verdict)
-            kept.write(json_of(verdict) + b"\n")
-            kept.flush()
-            fault = verdict.fault
-            end = f"noticed by {verdict.noticed_by}" if verdict.noticed_by else "SURVIVED"
-            tests = f"{verdict.tried} of {verdict.covering} tests"
-            sys.stdout.write(f"{number} {fault.file}:{fault.line} {fault.what}: {end} ({tests})\n")
-            sys.stdout.flush()
-    return verdicts
+def _copied(top: Path, tree: Path, chosen: list[Fault]) -> Path:
+    """A copy of the committed repository with the tools of this one, and with a switch for each fault."""
+    subprocess.run(["rm", "-rf", str(tree)], check=True)
+    tree.mkdir()
+    subprocess.run(f"git archive HEAD | tar -x -C '{tree}'", shell=True, cwd=top, check=True)
+    for shared in (".venv", "node_modules"):
+        (tree / shared).symlink_to(top / shared)
+    by_file: dict[str, dict[int, Fault]] = defaultdict(dict)
+    for number, fault in enumerate(chosen):
+        by_file[fault.file][number] = fault
+    for name, here in by_file.items():
+        file = tree / name
+        file.write_text(with_switches(file.read_text(encoding="utf-8"), here), encoding="utf-8")
+    return tree
 
 
 if __name__ == "__main__":

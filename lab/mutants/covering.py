@@ -1,101 +1,81 @@
-"""Which tests run which line: measured once for a commit, with the processes that tests start."""
+"""Which tests reach which fault: found by running the tests once with every fault's place marked."""
 
 from __future__ import annotations
 
 import os
-import sqlite3
 import subprocess
 import sys
-import threading
+from collections import defaultdict
 from pathlib import Path
 
-from coverage.numbits import numbits_to_nums
-
-_SETTINGS = """\
-[run]
-branch = False
-parallel = True
-data_file = {folder}/coverage
-source = companion, firmware_bridge, hub, vision, web
-context = ${{STATIONMASTER_TEST-}}
-sigterm = True
-disable_warnings = no-data-collected, module-not-measured, couldnt-parse
-"""
-# Every Python that a test starts measures itself for that test.
-_SITE = "import coverage\ncoverage.process_startup()\n"
-_PLUGIN = '''\
-"""Tell coverage, here and in the processes that tests start, which test is running."""
-import os, time
-from pathlib import Path
-import coverage, pytest
-
-_times = (Path(__file__).parents[1] / f"times-{os.getpid()}.tsv").open("w", buffering=1)
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_protocol(item, nextitem):
-    os.environ["STATIONMASTER_TEST"] = item.nodeid
-    measured = coverage.Coverage.current()
-    if measured is not None:
-        measured.switch_context(item.nodeid)
-    begun = time.monotonic()
-    yield
-    _times.write(f"{time.monotonic() - begun:.3f}\\t{item.nodeid}\\n")
-'''
+from lab.mutants import marks, telling
+from lab.mutants.faults import Fault
 
 
-def measure(top: Path, folder: Path, jobs: int, tests: list[str]) -> None:
-    """Run the tests once and note by line who runs it; takes about twice as long as the tests alone."""
-    site = folder / "site"
-    site.mkdir(parents=True, exist_ok=True)
-    settings = folder / "coveragerc"
-    settings.write_text(_SETTINGS.format(folder=folder), encoding="utf-8")
-    (site / "sitecustomize.py").write_text(_SITE, encoding="utf-8")
-    (site / "telling_tests.py").write_text(_PLUGIN, encoding="utf-8")
-    environment = {
-        **os.environ,
-        "COVERAGE_PROCESS_START": str(settings),
-        "PYTHONPATH": os.pathsep.join([str(site), str(top)]),
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-n",
-        str(jobs),
-        "-p",
-        "telling_tests",
-        "--timeout",
-        "2000",
-    ]
-    subprocess.run([*command, "-p", "no:cacheprovider", *tests], cwd=top, env=environment, check=False)
-    subprocess.run(
-        [sys.executable, "-m", "coverage", "combine", "--quiet", f"--rcfile={settings}"],
-        cwd=top, env=environment, check=True,
-    )  # fmt: skip
+def run_tests(tree: Path, *options: str, **variables: str) -> int:
+    """Run the gate's tests, or those that are named, in a copy of the house: the exit code."""
+    gate = ["-q", "--tb=no", "-m", "not slow", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *gate, *options],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree), **variables},
+        check=False,
+    )
+    return done.returncode
+
+
+def mark(tree: Path, folder: Path, jobs: int, tests: list[str]) -> None:
+    """Run the tests once in a copy of the house whose switches say which of their places are reached."""
+    side_by_side = ["-n", str(jobs), "--dist", "loadfile"] if jobs > 1 else ["-p", "no:xdist"]
+    told = {marks.FILE: str(folder / "marks.tsv"), telling.TESTS: str(folder / "tests.tsv")}
+    run_tests(tree, "-p", "lab.mutants.telling", *side_by_side, *tests, **told)
 
 
 class Covering:
-    """The tests that run a line, out of what :func:`measure` left."""
+    """The tests that reach the place of a fault, out of what :func:`mark` left."""
 
-    def __init__(self, top: Path, folder: Path) -> None:
-        self._top = top
-        self._data = sqlite3.connect(folder / "coverage", check_same_thread=False)
-        self._lock = threading.Lock()
+    def __init__(self, folder: Path) -> None:
         self.seconds: dict[str, float] = {}
-        for times in folder.glob("times-*.tsv"):
-            for row in times.read_text(encoding="utf-8").splitlines():
-                seconds, _, test = row.partition("\t")
-                self.seconds[test] = float(seconds)
+        failed = set()
+        for row in (folder / "tests.tsv").read_text(encoding="utf-8").splitlines():
+            seconds, became, test = row.split("\t", 2)
+            self.seconds.setdefault(test, float(seconds))
+            if became:
+                failed.add(test)
+        for test in failed:  # what fails without a fault notices none
+            del self.seconds[test]
+        self._reaching: dict[int, set[str]] = defaultdict(set)
+        for row in (folder / "marks.tsv").read_text(encoding="utf-8").splitlines():
+            number, _, test = row.partition("\t")
+            self._reaching[int(number)].add(test)
 
-    def tests(self, file: str, line: int) -> list[str]:
-        """The tests that ran this line, themselves or in a process they started; the quickest first."""
-        with self._lock:
-            rows = self._data.execute(
-                "select context.context, line_bits.numbits from line_bits"
-                " join file on file.id = line_bits.file_id join context on context.id = line_bits.context_id"
-                " where file.path = ?",
-                (str(self._top / file),),
-            ).fetchall()
-        found = {name for name, bits in rows if name in self.seconds and line in numbits_to_nums(bits)}
-        return sorted(found, key=lambda test: (self.seconds[test], test))
+    def while_collecting(self, number: int) -> bool:
+        """Is this fault reached before any test runs, so that what it makes may be kept for all?"""
+        return "" in self._reaching[number]
+
+    def tests(self, number: int, fault: Fault, tree: Path, budget: float) -> list[str]:
+        """The tests that reached this fault, of files that name its module first, and the quickest first.
+
+        What a fixture or a cache keeps is reached by the first test alone that needs it: the others of the
+        same files come last. Together they take no more seconds than ``budget``, but for the first.
+        """
+        reaching = self._reaching[number] & self.seconds.keys()
+        module = fault.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        files = {_file(test) for test in reaching}
+        near = {file for file in files if module in (tree / file).read_text(encoding="utf-8")}
+        beside = {test for test in self.seconds if _file(test) in files}
+
+        def place(test: str) -> tuple[bool, bool, float, str]:
+            return test not in reaching, _file(test) not in near, self.seconds[test], test
+
+        chosen: list[str] = []
+        for test in sorted(beside, key=place):
+            budget -= self.seconds[test]
+            if chosen and budget < 0:
+                break
+            chosen.append(test)
+        return chosen
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]

@@ -1,19 +1,22 @@
-"""One fault tried: is there a test, or the type checker, that notices it?"""
+"""Faults tried: is there a test, or the type checker, that notices them?"""
 
 from __future__ import annotations
 
-import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
 
-from lab.mutants.covering import Covering
-from lab.mutants.faults import Fault
+from lab.mutants import marks, trying
+from lab.mutants.covering import Covering, run_tests
+from lab.mutants.faults import Fault, with_faults
+from lab.mutants.trying import Told, Trial
 
-_LONGEST = 120  # seconds a single test may take: a fault that makes a loop endless is noticed, too
-_BUDGET = 240.0  # seconds of tests, as measured without a fault, that are tried against one fault at most
+_ERROR = re.compile(r"^(\S+?):(\d+): error", re.MULTILINE)
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -21,59 +24,60 @@ class Verdict(msgspec.Struct, frozen=True):
 
     fault: Fault
     noticed_by: str  # the first test that failed, "mypy", or nothing: it survived
-    covering: int  # tests that run its line
-    tried: int  # of these
+    tests: int  # that reach its place, and those of their files, as many as the budget allows
 
 
-def tried(fault: Fault, tree: Path, covering: Covering) -> Verdict:
-    """Put the fault into a copy of the house, and run the tests of its line until one fails; then mypy."""
-    file = tree / fault.file
-    sound = file.read_text(encoding="utf-8")
-    tests = covering.tests(fault.file, fault.line)
-    chosen, seconds = [], 0.0
-    for test in tests:
-        seconds += covering.seconds[test]
-        if seconds > _BUDGET:
-            break
-        chosen.append(test)
-    file.write_text(fault.text, encoding="utf-8")
-    try:
-        noticed = _failing(tree, chosen) if chosen else ""
-        return Verdict(fault, noticed or _complaint(tree, fault.file), len(tests), len(chosen))
-    finally:
-        file.write_text(sound, encoding="utf-8")
+def tried(
+    chosen: list[Fault], tree: Path, folder: Path, covering: Covering, budget: float, jobs: int
+) -> list[Verdict]:
+    """Switch on fault by fault in a copy of the house, run what reaches it until a test fails; then mypy."""
+    trials = [
+        Trial(number, covering.tests(number, fault, tree, budget)) for number, fault in enumerate(chosen)
+    ]
+    forked = [one for one in trials if one.tests and not covering.while_collecting(one.number)]
+    noticed = {one.number: _noticed_anew(tree, one) for one in trials if one.tests and one not in forked}
+    with ThreadPoolExecutor(jobs) as pool:
+        for told in pool.map(lambda n: _noticed(tree, folder / f"trials-{n}", forked[n::jobs]), range(jobs)):
+            noticed |= told
+    wrong = _complained_about(tree, [one for number, one in enumerate(chosen) if not noticed.get(number)])
+    return [
+        Verdict(one, noticed.get(number, "") or wrong.get(one, ""), len(trials[number].tests))
+        for number, one in enumerate(chosen)
+    ]
 
 
-def _failing(tree: Path, tests: list[str]) -> str:
-    """The first of these tests that fails; nothing if all pass."""
-    arguments = tree / "mutants-arguments.txt"
-    arguments.write_text("\n".join(tests), encoding="utf-8")
-    pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+def _noticed(tree: Path, files: Path, trials: list[Trial]) -> dict[int, str]:
+    """By whom each fault is noticed, all of them out of one process of pytest."""
+    plan, told = files.with_suffix(".plan"), files.with_suffix(".told")
+    plan.write_bytes(msgspec.json.encode(trials))
+    told.write_bytes(b"")
+    needed = sorted({test.partition("::")[0] for one in trials for test in one.tests})
+    if needed:
+        options = ("-p", "no:xdist", "-p", "lab.mutants.trying")
+        run_tests(tree, *options, *needed, **{trying.PLAN: str(plan), trying.TOLD: str(told)})
+    rows = [msgspec.json.decode(row, type=Told) for row in told.read_bytes().splitlines()]
+    return {row.number: row.noticed_by for row in rows}
+
+
+def _noticed_anew(tree: Path, trial: Trial) -> str:
+    """The same in a process of its own, for what is done while tests are collected."""
+    arguments = tree / "arguments.txt"
+    arguments.write_text("\n".join(trial.tests), encoding="utf-8")
+    code = run_tests(tree, "-x", "-p", "no:xdist", f"@{arguments}", **{marks.FAULT: str(trial.number)})
+    return "a process of its own" if code else ""
+
+
+def _complained_about(tree: Path, survivors: Iterable[Fault]) -> dict[Fault, str]:
+    """Those of whose lines the type checker complains; all are put in together."""
+    by_file: dict[str, list[Fault]] = {}
+    for fault in survivors:
+        by_file.setdefault(fault.file, []).append(fault)
+    sound = Path.cwd()
+    for file, here in by_file.items():
+        text = with_faults((sound / file).read_text(encoding="utf-8"), here)
+        (tree / file).write_text(text, encoding="utf-8")
     done = subprocess.run(
-        [*pytest, "-p", "no:xdist", "--timeout", str(_LONGEST), f"@{arguments}"],
-        cwd=tree,
-        env=_environment(tree),
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-m", "mypy"], cwd=tree, capture_output=True, text=True, check=False
     )
-    if done.returncode == 0:
-        return ""
-    failed = [row for row in done.stdout.splitlines() if row.startswith(("FAILED ", "ERROR "))]
-    return failed[0].split(" ", 1)[1].split(" - ")[0] if failed else f"pytest ended with {done.returncode}"
-
-
-def _complaint(tree: Path, file: str) -> str:
-    """Return "mypy" if the type checker finds fault with the file."""
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", file],
-        cwd=tree,
-        env=_environment(tree),
-        capture_output=True,
-        check=False,
-    )
-    return "mypy" if done.returncode else ""
-
-
-def _environment(tree: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    lines = {(file, int(line)) for file, line in _ERROR.findall(done.stdout)}
+    return {one: "mypy" for here in by_file.values() for one in here if (one.file, one.line) in lines}

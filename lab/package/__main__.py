@@ -162,7 +162,9 @@ def _documents() -> Iterator[tuple[str, Entry]]:
     for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "LICENCES.md"]:
         yield f"{place}/{path.name}", Entry(path.read_bytes())
     docs = ROOT / "docs"
-    for path in sorted([*docs.glob("*.md"), *docs.glob("*.svg"), *docs.glob("case/*")]):
+    for path in sorted(
+        [*docs.glob("*.md"), *docs.glob("*.svg"), *docs.glob("case/*"), *docs.glob("walks/*")]
+    ):
         yield f"{place}/docs/{path.relative_to(docs)}", Entry(path.read_bytes())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -24,19 +25,27 @@ _LEFT_OUT = (
     "numpy/_core/_simd.",
     "numpy/distutils/",
     "numpy/polynomial/",
-    "numpy/testing/tests/",
+    "numpy/linalg/lapack_lite.",
+    "numpy/testing/",
     "cv2/data/",
     "cffi/",
     "charset_normalizer/",
     "PIL/_avif.",
     "PIL/_imagingcms.",
+    "PIL/_imagingmath.",
+    "PIL/_imagingmorph.",
     "PIL/_imagingtk.",
     "pillow.libs/libavif-",
     "pillow.libs/liblcms2-",
     "reportlab/fonts/DarkGarden",
     "reportlab/graphics/",
     "reportlab/platypus/",
+    "serial/rfc2217.",
+    "serial/tools/miniterm.",
+    "serial/urlhandler/",
 )
+# Pictures that Pillow is asked for, and those that it looks at first, or for what a JPEG brings along.
+_PICTURES = ("Bmp", "Gif", "Jpeg", "Mpo", "Png", "Ppm", "Tiff", "WebP")
 _ENDINGS = (".pyi", ".pyx", ".pxd", ".a", ".h", ".c", ".xml", ".pfb")
 
 
@@ -104,7 +113,9 @@ def is_wanted(name: str) -> bool:
     """Is this file of a library ever read when the table runs?"""
     folders = name.split("/")[:-1]
     in_numpy = folders[:1] == ["numpy"] and "tests" in folders
-    return not (in_numpy or name.startswith(_LEFT_OUT) or name.endswith(_ENDINGS))
+    picture = re.fullmatch(r"PIL/(\w+)ImagePlugin\.py", name)
+    strange = picture is not None and picture[1] not in _PICTURES
+    return not (in_numpy or strange or name.startswith(_LEFT_OUT) or name.endswith(_ENDINGS))
 
 
 def fetched(folder: Path, python: str, machine: str) -> list[Wheel]:

@@ -20,24 +20,7 @@ from numpy.typing import NDArray
 
 from companion.games.railroad_ink.bot.engines import GREEDY, Engine, MachineCode
 from companion.games.railroad_ink.bot.tables import rolls, start, tables_of
-from companion.games.railroad_ink.bot.worth import (
-    BEYOND,
-    EXITS,
-    GOALS,
-    H_DEPTH,
-    H_NEXT,
-    HIGHWAY,
-    NAMES,
-    R_DEPTH,
-    R_NEXT,
-    RAILWAY,
-    REACHED,
-    VILLAGE,
-    Weights,
-    strategy,
-    with_score,
-    written,
-)
+from companion.games.railroad_ink.bot.worth import Weight, Weights, strategy, with_score, written
 from companion.games.railroad_ink.rules.match.race import solo_value
 from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE, ROUNDS, EditionName
 from lab.bench import say
@@ -53,12 +36,14 @@ HOW = """What a board is judged by (names: worth.py), by edition, in rounds 1 to
 
 def units(edition: EditionName) -> NDArray[np.float64]:
     """How large weights are, about; 0: not to be changed."""
-    found = np.ones((ROUNDS, len(NAMES)))
-    found[:, [HIGHWAY, RAILWAY, H_DEPTH, R_DEPTH, H_NEXT, R_NEXT]] = 0.5
-    found[:, EXITS], found[:, BEYOND], found[:, REACHED] = 0.3, 0.7, 0.15
+    found = np.ones((ROUNDS, len(Weight)))
+    found[
+        :, [Weight.HIGHWAY, Weight.RAILWAY, Weight.H_DEPTH, Weight.R_DEPTH, Weight.H_NEXT, Weight.R_NEXT]
+    ] = 0.5
+    found[:, Weight.EXITS], found[:, Weight.BEYOND], found[:, Weight.REACHED] = 0.3, 0.7, 0.15
     found[-1] = 0
     if edition == "classic":
-        found[:, VILLAGE : GOALS + 2] = 0
+        found[:, Weight.VILLAGE : Weight.GOALS + 2] = 0
     return found
 
 

@@ -25,12 +25,13 @@ from lab.railroad_ink.studio.hands import Hand, made_readable, take_hand
 from lab.railroad_ink.studio.photographs import blank_sheet
 from lab.railroad_ink.studio.tips import as_held
 from lab.railroad_ink.studio.writing import Writer
-from lab.studio.habits import PENS
+from lab.studio.habits import PENS, Range
 from lab.studio.levels import level_named
 from lab.studio.paper import on_paper, paper_for
 
 HELD_OUT_STYLES, HELD_OUT_PENS = ("crosses",), ("brown-medium", "blue-fine")
 _SHOWN = 4_000_010  # the seed of the demonstration's table
+_SHOWN_MEGAPIXELS = 2.5, 2.5  # of its camera: enough for four boards, and half the memory
 _WRITES = 0.7  # share of people who write the number of the round into the cell
 
 
@@ -46,9 +47,10 @@ class FilmedRailroadInk(FilmedMatch):
         without_styles: Collection[str] = (),
         without_pens: Collection[str] = (),
         seats: int = 4,
+        megapixels: Range | None = None,
     ) -> None:
         self.seats, self.options = seats, {}
-        self._level, self._seed = level, seed
+        self._level, self._seed, self._megapixels = level, seed, megapixels
         self._random = Random(f"film {seed}")
         rng = np.random.default_rng([seed, 21])
         unsteady = level_named(film_level(level).studio).unsteady
@@ -65,7 +67,7 @@ class FilmedRailroadInk(FilmedMatch):
     def lay_out(self, state: State) -> None:
         """A printed board before each of them."""
         sheets = [self._sheet(state, seat) for seat in state.boards]
-        self.film = Film(sheets, self._level, self._seed)
+        self.film = Film(sheets, self._level, self._seed, self._megapixels)
 
     def _sheet(self, state: State, seat: int) -> FilmSheet:
         edition, paper = state.options.edition, paper_for(self._rng)
@@ -138,7 +140,8 @@ class DemonstrationFilm(StudioFilm[State]):
     frame_rate = FRAME_RATE
 
     def __init__(self, state: State) -> None:
-        self._table = FilmedRailroadInk("calm", _SHOWN, seats=len(state.boards))
+        seats = len(state.boards)
+        self._table = FilmedRailroadInk("calm", _SHOWN, seats=seats, megapixels=_SHOWN_MEGAPIXELS)
         self._table.lay_out(state)
         for seat, board in state.boards.items():
             for one in board.drawings:  # what lies there already

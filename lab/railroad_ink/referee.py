@@ -13,7 +13,7 @@ from random import Random
 
 from companion.core.chance import SeededChance
 from companion.core.jsontext import JsonObject
-from companion.game.base import Action, MatchRequest, Refusal
+from companion.game.base import Action, Fact, MatchRequest, Refusal
 from companion.games.railroad_ink.rules.boards.board import Rules
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State
@@ -141,6 +141,14 @@ def _told(score: JsonObject, wanted: JsonObject) -> JsonObject:
 
 def _unequal(what: str, mine: object, theirs: object) -> list[str]:
     return [] if mine == theirs else [f"{what}: by the rules {mine!r:.200}, by the engine {theirs!r:.200}"]
+
+
+def wrong_in(setup: JsonObject, facts: Sequence[Fact], state: State) -> Iterator[str]:
+    """Everything in a whole match that the rules do not allow, and where its result is another one."""
+    referee = Referee(setup)
+    for fact in facts:
+        yield from referee.follow(fact.kind, fact.seat, fact.data)
+    yield from referee.results(state)
 
 
 # --- beside the engine ---

@@ -7,9 +7,20 @@ from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 
+import pytest
 from babel.messages.pofile import read_po
 
+from companion.languages import LANGUAGES
 from companion.languages.catalogue import folders
+
+# What is not translated at all, or twice, shows in any language: the gate looks at one.
+LANGUAGES_BUT_ENGLISH = pytest.mark.parametrize(
+    "languages",
+    [
+        pytest.param(("de",), id="de"),
+        pytest.param(tuple(sorted({*LANGUAGES} - {"en", "de"})), id="others", marks=pytest.mark.slow),
+    ],
+)
 
 SPOKEN_ATTRIBUTES = ("aria-label", "alt", "placeholder", "title", "data-question", "data-ask")
 _SILENT = ("script", "style", "textarea", "code")

@@ -10,49 +10,90 @@ from typing import Any
 
 from companion.core.chance import SeededChance
 from companion.core.errors import GameError
-from companion.game.base import Chance, Game, Refusal
-from web.ui.lessons import Choice, Lesson
+from companion.core.messages import m
+from companion.game.base import Action, Chance, Game, Refusal
+from companion.table.events import FIRST_HASH, Actor, Event
+from companion.table.match import Match
+from companion.table.seats import Player, default_player
+from web.ui.lessons import LEARNER, Lesson
 
 MOST = 48  # the least recent ones are forgotten
+_LATER = Refusal(
+    "later", m("The rules allow that, and in a match you may. Here it comes later: try what glows.")
+)
 
 
 @dataclass(frozen=True)
 class Practice:
-    """Where somebody is in a lesson, and what was said about the last tap."""
+    """Where somebody is in a lesson, and the step that was done last."""
 
+    name: str
     game: Game[Any]
     lesson: Lesson[Any]
     state: Any
     chance: Chance
+    began: str
     at: int = 0  # steps that are done
-    reply: str = ""  # the step and the choice that a template answers
-    refusal: str = ""  # the rules' own sentence
-    wrong: bool = False  # a question was answered wrongly
+    version: int = 1  # rises with every action
 
     @property
     def step(self) -> str:
         """The step to do; empty when all are done."""
         return self.lesson.steps[self.at] if self.at < len(self.lesson.steps) else ""
 
-    def tapped(self, key: str) -> Practice:
-        """Return the practice after a choice; a choice of another step changes nothing."""
-        choices = self.lesson.choices(self.step, self.state) if self.step else {}
-        if key not in choices:
-            return self
-        answer = f"{self.step}-{key}"
-        choice: Choice = choices[key]
-        if isinstance(choice, bool):
-            if not choice:
-                return replace(self, reply=answer, refusal="", wrong=True)
-            return replace(self, at=self.at + 1, reply=answer, refusal="", wrong=False)
+    @property
+    def done(self) -> str:
+        """The step that was done last."""
+        return self.lesson.steps[self.at - 1] if self.at else ""
+
+    @property
+    def is_read(self) -> bool:
+        """True in the last step, in which nothing is to be done but to read."""
+        return self.at == len(self.lesson.steps) - 1
+
+    def went_on(self) -> Practice:
+        """The practice after what is only read was read."""
+        return replace(self, at=self.at + 1, version=self.version + 1) if self.is_read else self
+
+    def acted(self, action: Action) -> Practice | Refusal:
+        """The practice after an action of the learner, or why it is none, or not yet."""
+        if not self.step or self.is_read:
+            return _LATER
         try:
-            fact = self.game.decide(self.state, choice, self.chance)
+            fact = self.game.decide(self.state, _of_learner(action), self.chance)
         except GameError as problem:
-            return replace(self, reply="", refusal=problem.message, wrong=False)
+            return Refusal(problem.code, problem.message)
         if isinstance(fact, Refusal):
-            return replace(self, reply="", refusal=fact.message, wrong=False)
-        state = self.lesson.goes_on(self.step, self.game.apply(self.state, fact), self.chance)
-        return replace(self, state=state, at=self.at + 1, reply=answer, refusal="", wrong=False)
+            return fact
+        answer = self.lesson.answer(self.step, self.state, fact)
+        if answer == "later":
+            return _LATER
+        after = replace(self, state=self.game.apply(self.state, fact), version=self.version + 1)
+        if answer == "belongs":
+            return after
+        state = self.lesson.goes_on(self.step, after.state, self.chance)
+        return replace(after, state=state, at=self.at + 1)
+
+    @property
+    def match(self) -> Match:
+        """The practice as pages show a match: one that has just begun, and stands so."""
+        seats = [int(row["seat"]) for row in self.game.score(self.state)]
+        players = {seat: _player(seat) for seat in sorted(seats)}
+        opening = {"game": self.game.name, "mode": "umpire", "players": [], "setup": {"options": {}}}
+        start = Event(self.name, 1, self.began, "start", opening, None, Actor("service"), None, FIRST_HASH)
+        return Match(self.name, self.game, (start,), players, self.state)
+
+
+def _of_learner(action: Action) -> Action:
+    """The action as the learner's."""
+    return Action(action.kind, LEARNER, action.data)
+
+
+def _player(seat: int) -> Player:
+    usual = default_player(seat)
+    return Player(
+        m("You") if seat == LEARNER else m("Bot {number}", number=seat - 1), usual.colour, usual.shape
+    )
 
 
 @dataclass
@@ -71,17 +112,17 @@ class Practices:
             found = self._known.get(name)
             return found if found is not None and found.game is game else None
 
-    def begin(self, game: Game[Any], lesson: Lesson[Any], seed: int) -> str:
-        """A new practice; returns its name."""
-        chance = SeededChance(seed)
-        name = secrets.token_urlsafe(12)
-        self.keep(name, Practice(game, lesson, lesson.begun(chance), chance))
-        return name
+    def begin(self, game: Game[Any], lesson: Lesson[Any], seed: int, began: str) -> Practice:
+        """A new practice."""
+        chance, name = SeededChance(seed), secrets.token_urlsafe(12)
+        practice = Practice(name, game, lesson, lesson.begun(chance), chance, began)
+        self.keep(practice)
+        return practice
 
-    def keep(self, name: str, practice: Practice) -> None:
+    def keep(self, practice: Practice) -> None:
         """The practice of a browser as it stands now."""
         with self._lock:
-            self._known[name] = practice
-            self._known.move_to_end(name)
+            self._known[practice.name] = practice
+            self._known.move_to_end(practice.name)
             while len(self._known) > MOST:
                 self._known.popitem(last=False)

@@ -73,7 +73,7 @@ export async function post(address, body = {}, method = "POST") {
  * @param {"POST" | "DELETE"} method
  */
 async function sent(address, body, method) {
-  const headers = { "Content-Type": "application/json", "Idempotency-Key": key() };
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "Idempotency-Key": key() };
   const wish = method === "POST" ? { method, headers, body: JSON.stringify(body) } : { method, headers };
   for (const wait of TRIES) {
     await pause(wait);
@@ -93,5 +93,5 @@ async function sent(address, body, method) {
  * @returns {Promise<any>}
  */
 export async function get(address) {
-  return read(await fetch(address, { cache: "no-store" }));
+  return read(await fetch(address, { headers: { Accept: "application/json" }, cache: "no-store" }));
 }

@@ -9,7 +9,7 @@ import { _ } from "./words.js";
 // --- the match this page plays, and acting in it ---
 
 /** The address of something of this page's match. */
-export const inMatch = (/** @type {string} */ what) => `/api/v1/matches/${document.body.dataset.playing}/${what}`;
+export const inMatch = (/** @type {string} */ what) => `${document.body.dataset.at ?? `/api/v1/matches/${document.body.dataset.playing}`}/${what}`;
 
 /**
  * Ask for the present state of every piece of the page; live.js does that.

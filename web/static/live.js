@@ -5,7 +5,7 @@ import { all, find, need } from "./elements.js";
 import { _ } from "./words.js";
 
 (() => {
-  const { page, match, follow, past, stays, poll: seconds } = document.body.dataset;
+  const { page, match, follow, past, stays, at, poll: seconds } = document.body.dataset; // at: a match that nobody else plays
   let playing = document.body.dataset.playing;
   if (follow !== undefined) return; // on the way to the rematch
   const link = need("#link");
@@ -26,7 +26,7 @@ import { _ } from "./words.js";
 
   // --- pieces ---
 
-  const address = () => `/api/v1/pieces?page=${page}${match ? `&match=${match}` : ""}`;
+  const address = () => (at ? `${at}/pieces` : `/api/v1/pieces?page=${page}${match ? `&match=${match}` : ""}`);
 
   async function refresh() {
     if (hushed) return;
@@ -44,7 +44,7 @@ import { _ } from "./words.js";
         show(told.pieces);
         document.body.dataset.seen = told.version;
       } else if (playing && (answer.status === 403 || answer.status === 404)) { loadAnew(); return; } // without a match nothing is lost
-      if (!source) say("polling", _("checking every {n} s", { n: POLL / 1000 }));
+      if (!source && !at) say("polling", _("checking every {n} s", { n: POLL / 1000 }));
     } catch {
       say("away", _("the box is away"));
     } finally {
@@ -248,7 +248,7 @@ import { _ } from "./words.js";
   // --- the stream ---
 
   function listen() {
-    if (source || document.hidden) return;
+    if (source || document.hidden || at) return;
     const opened = new EventSource("/api/v1/stream");
     source = opened;
     heard = Date.now();

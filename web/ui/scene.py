@@ -330,16 +330,19 @@ class FragmentCache:
 
 
 def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Pieces:
-    scene = scene_of(match, seat)
-    pieces = [piece for list_pieces in _PAGES[page] for piece in list_pieces(scene)]
     curves = points_chart(match) if page == "tv" and match.finished else ""
-    html = {
+    return Pieces(match.id, match.version, rendered(scene_of(match, seat), page, photos, curves))
+
+
+def rendered(scene: Scene, page: str, photos: Photos = NO_PHOTOS, curves: str = "") -> dict[str, str]:
+    """The changing parts of a page, as HTML by their names."""
+    return {
         name: render_template(
             f"pieces/{template}.html", scene=scene, seat=shown, photos=photos, curves=curves
         )
-        for name, template, shown in pieces
+        for list_pieces in _PAGES[page]
+        for name, template, shown in list_pieces(scene)
     }
-    return Pieces(match.id, match.version, html)
 
 
 def drawn_dice(match: Match) -> str:

@@ -55,8 +55,15 @@ class WatchedSheet:
     answers: dict[int, dict[str, str]] = field(default_factory=dict)
     entered: set[int] = field(default_factory=set)  # the seats of which the camera has entered something
 
+    @property
+    def is_nobodys(self) -> bool:
+        """Return True if nothing on the sheet tells whose it is, but what is drawn on it."""
+        return self.key[2] < 0
+
     def hear(self, boards: Mapping[int, WatchedBoard], *, again: bool) -> None:
         """Take in what a photograph means; ``again``: the same one, asked anew."""
+        if self.is_nobodys:  # to most seats it means nothing
+            boards = {seat: board for seat, board in boards.items() if board.meaning != "idle"}
         for seat, board in boards.items():
             alike = seat in self.meant and _alike(self.meant[seat], board)
             if not again or not alike:
@@ -95,10 +102,16 @@ class WatchedSheet:
         """Return True if another photograph of the sheet as it lies would tell nothing new."""
         calm = {"idle", "unfinished"}
         waits = any(
-            self.agreed[seat] < AGREEING and (board.meaning not in calm or seat in self.entered)
+            self.agreed[seat] < _enough(board) and (board.meaning not in calm or seat in self.entered)
             for seat, board in self.meant.items()
         )
         return not waits or self.looks >= MOST_LOOKS
+
+
+def _enough(board: WatchedBoard) -> int:
+    """How many photographs have to agree: more before something is asked that has but one answer."""
+    open_ones = [options for options in board.questions.values() if len(options) > 1]
+    return AGREEING if open_ones or not board.questions else MOST_LOOKS
 
 
 def _offers(options: Options, mark: str) -> bool:
@@ -202,6 +215,11 @@ class WatchedBoards:
         return None
 
     @property
+    def nobodys(self) -> bool:
+        """Return True if it is not known of any sheet but some whose they are."""
+        return any(sheet.is_nobodys and sheet.looks and not sheet.meant for sheet in self.sheets.values())
+
+    @property
     def proposal(self) -> Proposal | None:
         """What is proposed now."""
         for sheet in self.sheets.values():
@@ -244,7 +262,7 @@ class WatchedBoards:
 
     def _asked_of(self, sheet: WatchedSheet, seat: int, board: WatchedBoard) -> SeatNews | None:
         """What somebody is to say or to do about a sheet at rest."""
-        agreed = sheet.agreed.get(seat, 0) >= AGREEING or sheet.looks >= MOST_LOOKS
+        agreed = sheet.agreed.get(seat, 0) >= _enough(board) or sheet.looks >= MOST_LOOKS
         if not agreed or self._is_touched(sheet):
             return None
         hides = not board.questions or any(slot in sheet.hidden for slot in board.questions)

@@ -33,6 +33,7 @@ def sheets(game: str) -> list[Sheet]:
     return list(loaded(find_package(game).printing).photographed())
 
 
+MORE = pytest.mark.slow
 EVERY_SHEET = [
     pytest.param(game, number, id=f"{game}-{sheet.name}-{sheet.edition}-{sheet.seat}")
     for game in games_with_eyes()
@@ -69,7 +70,7 @@ def invented(reading: PhotoReading[SheetReading[SlotReading]]) -> dict[str, str]
     }
 
 
-@pytest.mark.parametrize("dpi", [90, *(pytest.param(dpi, marks=pytest.mark.slow) for dpi in (60, 150))])
+@pytest.mark.parametrize("dpi", [90, *(pytest.param(dpi, marks=MORE) for dpi in (60, 150))])
 @pytest.mark.parametrize(("game", "number"), EVERY_SHEET)
 def test_nothing_is_read_from_a_sheet_as_it_is_printed(game: str, number: int, dpi: float) -> None:
     reading = find_reader(game).read(printed(game, number, dpi), ReadHints())
@@ -77,8 +78,16 @@ def test_nothing_is_read_from_a_sheet_as_it_is_printed(game: str, number: int, d
     assert invented(reading) == {}
 
 
-@pytest.mark.parametrize("quick", [False, True])
-@pytest.mark.parametrize(("game", "number"), EVERY_SHEET)
+@pytest.mark.parametrize(
+    ("game", "number", "quick"),
+    [
+        *(pytest.param(*sheet.values, False, id=sheet.id) for sheet in EVERY_SHEET),
+        *(
+            pytest.param(*sheet.values, True, id=f"{sheet.id}-quick", marks=MORE if sheet.values[1] else ())
+            for sheet in EVERY_SHEET
+        ),
+    ],
+)
 def test_nothing_is_read_from_an_empty_sheet_on_a_table(game: str, number: int, quick: bool) -> None:
     """``quick`` is what helps to place a camera."""
     reader = find_reader(game)

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.games.railroad_ink.bot.engines import Engine
 from companion.games.railroad_ink.bot.tables import Array, rolls
-from companion.games.railroad_ink.bot.worth import GOALS, VILLAGE, strategy
+from companion.games.railroad_ink.bot.worth import Weight, strategy
 from companion.games.railroad_ink.rules.rulebook import EDITION
 from lab.railroad_ink.bot_strategy import Adam, mean_points, units
 
@@ -20,8 +20,8 @@ def test_steps_go_where_the_gradient_does_and_are_as_long_in_every_direction() -
 
 def test_the_last_round_and_what_an_edition_has_not_stay_as_they_are() -> None:
     assert not units("classic")[6].any()
-    assert not units("classic")[:, VILLAGE : GOALS + 2].any()
-    assert units("challenge")[:6, VILLAGE : GOALS + 2].all()
+    assert not units("classic")[:, Weight.VILLAGE : Weight.GOALS + 2].any()
+    assert units("challenge")[:6, Weight.VILLAGE : Weight.GOALS + 2].all()
 
 
 class _Counting(Engine):

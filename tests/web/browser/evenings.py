@@ -3,7 +3,9 @@
 Two phones (one English, one German), the table's screen, one player without a phone; a late guest, somebody
 who leaves and comes back, a mistyped roll or another mistake, a lost phone, a photograph; the end, a rematch
 and every file. A turn of each kind is tapped, and the taps are counted in the browser; the rest of people's
-moves are sent with their phones' cookies. Cards, dice and moves are the same every time.
+moves are sent with their phones' cookies. What happens is celebrated on the screen, and in the end the table
+is photographed for the album. Cards, dice and moves are the same every time. Where a camera over the table
+sees who is done, a match on film follows, which nobody touches.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.standings import standings
+from tests.web.browser.filmed_evening import COUNTING, FILMED, play_on_film
 from tests.web.browser.phones import become_host, close, launched, needed_chromium, phones
 from tests.web.browser.photographing import (
     drawn_on_paper,
@@ -48,12 +51,10 @@ from web.site import site_of
 Open: TypeAlias = Callable[..., Page]
 Think: TypeAlias = Callable[[Game[Any], Any, int, Chance], Action | None]
 SCREEN = {"width": 1280, "height": 720}
-# On a map fingers that come down, for one that is drawn anew under a finger gets no click.
-_COUNTING = """for (const [kind, onMap] of [["click", false], ["pointerdown", true]])
-addEventListener(kind, (event) => {
-  if (!event.isTrusted || Boolean(event.target.closest("#ground-view")) !== onMap) return;
-  sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
-}, true);"""
+# Of the table's screen: how often it was all about one thing.
+_MOMENTS = """document.addEventListener("moment", () => {
+  sessionStorage.moments = Number(sessionStorage.moments ?? 0) + 1;
+});"""
 _MOST_STEPS = 6000  # of a match: more is a match without an end
 _PATIENCE = 120_000  # milliseconds; only a busy machine ever needs them
 _TELLS = 50  # events from one line of progress to the next
@@ -74,6 +75,7 @@ class Evening:
     playing: str = ""  # whom North's phone, which has two seats, plays now
     began: float = field(default_factory=time.perf_counter)
     told: int = 0  # the event of which the last line of progress was
+    lean: bool = False  # without photographs
     sent: bool = True  # people's moves by their phones' cookies; else straight to the table
     keys: Iterator[int] = field(default_factory=lambda: iter(range(10**6)))
 
@@ -108,7 +110,7 @@ class Evening:
     def joined(self, name: str, language: str = "en", **wishes: object) -> Page:
         """Scan the code, say a name, one tap; then choose the language on the page."""
         page = self.phone("/help", expected=(403, 404, 409), **wishes)
-        page.add_init_script(_COUNTING)
+        page.add_init_script(COUNTING)
         page.goto(f"/j/{site_of(self.box.app).room.code}")
         page.fill("input[name=name]", name)
         page.locator("form[data-post] button:visible").last.click()
@@ -122,10 +124,12 @@ class Evening:
 
     def begun(self) -> Page:
         """Everybody comes; the host says yes to the screen, and begins with Grandpa, who has no phone."""
-        screen = self.phone("/tv", viewport=SCREEN)
+        screen = self.phone("/help", viewport=SCREEN)
+        screen.add_init_script(_MOMENTS)
+        screen.goto("/tv")
         self.joined("North", has_touch=True)
         self.joined("East", "de")
-        self.host = host = self.phone("/help", expected=(403, 409))
+        self.host = host = self.phone("", expected=(403, 409))
         become_host(host, self.box.pin)
         host.goto("/host")
         host.click(".knock [data-yes]")
@@ -192,7 +196,7 @@ class Evening:
         north = self.phones["North"]
         self.counted("nothing", north, 99)
         found = self.phone(f"/j/{site_of(self.box.app).room.code}", expected=(403, 404, 409))
-        found.add_init_script(_COUNTING)
+        found.add_init_script(COUNTING)
         found.click("#lost summary")
         found.click(f'[data-again="{self.seat("East")}"]')
         north.click(".knock [data-yes]")
@@ -391,6 +395,19 @@ class Evening:
 
     # --- the end ---
 
+    def remembered(self, screen: Page) -> None:
+        """North photographs the table: it stands in the report and beside the finale. The album has North."""
+        match, north = self.match, self.phones["North"]
+        picture = find_studio(self.game).picture(match.state, 5)
+        north.goto(f"/match/{match.id}")
+        north.set_input_files(
+            "[data-memory]", {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": picture}
+        )
+        expect(north.locator(".of-table img")).to_be_visible()
+        expect(screen.locator(".finale-photo")).to_be_visible()
+        north.goto("/history/person?name=North")
+        expect(north.locator(".challenges li").first).to_be_visible()
+
     def ended(self, screen: Page) -> None:
         """The screen counts up; the report, every file and the rematch are there."""
         match, north = self.match, self.phones["North"]
@@ -399,6 +416,9 @@ class Evening:
             [str(row["total"]) for row in rows], timeout=_COUNTED
         )
         expect(screen.locator(".between .code")).to_be_visible()
+        assert int(screen.evaluate("Number(sessionStorage.moments ?? 0)")), "nothing was celebrated"
+        if not self.lean:
+            self.remembered(screen)
         assert verified(match.events, GAMES).fault is None
         north.goto(f"/match/{match.id}")
         expect(north.locator(".chart").first).to_be_visible()
@@ -430,7 +450,7 @@ def play_an_evening(
     and once everything has been seen the rest is played at the table.
     """
     box.house.store.put_setting(DICE_SETTING, "hand")
-    evening = Evening(box, phone, game, think)
+    evening = Evening(box, phone, game, think, lean=lean)
     screen = evening.begun()
     evening.late_guest()
     if game == "railroad-ink":
@@ -480,6 +500,13 @@ def main() -> None:
                 f"{game}: ended; {events} events, {time.perf_counter() - began:.0f} s; taps: {taps}",
                 flush=True,
             )
+            if game in FILMED:
+                with (
+                    tempfile.TemporaryDirectory() as folder,
+                    served_box(Path(folder)) as box,
+                    phones(browser, box, _PATIENCE) as phone,
+                ):
+                    print(f"{game}: {play_on_film(box, phone)}", flush=True)
         browser.close()
 
 

@@ -24,9 +24,11 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+# Fewer processes for each phone, none of which has to be kept from the others: a sixth of the time.
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--disable-component-update", "--disable-sync", "--renderer-process-limit=1", "--in-process-gpu",
+    "--enable-features=NetworkServiceInProcess2",
 )  # fmt: skip
 PHONE = {"width": 360, "height": 740}
 Open: TypeAlias = Callable[..., Page]
@@ -83,9 +85,9 @@ def module(name: str) -> str:
 
 
 def become_host(page: Page, pin: str, **asked: str) -> None:
-    """As the form with the PIN does it; on every page, also those without that form."""
-    post = "told => import('/static/api.js').then(api => api.post('/api/v1/host', told))"
-    page.evaluate(post, {"pin": pin, **asked})
+    """As the form with the PIN does it, whatever page is open."""
+    answer = page.request.post("/api/v1/host", data={"pin": pin, **asked})
+    assert answer.ok, answer.text()
 
 
 THROW = f"{module('api.js')}.then(api => api.post(`/api/v1/matches/${{document.body.dataset.playing}}/roll`))"

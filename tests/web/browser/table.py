@@ -48,6 +48,18 @@ def current(box: Box) -> Match:
 
 
 def sit(page: Page, box: Box, seat: int, name: str) -> None:
+    """Take a seat and open the page of play; with the form, :func:`sit_down`, it is one page more."""
+    match = current(box)
+    player = match.players[seat]
+    mark = {"colour": player.colour, "shape": player.shape}
+    told = {"code": join_code(box.house.store, match), "seat": seat, "name": name, **mark}
+    answer = page.request.post("/api/v1/seats", data=told)
+    assert answer.ok, answer.text()
+    page.goto("/play")
+    expect(page.locator("[data-piece=explained] h2")).to_contain_text(name)
+
+
+def sit_down(page: Page, box: Box, seat: int, name: str) -> None:
     """Scan the code, choose the seat, say a name."""
     page.goto(f"/j/{join_code(box.house.store, current(box))}")
     page.check(f'input[name="seat"][value="{seat}"]')

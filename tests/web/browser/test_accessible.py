@@ -59,9 +59,12 @@ def everything_open(page: Page) -> None:
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
 
 
-def serious(page: Page) -> list[str]:
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+def serious(page: Page, *rules: str) -> list[str]:
+    """What axe finds that hinders people, by all of its rules or by these alone."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    asked = {"resultTypes": ["violations"], "selectors": False, **({"runOnly": rules} if rules else {})}
+    found = page.evaluate("asked => axe.run(document, asked)", asked)
     return [
         f"{page.url}: {one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:300]}"
         for one in found["violations"]
@@ -78,12 +81,16 @@ def opened_wholly(page: Page, path: str, looks: Looks) -> None:
 
 
 def wrong(page: Page, looks: Looks) -> list[str]:
-    """Whatever is serious or too wide on the page as it stands, in each of these colours and widths."""
+    """Whatever is serious or too wide on the page as it stands, in each of these colours and widths.
+
+    Names and roles are the same in all of them: for these it is looked at once.
+    """
     found = []
-    for scheme, width in looks:
+    for number, (scheme, width) in enumerate(looks):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
-        found += [f"{scheme} {width}: {one}" for one in serious(page)]
+        rules = ("color-contrast",) if number else ()
+        found += [f"{scheme} {width}: {one}" for one in serious(page, *rules)]
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found.append(f"{page.url} is wider than {width}")
         found += [f"{page.url}: {one}" for one in page.evaluate(SMALL_TARGETS)] if width == 320 else []

@@ -15,7 +15,7 @@ from tests.web.browser.evenings import play_an_evening
 from tests.web.browser.layouts import problems
 from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
-from tests.web.browser.table import current, seat_everybody, sit
+from tests.web.browser.table import current, seat_everybody, sit, sit_down
 from tests.web.houses import accepted, begin
 from web.site import site_of
 
@@ -64,7 +64,7 @@ def test_the_code_can_be_scanned_from_three_metres(box: Box, phone: Phones, size
 def test_whom_the_host_leaves_out_stays_out_while_others_come(box: Box, phone: Phones) -> None:
     join(phone, box, "North")
     join(phone, box, "East")
-    host = phone("/help", expected=(403, 409))
+    host = phone("", expected=(403, 409))
     become_host(host, box.pin)
     host.goto("/host")
     host.locator(".guest-choice", has_text="North").click()
@@ -83,7 +83,7 @@ def test_an_evening_begins_with_whoever_is_there(box: Box, phone: Phones) -> Non
     for page in (screen, north, east):
         expect(page.locator(".people li")).to_have_count(2)
 
-    host = phone("/help", expected=(403,))
+    host = phone("", expected=(403,))
     become_host(host, box.pin)
     host.goto("/host")
     number = screen.locator("#this-screen .number").inner_text()
@@ -119,7 +119,7 @@ def test_the_next_match_has_other_people_and_phones_go_to_their_seats(box: Box, 
     late.click('button:text-is("Join")')
     expect(late.locator("[data-piece=explained] h2")).to_contain_text("Late")
     accepted(box.house, Action("end"))
-    host = phone("/help", expected=(409,))
+    host = phone("", expected=(409,))
     become_host(host, box.pin)
     host.goto("/host")
     host.locator('[name=game][value="derailed"]').check()
@@ -149,9 +149,9 @@ def test_a_leaver_blocks_nobody_and_takes_the_seat_again(box: Box, phone: Phones
 
 def test_a_lost_phone_costs_another_player_one_tap(box: Box, phone: Phones) -> None:
     begin(box.house, "", "")
-    north, lost = (phone("/help", expected=(403,)) for _ in range(2))
-    for seat, (page, name) in enumerate(((north, "North"), (lost, "East")), start=1):
-        sit(page, box, seat, name)
+    north, lost = (phone("", expected=(403,)) for _ in range(2))
+    sit(north, box, 1, "North")
+    sit_down(lost, box, 2, "East")
     taps(north)
     north.reload()
     found = phone(f"/j/{code_of(box)}")
@@ -241,7 +241,7 @@ def test_a_slot_that_was_filled_wrongly_is_emptied(box: Box, phone: Phones) -> N
 def test_the_host_leaves_a_seat_out_and_corrects_the_dice_on_the_hosts_page(box: Box, phone: Phones) -> None:
     north, _ = seat_everybody(box, phone, ("North", "East"))
     accepted(box.house, Action("roll", 1, {"faces": ["NS", "NS", "N*", "NS|ew"]}), Actor("player", 1))
-    host = phone("/help", expected=(403,))
+    host = phone("", expected=(403,))
     become_host(host, box.pin)
     host.goto("/host")
     host.click("[data-do=correct-roll]")
@@ -257,7 +257,7 @@ def test_the_host_leaves_a_seat_out_and_corrects_the_dice_on_the_hosts_page(box:
 
 
 def test_the_code_in_the_corner_takes_no_room_from_the_boards(box: Box, phone: Phones) -> None:
-    page = phone("/help")
+    page = phone("")
     become_host(page, box.pin, role="screen")
     found = list(problems(box, page, "railroad-ink", 6, ((1280, 720), (800, 1280))))
     assert page.locator(".corner .code").count() == 1

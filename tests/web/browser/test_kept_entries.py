@@ -21,7 +21,7 @@ LATE = {  # by how many were there before
 
 
 def on_the_hosts_page(box: Box, phone: Callable[..., Page]) -> Page:
-    host = phone("/help", expected=(403,))
+    host = phone("", expected=(403,))
     become_host(host, box.pin)
     host.goto("/host")
     expect(host.locator("#link.live")).to_have_count(1)

@@ -50,7 +50,7 @@ def test_a_board_is_taught_with_four_drags_and_tried(
     empty, evening = tmp_path / "empty.jpg", tmp_path / "evening.jpg"
     cv2.imwrite(str(empty), image)
     cv2.imwrite(str(evening), without_tags(("topeka-i2", "i1-i2"), 2)[0])
-    page = phone("/")
+    page = phone("")
     become_host(page, box.pin)
     page.goto("/host/boards")
     page.set_input_files("#board-photo", empty)
@@ -97,7 +97,7 @@ def test_places_are_drawn_on_the_photograph_city_by_city(
     empty = tmp_path / "empty.jpg"
     picture = np.random.default_rng(4).integers(60, 220, (60, 80, 3), np.uint8)
     cv2.imwrite(str(empty), cv2.resize(picture, (1200, 900), interpolation=cv2.INTER_CUBIC))
-    page = phone("/")
+    page = phone("")
     become_host(page, box.pin)
     page.goto("/host/boards")
     page.select_option("#places", "drawn")
@@ -144,7 +144,7 @@ def test_a_deck_is_taught_with_a_name_and_photographs(
     )
     photo = tmp_path / "first.jpg"
     photo.write_bytes(take_card_picture(5, "clean", spec=spec)[0])
-    page = phone("/")
+    page = phone("")
     become_host(page, box.pin)
     page.goto("/host/boards")
     expect(page.locator("[data-deck]").locator("visible=true")).to_have_count(3)
@@ -178,7 +178,7 @@ def test_a_deck_of_which_a_card_is_not_seen_is_taught_by_four_drags(
     outer = (("a-start", 0), ("d-start", 1), ("d-destination", 2), ("a-destination", 3))
     photo = tmp_path / "bare.jpg"
     photo.write_bytes(data)
-    page = phone("/", expected=(409,))
+    page = phone("", expected=(409,))
     become_host(page, box.pin)
     page.goto("/host/boards")
     page.fill("#deck-name", "wide")

@@ -12,7 +12,7 @@ from companion.games.railroad_ink.bot import coaching
 from companion.games.railroad_ink.bot.thinking import Effort
 from tests.web.browser.phones import THROW
 from tests.web.browser.served import Box
-from tests.web.browser.table import current, draw_one, roll, seat_everybody, simulated_roller
+from tests.web.browser.table import current, draw_one, roll, seat_everybody, simulated_roller, sit_down
 from tests.web.browser.whole_match import play_a_whole_match
 from tests.web.houses import accepted, begin
 
@@ -33,11 +33,11 @@ def test_entering_dice_can_be_given_up_and_ends_when_somebody_throws(
     expect(east.locator("#usual [data-do=done]")).to_be_visible()
 
 
-def test_four_phones_play_a_whole_match_with_the_simulated_roller_and_photographs(
+def test_two_phones_play_a_whole_match_with_the_simulated_roller_and_photographs(
     box: Box, phone: Callable[..., Page]
 ) -> None:
     with simulated_roller(box, seed=5):
-        ways = play_a_whole_match(box, phone, photographed=(4,), by_phones=1)
+        ways = play_a_whole_match(box, phone, photographed=(3, 4), by_phones=1, names=("East", "North"))
         match = box.house.table.match(box.house.history.matches()[0].id)
     assert match is not None
     rolls = [event for event in match.events if event.kind == "roll"]
@@ -109,10 +109,8 @@ def test_two_tabs_that_throw_at_once_make_one_roll(box: Box, phone: Callable[...
 
 def test_a_scorekeepers_board_is_entered_by_hand_and_counted(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "", mode="scorekeeper")
-    from tests.web.browser.table import sit
-
     page = phone("")
-    sit(page, box, 1, "East")
+    sit_down(page, box, 1, "East")
     for cell, shape in (("b1", "NS"), ("b2", "NE")):
         page.locator(f'.mine .board g[data-cell="{cell}"]').click()
         page.locator(f'dialog [data-shape="{shape}"]').click()

@@ -166,7 +166,7 @@ def draw(page: Page, box: Box) -> str:
 
 
 def test_phones_play_by_taps_alone_and_no_page_tells_another_hand(box: Box, phone: Phones) -> None:
-    pages = seat_all(box, phone, 3)
+    pages = seat_all(box, phone, 2)
     screen = phone("/tv", viewport={"width": 1280, "height": 720})
     giver = pages[state_of(box).turn]
     giver.locator("[data-give]").first.click()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from playwright.sync_api import Browser
 
@@ -10,7 +12,7 @@ from companion.languages import LANGUAGES
 from tests.web.browser.phones import become_host, close
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
-from tests.web.browser.walk import FAULTS, MOMENTS, Walk, box_at, joining, shared_goals
+from tests.web.browser.walk import FAULTS, MOMENTS, Walk, box_at, celebrated, joining, shared_goals
 from tests.web.houses import accepted
 
 IN_THE_GATE = {("railroad-ink", -1), ("derailed", 0), ("spike", 0), ("empire-builder", -1)}
@@ -30,6 +32,14 @@ BROKEN = {
         "1 of 1 names are left out of the map: Detroit"
     ),
 }
+# German has the longest words, French the longest sentences.
+SPOKEN = pytest.mark.parametrize(
+    "languages",
+    [
+        pytest.param(("de", "fr"), id="de-fr"),
+        pytest.param(tuple(sorted({*LANGUAGES} - {"de", "fr"})), id="others", marks=pytest.mark.slow),
+    ],
+)
 
 
 def quiet(browser: Browser, *languages: str) -> Walk:
@@ -72,9 +82,12 @@ def test_a_match_with_a_clock_and_a_finished_one_look_right(browser: Browser, ga
     assert walk.faults == [], "\n".join(walk.faults)
 
 
+@SPOKEN
 @pytest.mark.parametrize("game", MOMENTS)
-def test_all_buttons_of_the_bar_fit_a_small_phone_in_every_language(browser: Browser, game: str) -> None:
-    walk = quiet(browser, *LANGUAGES)
+def test_all_buttons_of_the_bar_fit_a_small_phone_in_every_language(
+    browser: Browser, game: str, languages: Sequence[str]
+) -> None:
+    walk = quiet(browser, *languages)
     with box_at(MOMENTS[game][1], game) as (box, _):
         match, page = current(box), walk.page(box)
         seat = next(seat for seat in match.players if match.game.legal(match.state, seat))
@@ -122,11 +135,23 @@ def test_goals_that_everybody_takes_look_right(browser: Browser) -> None:
     assert walk.faults == [], "\n".join(walk.faults)
 
 
-def test_joining_and_the_hosts_page_look_right_in_every_language(browser: Browser, box: Box) -> None:
-    walk = quiet(browser, *LANGUAGES)
+@SPOKEN
+def test_joining_and_the_hosts_page_look_right_in_every_language(
+    browser: Browser, box: Box, languages: Sequence[str]
+) -> None:
+    walk = quiet(browser, *languages)
     page = walk.page(box)
     joining(walk, box, page)
     become_host(page, box.pin)
     walk.look(page, "the host", "/host", [SMALL])
     close(page.context)
     assert walk.faults == [], "\n".join(walk.faults)
+
+
+@pytest.mark.slow
+def test_what_is_celebrated_and_remembered(browser: Browser) -> None:
+    """A moment and the finale in every language, the whole table, a person over the years."""
+    walk = quiet(browser, "de")
+    celebrated(walk)
+    assert walk.faults == []
+    assert {one.language for one in walk.pictures} == set(LANGUAGES)

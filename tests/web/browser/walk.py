@@ -22,13 +22,14 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
+from urllib.parse import quote
 
 import msgspec
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from companion.game.base import Action
 from companion.game.bots import best_action
-from companion.game.registry import GAMES
+from companion.game.registry import GAMES, find_studio
 from companion.languages import LANGUAGES
 from companion.table.chance import SeededChance
 from companion.table.events import FIRST_HASH, Event, sealed
@@ -38,7 +39,8 @@ from companion.table.store import Store
 from tests.web.browser.phones import become_host, close, launched, needed_chromium
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current, sit
-from tests.web.houses import accepted
+from tests.web.houses import accepted, with_eye
+from tests.web.test_photos import StandInEye
 from web.site import site_of
 
 Size: TypeAlias = tuple[int, int]
@@ -219,9 +221,10 @@ class Walk:
                 expect(page.locator(wait).first).to_be_visible(timeout=60_000)
             self.see(page, title, size, language)
 
-    def see(self, page: Page, title: str, size: Size, language: str) -> None:
-        """The page as it is now."""
-        page.evaluate(_SETTLED)
+    def see(self, page: Page, title: str, size: Size, language: str, *, settled: bool = True) -> None:
+        """The page as it is now, or once nothing moves any more."""
+        if settled:
+            page.evaluate(_SETTLED)
         found = page.evaluate(FAULTS)
         file = ""
         if self.folder is not None:
@@ -311,7 +314,6 @@ def around(walk: Walk) -> None:
         close(page.context)
     with box_at(MOMENTS["railroad-ink"][-1], "railroad-ink") as (box, last_event):
         page = walk.page(box)
-        page.goto("/help")
         become_host(page, box.pin)
         walk.look(page, "the host, a match under way", "/host", HAND_HELD)
         page.goto("about:blank")
@@ -331,6 +333,56 @@ def joining(walk: Walk, box: Box, page: Page) -> None:
     walk.look(page, "a guest waits", "/play", HAND_HELD)
     page.context.clear_cookies()
     walk.look(page, "a guest comes back", f"/j/{code}", HAND_HELD, "button.quick")
+
+
+# --- what is celebrated and remembered, in every language ---
+
+# The latest of what is told to everybody, kept on the screen for as long as somebody looks.
+_CELEBRATE = """() => {
+  const wait = window.setTimeout;
+  window.setTimeout = (work, long, ...more) => (long > 1000 ? 0 : wait(work, long, ...more));
+  const { feats, lead } = JSON.parse(document.querySelector("[data-signs]").dataset.signs);
+  document.dispatchEvent(new CustomEvent("moment", { detail: lead ?? feats.at(-1) }));
+}"""
+_HELD = "() => { for (const one of document.getAnimations()) { one.pause(); one.currentTime = 700; } }"
+
+
+def celebrated(walk: Walk) -> None:
+    """A moment, and the finale with its photograph; the whole table; somebody's page in the album."""
+    with box_at(MOMENTS["railroad-ink"][1], "railroad-ink") as (box, _):
+        page = walk.page(box)
+        page.emulate_media(reduced_motion="no-preference")
+        for language in LANGUAGES:
+            page.set_viewport_size(_viewport(SCREENS[0]))
+            page.goto(f"/language/{language}?back=/tv")
+            page.evaluate(_CELEBRATE)
+            expect(page.locator(".moment-says")).to_have_count(1)
+            page.evaluate(_HELD)
+            walk.see(page, "a moment: table's screen", SCREENS[0], language, settled=False)
+        page.emulate_media(reduced_motion="reduce")
+        page.goto("/help")
+        become_host(page, box.pin)
+        with_eye(box.house, StandInEye(questions={"b1": [["NS", 0.6], [None, 0.4]]}))
+        for language in walk.languages:
+            page.set_viewport_size(_viewport(PHONES[1]))
+            page.goto(f"/language/{language}?back=/host")
+            page.set_input_files("#table-photo", {"name": "t.jpg", "mimeType": "image/jpeg", "buffer": b"t"})
+            expect(page.locator(".table-board").first).to_be_visible()
+            walk.see(page, "the whole table, photographed", PHONES[1], language)
+        close(page.context)
+    with box_at(MOMENTS["railroad-ink"][-1], "railroad-ink") as (box, last_event):
+        page = walk.page(box)
+        match = current(box)
+        last_event()
+        box.house.photos.remember(match, find_studio("railroad-ink").picture(match.state, 5))
+        for language in LANGUAGES:
+            page.set_viewport_size(_viewport(SCREENS[0]))
+            page.goto(f"/language/{language}?back=/tv")
+            expect(page.locator(".finale-photo")).to_be_visible()
+            walk.see(page, "the finale with a photograph", SCREENS[0], language)
+        name = quote(match.players[1].name)
+        walk.look(page, "a person over the years", f"/history/person?name={name}", HAND_HELD)
+        close(page.context)
 
 
 # --- the gallery ---
@@ -378,6 +430,7 @@ def main() -> None:
         )
         if not options.game:
             around(walk)
+            celebrated(walk)
         for game in options.game or MOMENTS:
             matches(walk, game, MOMENTS[game])
         if "railroad-ink" in (options.game or MOMENTS):

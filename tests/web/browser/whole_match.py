@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from playwright.sync_api import Page, expect
 
@@ -13,6 +13,7 @@ from tests.web.browser.phones import module, print_ways, table_with_phones
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import (
+    NAMES,
     current,
     draw_one,
     drawn,
@@ -28,13 +29,17 @@ _ACT = f"wish => {module('kit.js')}.then(kit => kit.act(wish))"
 
 
 def play_a_whole_match(
-    box: Box, phone: Callable[..., Page], photographed: Collection[int] = (), by_phones: int = ROUNDS
+    box: Box,
+    phone: Callable[..., Page],
+    photographed: Collection[int] = (),
+    by_phones: int = ROUNDS,
+    names: Sequence[str] = NAMES,
 ) -> list[str]:
     """The first round with fingers, some with photographs; in others the phones' own script sends what
     fingers would choose, and after ``by_phones`` rounds it is done at the table, but for the dice.
     What became of each photograph.
     """
-    pages = seat_everybody(box, phone)
+    pages = seat_everybody(box, phone, names)
     watcher = phone("/", viewport={"width": 1280, "height": 800})
     ways: list[str] = []
     for number in range(1, ROUNDS + 1):

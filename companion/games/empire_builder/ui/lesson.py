@@ -1,18 +1,19 @@
-"""The guided first round of Empire Builder: the first track, a load, its delivery, how the match is won."""
+"""The first round of Empire Builder: the first track, a load, its delivery, how the match is won."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from companion.core.chance import SeededChance
 from companion.core.jsontext import JsonObject
-from companion.game.base import Action, Chance, MatchRequest, Refusal
+from companion.game.base import Action, Chance, Fact, MatchRequest, Refusal
 from companion.game.bots import best_action
+from companion.games.empire_builder.rules.boards.board import City
 from companion.games.empire_builder.rules.match.game import EmpireBuilder
 from companion.games.empire_builder.rules.match.state import State, hand_of
 from companion.games.empire_builder.rules.rulebook import LOAD_WORDS, RULES
-from web.ui.lessons import LEARNER, Choice
+from web.ui.lessons import LEARNER, Answer
 
 GAME = EmpireBuilder()
 SEED = 4  # of the match that everybody learns with
@@ -28,22 +29,27 @@ class EmpireBuilderLesson:
         """The learner's first building turn."""
         return _moment("track")
 
-    def choices(self, step: str, state: State) -> Mapping[str, Choice]:
-        """What a bot would do, and something that cannot be."""
+    def shows(self, step: str, state: State) -> Sequence[str]:
+        """The city to tap on the map, then what does it."""
+        if step == "track":
+            if state.turn.spent:
+                return ("[data-do=done]", "[data-do=forget]")  # what is planned lies over the end
+            source = state.board.names[_city_at(_moment("load")).middle]
+            load = _wish(_moment("load")).data["load"]
+            confirm = "#eb-plan:not([hidden]) [data-do=confirm]:not([hidden])"
+            return (confirm, f'.eb-name[data-at="{source}"].eb-wanted', f'.eb-demand[data-load="{load}"]')
         if step not in ACTIONS:
-            return {"money": False, "both": True, "cities": False}
-        right = _wish(state)
-        match step:
-            case "track":
-                # The last segment of a build alone: it begins neither in a major city nor on one's
-                # own track
-                wrong = Action("build", LEARNER, {"path": list(right.data["path"][-2:])})
-            case "load":
-                wrong = Action("pickup", LEARNER, {"load": _other_load(state, right.data["load"])})
-            case _:
-                other = _other_load(state, right.data["load"])
-                wrong = Action("deliver", LEARNER, {"load": other, "card": right.data["card"]})
-        return {"wrong": wrong, "right": right}
+            return (".mine-score .score",)
+        load = _wish(_moment(step)).data["load"]
+        return (f"""[data-action*='"{ACTIONS[step]}"'][data-action*='"{load}"']""",)
+
+    def answer(self, step: str, state: State, fact: Fact) -> Answer:
+        """Whatever is built, until the turn is ended; then the load, and its delivery."""
+        if step == "track":
+            built = bool(state.turn.spent)
+            return "belongs" if fact.kind == "build" else "ends" if fact.kind == "done" and built else "later"
+        right = fact.kind == ACTIONS[step] and fact.data["load"] == _wish(_moment(step)).data["load"]
+        return "ends" if right else "later"
 
     def told(self, step: str, state: State) -> JsonObject:
         """The load that the learner carries, from where to where, and what it brings."""
@@ -57,8 +63,6 @@ class EmpireBuilderLesson:
             "source": _city(loading),
             "city": there,
             "payout": payout,
-            "other": LOAD_WORDS[_other_load(loading, load)],
-            "path": _wish(_moment("track")).data["path"],
             "cash": state.players[LEARNER].cash,
             "majors": RULES.match.majors_to_win,
         }
@@ -104,16 +108,12 @@ def _wish(state: State) -> Action:
     return request
 
 
+def _city_at(state: State) -> City:
+    """The city in which the learner's train stands."""
+    city = state.board.city_at[state.players[LEARNER].train.at or 0]
+    assert city is not None
+    return city
+
+
 def _city(state: State) -> str:
-    at = state.players[LEARNER].train.at
-    city = state.board.city_at[at] if at is not None else None
-    return city.name if city else ""
-
-
-def _other_load(state: State, load: str) -> str:
-    """A load that the city where the train stands does not supply, and that is not aboard."""
-    at = state.players[LEARNER].train.at
-    city = state.board.city_at[at] if at is not None else None
-    supplied = city.loads if city else ()
-    loads = sorted({one for place in state.board.cities.values() for one in place.loads})
-    return next(one for one in loads if one != load and one not in supplied)
+    return _city_at(state).name

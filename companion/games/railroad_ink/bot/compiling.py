@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _numba: Any = numba  # whose types know neither its configuration nor all of its options
 _config = _numba.config
 
-_SOURCES = ("worth.py", "tables.py", "kernels.py", "turn_kernels.py")
+_SOURCES = ("worth.py", "tables.py", "kernels.py", "worth_kernels.py", "turn_kernels.py")
 
 
 def _folder() -> str:

@@ -38,6 +38,7 @@ class Engine(ABC):
 
     body: np.dtype[np.void] = BODY
     most_playouts = 10**6  # for one turn: more would make people wait
+    by_beams = True  # do playouts find turns by beams where these are asked for?
     cut = 2  # of so many candidates one is played on: few boards in step cost as much as many
 
     @abstractmethod
@@ -78,9 +79,9 @@ class MachineCode(Engine):
     """The kernels, compiled by numba."""
 
     def __init__(self) -> None:
-        from companion.games.railroad_ink.bot import kernels, turn_kernels
+        from companion.games.railroad_ink.bot import kernels, turn_kernels, worth_kernels
 
-        self.kernels, self.turns = kernels, turn_kernels
+        self.kernels, self.worth, self.turns = kernels, worth_kernels, turn_kernels
 
     def begin(self, head: Array, body: Array, dice: int, table: Array) -> None:
         self.turns.begin_round(head[0], body[0], dice, table[0])
@@ -89,7 +90,7 @@ class MachineCode(Engine):
         self.kernels.draw(head[0], body[0], move, table[0])
 
     def promise(self, head: Array, number: int, table: Array) -> float:
-        return float(self.kernels.promise(head[0], number, table[0]))
+        return float(self.worth.promise(head[0], number, table[0]))
 
     def complete(
         self, head: Array, body: Array, width: int, keep: int, number: int, table: Array
@@ -113,6 +114,7 @@ class Lockstep(Engine):
     """Many boards at once, in NumPy; playouts draw one route after the other in every round."""
 
     body = LOCKSTEP_BODY
+    by_beams = False
     most_playouts = 300
     cut = 4
 

@@ -17,35 +17,7 @@ from companion.games.railroad_ink.bot.tables import (
     Ints,
     Record,
 )
-from companion.games.railroad_ink.bot.worth import (
-    AT_1,
-    BEYOND,
-    CENTRE,
-    CLASH,
-    CROWDED,
-    DONE,
-    EXITS,
-    GOALS,
-    H_DEPTH,
-    H_END,
-    H_NEXT,
-    HIGHWAY,
-    LOST,
-    MAIN_END,
-    MAIN_H,
-    MAIN_R,
-    MEETING,
-    NEARLY,
-    R_DEPTH,
-    R_END,
-    R_NEXT,
-    RAILWAY,
-    REACHED,
-    SHUT,
-    SPECIAL,
-    UNIVERSITY,
-    VILLAGE,
-)  # fmt: skip
+from companion.games.railroad_ink.bot.worth import Weight
 
 
 def around(cells: Array) -> Array:
@@ -60,19 +32,24 @@ def promises(head: Fields, number: int, table: Record) -> Array:
     """What boards are worth in a round (0 is the first one) by the table's weights."""
     weights = table["weights"][number]
     value: Array = (
-        weights[DONE] * head["closed"] + weights[LOST] * head["lost"] + weights[SHUT] * head["shut"]
+        weights[Weight.DONE] * head["closed"]
+        + weights[Weight.LOST] * head["lost"]
+        + weights[Weight.SHUT] * head["shut"]
     )
-    value += weights[SPECIAL] * head["specials"]
-    value += weights[CENTRE] * count(table["centre"] & ~head["empty"])
-    value += weights[[HIGHWAY, RAILWAY]] @ head["longest"] + weights[[H_DEPTH, R_DEPTH]] @ head["depth"]
-    value += weights[[H_NEXT, R_NEXT]] @ head["next_depth"]
-    value += weights[UNIVERSITY] * head["universities"] + weights[GOALS] * head["prizes"]
-    value += weights[VILLAGE] * table["village_values"][head["villages"]]
+    value += weights[Weight.SPECIAL] * head["specials"]
+    value += weights[Weight.CENTRE] * count(table["centre"] & ~head["empty"])
+    value += (
+        weights[[Weight.HIGHWAY, Weight.RAILWAY]] @ head["longest"]
+        + weights[[Weight.H_DEPTH, Weight.R_DEPTH]] @ head["depth"]
+    )
+    value += weights[[Weight.H_NEXT, Weight.R_NEXT]] @ head["next_depth"]
+    value += weights[Weight.UNIVERSITY] * head["universities"] + weights[Weight.GOALS] * head["prizes"]
+    value += weights[Weight.VILLAGE] * table["village_values"][head["villages"]]
     value += _networks(head, weights, table) + _ends(head, weights, table)
     for place in range(int(table["goal_count"])):
         share = goal_share(head, int(table["goal"][place]), table)
-        near = weights[NEARLY] * table["prize"][number + 1, place] * share * share
-        brings = np.where(share >= 1, weights[GOALS] * table["prize"][number, place], near)
+        near = weights[Weight.NEARLY] * table["prize"][number + 1, place] * share * share
+        brings = np.where(share >= 1, weights[Weight.GOALS] * table["prize"][number, place], near)
         value += np.where(head["won"] >> place & 1, 0, brings)
     return value
 
@@ -81,8 +58,11 @@ def _networks(head: Fields, weights: Array, table: Record) -> Array:
     """Exit points, and what the best network with ends can still reach."""
     boards = np.arange(head["empty"].shape[0])
     joined = count(head["exits"])
-    value: Array = weights[EXITS] * (head["bank"] + table["network_values"][joined].sum(axis=0))
-    if not weights[AT_1 : BEYOND + 1].any() and not weights[[MAIN_END, MAIN_H, MAIN_R, REACHED]].any():
+    value: Array = weights[Weight.EXITS] * (head["bank"] + table["network_values"][joined].sum(axis=0))
+    if (
+        not weights[Weight.AT_1 : Weight.BEYOND + 1].any()
+        and not weights[[Weight.MAIN_END, Weight.MAIN_H, Weight.MAIN_R, Weight.REACHED]].any()
+    ):
         return value  # the last round
     main = np.where(head["ends"], 64 * joined + head["ends"], -1).argmax(axis=0)
     flood = head["places"][main, boards]
@@ -91,8 +71,8 @@ def _networks(head: Fields, weights: Array, table: Record) -> Array:
     others = np.where(joined > 0, head["places"], 0)
     others[main, boards] = 0
     ends = head["facing"] ^ at_exits
-    value += weights[MAIN_END] * np.minimum(6, head["ends"][main, boards])
-    for kind, weight in ((0, weights[MAIN_H]), (4, weights[MAIN_R])):
+    value += weights[Weight.MAIN_END] * np.minimum(6, head["ends"][main, boards])
+    for kind, weight in ((0, weights[Weight.MAIN_H]), (4, weights[Weight.MAIN_R])):
         leads = np.bitwise_or.reduce(ends[kind : kind + 4], axis=0) & flood
         value += weight * np.minimum(3, count(leads))
     # Where no network has ends, the first free exit is the main one.
@@ -104,10 +84,10 @@ def _networks(head: Fields, weights: Array, table: Record) -> Array:
         met = (others & flood) != 0
         flood = flood | np.bitwise_or.reduce(np.where(met, others, 0), axis=0)
         others[met] = 0
-        value += weights[AT_1 + step] * (found + met.sum(axis=0))
+        value += weights[Weight.AT_1 + step] * (found + met.sum(axis=0))
         flood |= around(flood) & head["empty"]
     beyond = count(exits) + (others != 0).sum(axis=0)
-    value += weights[REACHED] * count(flood) + weights[BEYOND] * beyond
+    value += weights[Weight.REACHED] * count(flood) + weights[Weight.BEYOND] * beyond
     return value
 
 
@@ -124,12 +104,14 @@ def _ends(head: Fields, weights: Array, table: Record) -> Array:
             two[kind] |= one[kind] & head["facing"][bit]
             one[kind] |= head["facing"][bit]
     number = count(open_ends)
-    value: Array = weights[H_END] * number[:4].sum(axis=0) + weights[R_END] * number[4:].sum(axis=0)
+    value: Array = weights[Weight.H_END] * number[:4].sum(axis=0) + weights[Weight.R_END] * number[4:].sum(
+        axis=0
+    )
     clash = one[0] & one[1] & lead
     meeting = (two[0] | two[1]) & lead & ~clash
     crowded = lead & ~clash & ~meeting & ~around(head["empty"])
-    value += weights[CLASH] * count(clash) + weights[MEETING] * count(meeting)
-    value += weights[CROWDED] * count(crowded)
+    value += weights[Weight.CLASH] * count(clash) + weights[Weight.MEETING] * count(meeting)
+    value += weights[Weight.CROWDED] * count(crowded)
     return value
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.bot.worth import NAMES
+from companion.games.railroad_ink.bot.worth import Weight
 from companion.games.railroad_ink.rules.boards.facing import arriving, open_sides
 from companion.games.railroad_ink.rules.boards.placement import fitting
 from companion.games.railroad_ink.rules.boards.position import WallEnds
@@ -139,7 +139,7 @@ _TABLES = np.dtype(
         ("opposite", np.int64, (len(EXITS),)),  # by exit: exits on the other side of the board
         ("middle", np.int64),  # the exits in the middle of a side
         ("free_for_match", np.int64),  # does the third University's special route wait?
-        ("weights", np.float64, (MOST_ROUNDS, len(NAMES))),  # by round
+        ("weights", np.float64, (MOST_ROUNDS, len(Weight))),  # by round
         ("goal_count", np.int64),
         ("goal", np.int64, (MOST_GOALS,)),  # its place in GOALS
         ("prize", np.float64, (MOST_ROUNDS + 1, MOST_GOALS)),  # what it brings, by round

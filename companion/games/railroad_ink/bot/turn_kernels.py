@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from companion.games.railroad_ink.bot.compiling import compiled, low, within
-from companion.games.railroad_ink.bot.kernels import apply, arrives, draw, goal_share, promise
+from companion.games.railroad_ink.bot.kernels import apply, arrives, draw
 from companion.games.railroad_ink.bot.tables import DRAWING, MOVES, Array, Record
+from companion.games.railroad_ink.bot.worth_kernels import goal_share, promise
 
 SHAPES = 21
 MOST_MOVES = 4096  # on one board

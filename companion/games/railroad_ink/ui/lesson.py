@@ -1,21 +1,23 @@
-"""The guided first round of Railroad Ink: an exit, a station, all dice, and what exits bring."""
+"""The first round of Railroad Ink: from an exit, over a station, all dice, and what exits bring."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.core.jsontext import JsonObject
-from companion.game.base import Action, Chance, MatchRequest, Refusal
+from companion.game.base import Action, Chance, Fact, MatchRequest, Refusal
 from companion.games.railroad_ink.bot.engines import engine
 from companion.games.railroad_ink.bot.question import question_of
 from companion.games.railroad_ink.bot.thinking import Effort, thoughts
+from companion.games.railroad_ink.rules.boards.routes import any_route, shape_of
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.state import State, position_of
 from companion.games.railroad_ink.rules.scoring.scores import score
-from web.ui.lessons import LEARNER, Choice
+from web.ui.lessons import LEARNER, PLACE_IT, Answer
 
 GAME = RailroadInk()
-FACES = ["NS", "ne", "nes", "Ns*"]
+STATION = "Ns*"
+FACES = ["NS", "ne", "nes", STATION]
 EFFORT = Effort(4, 4)  # of bots that nobody should wait for
 ROUNDS = 4  # that are played before the question
 
@@ -23,7 +25,7 @@ ROUNDS = 4  # that are played before the question
 class RailroadInkLesson:
     """Two boards, the classic dice; the second board is a bot's."""
 
-    steps: Sequence[str] = ("exit", "station", "dice", "points")
+    steps: Sequence[str] = ("exit", "station", "rest", "points")
 
     def begun(self, chance: Chance) -> State:
         """The match after its first roll."""
@@ -31,40 +33,47 @@ class RailroadInkLesson:
         assert not isinstance(data, Refusal), data
         return _done(GAME.start(data), Action("roll", data={"faces": FACES}), chance)
 
-    def choices(self, step: str, state: State) -> Mapping[str, Choice]:
-        """Places for a route; at the end numbers of points."""
+    def shows(self, step: str, state: State) -> Sequence[str]:
+        """The station among the dice, the lit cells, and what draws."""
+        open_cells = ".mine-board g.open"
         match step:
             case "exit":
-                return {"joined": _draw("b1", "NS"), "clash": _draw("d1", "NS"), "alone": _draw("d4", "NS")}
+                return (PLACE_IT, open_cells)
             case "station":
-                return {"rail": _draw("b2", "nes"), "station": _draw("b2", "Ns*")}
-            case "dice":
-                return {"enough": Action("done", LEARNER), "rest": _draw("b3", "ne")}
+                return (PLACE_IT, f'.choice[data-shape="{STATION}"]:not([aria-pressed=true])', open_cells)
+            case "rest":
+                return (PLACE_IT, open_cells, "[data-do=done]")
             case _:
-                return {"fewer": False, "right": True, "more": False}
+                return (".mine-score .score",)
+
+    def answer(self, step: str, state: State, fact: Fact) -> Answer:
+        """Every legal drawing will do, in the second step that of the station."""
+        drawn = fact.kind == "draw"
+        match step:
+            case "exit":
+                return "ends" if drawn else "later"
+            case "station":
+                return "ends" if drawn and shape_of(any_route(fact.data["route"])) == STATION else "later"
+            case _:
+                return "belongs" if drawn else "ends"
 
     def told(self, step: str, state: State) -> JsonObject:
-        """What the exits of the learner's board bring, and two numbers that are wrong."""
-        known = score(position_of(state, LEARNER))
-        return {"points": known.exit_points, "networks": [list(one.exits) for one in known.networks]}
+        """What the exits of the learner's board bring."""
+        return {"points": score(position_of(state, LEARNER)).exit_points, "rounds": ROUNDS}
 
     def goes_on(self, step: str, state: State, chance: Chance) -> State:
         """After the last drawing bots finish the round and play on."""
-        if step != "dice":
+        if step != "rest":
             return state
         while not state.finished and not (state.round > ROUNDS and not state.dice):
             if GAME.dice(state):
                 state = _done(state, Action("roll"), chance)
-            for seat in state.boards:
+            for seat in list(state.awaited):
                 for drawing in thoughts(question_of(state, seat), EFFORT, engine())[0].drawings:
                     data = {"cell": drawing.cell, "route": drawing.route, "from": drawing.source}
                     state = _done(state, Action("draw", seat, data), chance)
                 state = _done(state, Action("done", seat), chance)
         return state
-
-
-def _draw(cell: str, route: str) -> Action:
-    return Action("draw", LEARNER, {"cell": cell, "route": route, "from": "die"})
 
 
 def _done(state: State, action: Action, chance: Chance) -> State:

@@ -117,6 +117,10 @@ class SpikePresenter(Presenter[State]):
         """What lies in front of a player."""
         return seats.panel(view, seat)
 
+    def on_turn(self, view: JsonObject, seat: int) -> Markup:
+        """The contracts of whoever plays."""
+        return seats.orders(view, seat)
+
     def board_words(self, view: JsonObject, seat: int) -> list[tuple[str, str]]:
         """The network by its cities."""
         player = view["seats"][str(seat)]

@@ -135,6 +135,29 @@ def contract_card(view: JsonObject, contract: JsonObject) -> Markup:
     )
 
 
+_MOST_PAID = 2  # cities that are named beside a contract
+
+
+def orders(view: JsonObject, seat: int) -> Markup:
+    """The open contracts in few words, for a screen across the room: what is aboard comes first."""
+    contracts = [one for one in view["seats"][str(seat)]["contracts"] if one["open"]]
+    lines = [
+        Markup('<li class="{}">{}{}</li>').format(
+            contract_state(contract), art.good(contract["good"]), _best_paying(view, contract)
+        )
+        for contract in sorted(contracts, key=lambda one: not one["aboard"])
+    ]
+    return Markup('<ul class="rail-orders">{}</ul>').format(Markup("").join(lines)) if lines else Markup("")
+
+
+def _best_paying(view: JsonObject, contract: JsonObject) -> Markup:
+    pays = contract["pays"]
+    best = sorted(contract["open"], key=lambda city: -pays[city])[:_MOST_PAID]
+    return Markup(", ").join(
+        Markup("{} <b>${}</b>").format(place_words(view["map"], city), pays[city]) for city in best
+    )
+
+
 def _pay_state(contract: JsonObject, city: str) -> str:
     if contract["delivered"]:
         return "paid" if contract["delivered"] == city else "gone"

@@ -1,6 +1,6 @@
 // @ts-check
 // The chosen demand stays under the map, with all that its card says; a tap lets it go.
-import { html, need } from "/static/elements.js";
+import { all, html, need } from "/static/elements.js";
 import { _ } from "/static/words.js";
 
 /**
@@ -13,3 +13,9 @@ export function pin(demands, isChosen) {
   place.hidden = !demand;
   if (demand) place.replaceChildren(...[...demand.childNodes].map((one) => one.cloneNode(true)), html("span", { class: "sr" }, _("Forget it")));
 }
+
+/** The city of a demand that was tapped, by its name on the map, which may lie on the water beside it. */
+export const namedAt = (/** @type {import("/static/map.js").Point} */ [x, y]) => all(".eb-names .eb-wanted").find((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return x > left && x < right && y > top && y < bottom;
+})?.dataset.at;

@@ -6,7 +6,7 @@ import { act, asking, count, say, undo, upper } from "/static/kit.js";
 import { nearest } from "/static/map.js";
 import { map, pitch, settleNames, show } from "./map.js";
 import { COLUMN, dots, HALF_ROW, nameAt, path, spot, spots } from "./mileposts.js";
-import { pin } from "./pinned.js";
+import { namedAt, pin } from "./pinned.js";
 import { _ } from "/static/words.js";
 
 /** @typedef {import("/static/kit.js").Action} Action */
@@ -71,7 +71,7 @@ function found(point) {
 }
 
 ground.onTap((point, client) => {
-  const name = found(point);
+  const name = namedAt(client) ?? found(point);
   if (name) choose(name);
   else ground.zoom(26 / pitch(), client);
 });

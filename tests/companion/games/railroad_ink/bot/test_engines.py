@@ -12,8 +12,8 @@ from companion.games.railroad_ink.bot import player
 from companion.games.railroad_ink.bot.engines import Engine, Lockstep, MachineCode, warmed_up
 from companion.games.railroad_ink.bot.question import question_of
 from companion.games.railroad_ink.bot.tables import NETWORKS, rolls, start, tables_of
-from companion.games.railroad_ink.bot.thinking import Effort, table_for, thoughts
-from companion.games.railroad_ink.bot.worth import NAMES, with_score
+from companion.games.railroad_ink.bot.thinking import Beams, Effort, table_for, thoughts
+from companion.games.railroad_ink.bot.worth import Weight, with_score
 from companion.games.railroad_ink.rules.boards.board import Board
 from companion.games.railroad_ink.rules.boards.position import Position
 from companion.games.railroad_ink.rules.boards.routes import VOCABULARY
@@ -49,7 +49,7 @@ def test_a_board_in_the_making_is_what_the_rules_say(machine_code: Engine, editi
     walls = parse_walls(random.sample(ALL_WALLS, seed % 3 * 4))
     board_edition = EDITION[edition]
     table = tables_of(board_edition, walls).copy()
-    table["weights"][0] = with_score(np.zeros((7, len(NAMES))))[-1]
+    table["weights"][0] = with_score(np.zeros((7, len(Weight))))[-1]
     table["goal_count"], table["prize"] = 1, 100.0
     head, body = start(walls)
     for number in range(7):
@@ -125,9 +125,8 @@ def test_the_same_is_thought_twice(engine: Engine) -> None:
     match = Match.begun("railroad-ink", 1, {"edition": "classic"}, seed=3)
     match.step()
     asked = question_of(match.state, 1)
-    first, second = (
-        thoughts(asked, Effort(6, 6, playouts=30, next_beam=2, last_beam=2), engine) for _ in range(2)
-    )
+    effort = Effort(10, 10, playouts=30, beams=Beams(2, 0, 2), closer=Beams(3, 1, 3))
+    first, second = (thoughts(asked, effort, engine) for _ in range(2))
     assert first == second
     assert first[0].playouts == max(one.playouts for one in first)
 

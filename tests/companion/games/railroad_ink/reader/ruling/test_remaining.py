@@ -77,7 +77,7 @@ def test_boards_with_routes_that_only_an_expansion_draws_are_ruled_on() -> None:
     assert ruled
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", [1, *(pytest.param(number, marks=pytest.mark.slow) for number in (2, 3))])
 def test_two_curves_of_unlike_type_are_found_in_a_photograph(number: int) -> None:
     """A drawing that the reader has no name for: its ends are seen, and the die says what it is."""
     begun, after = next(played_rounds("separation", number))

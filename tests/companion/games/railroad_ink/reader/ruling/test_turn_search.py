@@ -90,7 +90,7 @@ def test_the_best_turn_is_the_best_of_all(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [0, 2, 4, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 3, 5))]
+    "seed", [0, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 3, 4, 5))]
 )
 def test_under_a_hand_every_turn_of_dice_alone_is_found(seed: int) -> None:
     """Branches are left early only where nothing legal can come of them."""
