@@ -118,7 +118,7 @@ def test_the_cards_stage_installs_the_package_and_leaves_nothing_of_it(tmp_path:
     (before / "tmp").mkdir(parents=True)
     shutil.copytree(switched_on.STAGE, stage)
     (stage / "00-package/files/stationmaster_1.2.3_arm64.deb").write_bytes(b"package")
-    command = ["bash", "-c", switched_on.RUN_STAGE, "stage", root, before, stage]
+    command = ["bash", "-c", switched_on.RUN_STAGE, "stage", *map(str, (root, before, stage))]
     subprocess.run(command, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=True)
     assert (root / "tmp/stationmaster_1.2.3_arm64.deb").read_bytes() == b"package"
     asked = (root / "asked").read_text().splitlines()
