@@ -36,6 +36,7 @@ class TablePublisher(MqttPublisher):
                 self.topic("table", box.number),
                 "{{ value_json.headline[:255] }}",
                 "mdi:train",
+                attributes=True,
             )
 
     def states(self) -> Mapping[str, bytes]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.service.system.addresses import Address, open_socket, own_names
+from companion.service.system.memory import begin_collecting
 from companion.service.system.mqtt import broker_at
 from companion.service.system.supervision import tell_systemd
 from hub.app import create_app, made_house
@@ -76,6 +77,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
                     worker.start()
                 drawing.start()
                 ready(here)
+                begin_collecting()
                 tell_systemd("READY=1")
                 server.run()
         finally:

@@ -12,6 +12,7 @@ from companion.game.base import Game
 from companion.service.running import Worker, running_devices, workers_of, working
 from companion.service.service import Service
 from companion.service.system.addresses import Address, LinksNow, open_socket, own_names
+from companion.service.system.memory import begin_collecting
 from companion.service.system.supervision import Watchdog, answers, tell_systemd, watchdog_period
 from web.app import WebSettings, create_app
 from web.live.club_night import table_state
@@ -72,6 +73,7 @@ def serve(
                 workers.append(service.publisher)
             with working(workers, stopping):
                 ready(here)
+                begin_collecting()
                 tell_systemd("READY=1")
                 server.run()
     finally:

@@ -275,6 +275,10 @@ class Game(ABC, Generic[S]):
         """The state with one seat more."""
         return state
 
+    def catches_up(self, state: S, seat: int) -> bool:
+        """True for a late guest who plays what was missed: with other dice than those that lie there."""
+        return False
+
     judges_end = False
 
     def close(self, state: S) -> S:

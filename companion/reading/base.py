@@ -264,6 +264,8 @@ class Reader(ABC, Generic[S, T, R]):
         """The sheet that a seat is asked about, or sentences why there is none."""
         seat = None if self.one_for_all else query.seat
         sheets = [sheet for sheet in query.reading.sheets if seat in (None, sheet.seat)]
+        if not query.reading.sheets and query.reading.notes:
+            return query.reading.notes  # why none was found: too dark, say
         if len(sheets) != 1:
             return (self.several if sheets else self.missing, *query.reading.notes)
         return sheets[0]

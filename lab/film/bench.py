@@ -19,8 +19,12 @@ from msgspec.structs import replace
 
 from companion.core.jsontext import builtins_of
 from companion.game.base import Action
-from companion.game.registry import find_reader
+from companion.game.registry import GAMES, find_reader
+from companion.service.service import Service
+from companion.table.chance import SeededChance
 from companion.table.seats import COLOURS, Player, default_player
+from companion.table.store import Store
+from companion.table.table import Table
 from lab.bench import at_share, say
 from lab.derailed.film import FilmedDerailed
 from lab.derailed.studio.hands import HELD_OUT as DECKS_HELD_OUT
@@ -36,6 +40,7 @@ from vision.pieces.colours import usual_name
 
 FIRST_SEED = 9_000_000  # of matches that are for reporting only
 TUNING_SEED = 500_000
+_CARDS = 7  # the seed of cards that the box deals
 _PATIENCE = 12.0  # seconds after the last line until somebody takes a phone
 _LINGER = 2.0  # seconds from "all are done" to the next throw
 
@@ -81,18 +86,15 @@ def _players(match: FilmedMatch) -> list[Player]:
 
 def watch_match(match: FilmedMatch, name: str, parts: int, result: Result) -> None:
     """Film a match and watch it, part by part; it ends where something wrong was entered."""
-    with tempfile.TemporaryDirectory() as folder:
-        box = FilmedBox(Path(folder), seed=7)
-        try:
-            players = [builtins_of(player) for player in _players(match)]
-            data = {"game": match.game, "players": players, "options": match.options}
-            box.say(Action("start", data=data))
-            match.lay_out(box.match.state)
-            for number in range(1, min(parts, match.parts) + 1):
-                if box.match.finished or not _part(box, match, f"{name} part {number}", result):
-                    break
-        finally:
-            box.close()
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        box = FilmedBox(Service(store, Table(store, GAMES, chance=SeededChance(_CARDS))))
+        players = [builtins_of(player) for player in _players(match)]
+        data = {"game": match.game, "players": players, "options": match.options}
+        box.say(Action("start", data=data))
+        match.lay_out(box.match.state)
+        for number in range(1, min(parts, match.parts) + 1):
+            if box.match.finished or not _part(box, match, f"{name} part {number}", result):
+                break
 
 
 def _part(box: FilmedBox, match: FilmedMatch, name: str, result: Result) -> bool:

@@ -9,23 +9,19 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from companion.core.errors import CodedError, StationmasterError
 from companion.game.base import Action, Fact
-from companion.game.registry import GAMES
 from companion.service.photos.camera_process import DistantCamera, Frame
 from companion.service.photos.eye import Answer, Eye, Given
 from companion.service.photos.queries import Shot
 from companion.service.photos.worker import Worker
 from companion.service.service import Service
-from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.match import NO_CHANCE, Match
-from companion.table.store import Store
-from companion.table.table import Accepted, Table
+from companion.table.table import Accepted
 from lab.film.film import FilmFrame
 from vision.register.rectify import Image
 
@@ -92,37 +88,28 @@ class EyeHere(Eye):
 
 
 class FilmedBox:
-    """A box whose camera watches a film."""
+    """A box whose camera watches a film; ``changed`` is called when people are told something else."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        self._store = Store(folder)
-        self._store.__enter__()
-        self._table = Table(self._store, GAMES, chance=SeededChance(seed))
-        self.service = Service(self._store, self._table)
+    def __init__(self, service: Service, changed: Callable[[], None] = lambda: None) -> None:
+        self.service = service
         self.camera = FilmCamera()
         self.eye = EyeHere(self.camera)
-        self.service.eye = self.service.photos.eye = self.service.taught.eye = self.eye
-        self.service.settings.change({"camera": {"name": "usb", "watch": True}})
+        service.eye = service.photos.eye = service.taught.eye = self.eye
+        service.settings.change({"camera": {"name": "usb", "watch": True}})
         self.now = 0.0
-        self.watch = self.service.start_watching(
-            threading.Event(), changed=lambda: None, clock=lambda: self.now
-        )
-
-    def close(self) -> None:
-        """Let the folder go."""
-        self._store.__exit__(None, None, None)
+        self.watch = service.start_watching(threading.Event(), changed=changed, clock=lambda: self.now)
 
     @property
     def match(self) -> Match:
         """The match that is played."""
-        match = self._table.current
+        match = self.service.table.current
         assert match is not None
         return match
 
     def say(self, action: Action, seat: int | None = None) -> None:
         """Somebody at the table says or taps something that the rules allow."""
         actor = _HOST if seat is None else Actor("player", seat)
-        answer = self._table.submit(action, actor)
+        answer = self.service.table.submit(action, actor)
         assert isinstance(answer, Accepted), answer
 
     @property

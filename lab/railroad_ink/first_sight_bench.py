@@ -146,15 +146,17 @@ def judge(shot: Shot, tallies: dict[str, Tally], corners: bool) -> tuple[int, in
     return found, len(sheets) - found
 
 
-def _foreign(count: int) -> int:
+def _foreign(numbers: range, tell: Callable[[str], None]) -> int:
     """Boards that were found in pictures of other grids."""
     invented = 0
-    for number in range(count):
+    for done, number in enumerate(numbers, start=1):
         kind, data = other_grid(number)
         sheets = read_photo(data, ReadOptions(panel=False)).sheets
         invented += len(sheets)
         if sheets:
-            say(f"invented in {kind} {number}")
+            tell(f"invented in {kind} {number}")
+        if done % 100 == 0:
+            tell(f"{done} other grids: {invented} invented")
     return invented
 
 
@@ -190,7 +192,8 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = s
             tell(f"{level}: several boards: {together[f'{level}: at first sight']}")
     for name, tally in sorted(tallies.items()):
         tell(f"{name}: {tally}")
-    tell(f"invented beside boards: {invented}; in {options.foreign} other grids: {_foreign(options.foreign)}")
+    others = range(options.first, options.first + options.foreign)
+    tell(f"invented beside boards: {invented}; in {options.foreign} other grids: {_foreign(others, tell)}")
     return 0
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.find.directions import mapped
+from vision.find.directions import directions_in, from_above, mapped
 from vision.find.equals import equals_of
 from vision.find.first_sight import find_lattices, prove
 from vision.find.lattices import Ring
@@ -37,6 +37,21 @@ def board(signs: tuple[int, ...] = RING.places, cells: int = 7) -> Codes:
     return sheet
 
 
+def lettered() -> Codes:
+    """The same with letters in their place, upright on all sides."""
+    sheet = board(signs=())
+    side = 7 * CELL
+    for quarter in range(4):
+        for number, place in enumerate(RING.places):
+            along, far = RIM + place * CELL + 18, (RIM - 8, RIM + side + 32)
+            at = ((along, far[0]), (far[1] - 24, along + 24), (along, far[1]), (far[0] - 24, along + 24))[
+                quarter
+            ]
+            word = "AT"[(quarter + number) % 2]
+            cv2.putText(sheet, word, at, cv2.FONT_HERSHEY_SIMPLEX, 1.0, (60, 40, 40), 3, cv2.LINE_AA)
+    return sheet
+
+
 def photographed(sheet: Codes, corners: list[tuple[float, float]]) -> tuple[Codes, NDArray[np.float64]]:
     """The sheet with its corners there on a dark table, and the homography to the picture."""
     side = float(sheet.shape[0])
@@ -54,9 +69,9 @@ LAID = [(260.0, 120.0), (900.0, 150.0), (960.0, 800.0), (180.0, 760.0)]
 TURNED = [(640.0, 60.0), (1080.0, 470.0), (660.0, 860.0), (230.0, 430.0)]
 
 
-@pytest.mark.parametrize("corners", [LAID, TURNED])
-def test_a_board_is_found_where_it_lies(corners: list[tuple[float, float]]) -> None:
-    picture, matrix = photographed(board(), corners)
+@pytest.mark.parametrize(("sheet", "corners"), [(board(), LAID), (board(), TURNED), (lettered(), TURNED)])
+def test_a_board_is_found_where_it_lies(sheet: Codes, corners: list[tuple[float, float]]) -> None:
+    picture, matrix = photographed(sheet, corners)
     (found,) = find_lattices(picture, RING)
     grid = RIM + CELL * RING.corners
     there, seen = mapped(matrix, grid), mapped(found.homography, RING.corners)
@@ -82,6 +97,31 @@ def test_a_lattice_half_a_cell_off_is_not_proven() -> None:
     assert prove(levels, matrix @ to_sheet, RING).holds
     off = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
     assert not prove(levels, matrix @ to_sheet @ off, RING).holds
+
+
+def test_the_grain_of_a_table_does_not_outvote_what_lies_on_it() -> None:
+    # From above: a board turned by 30 degrees, and grain that runs across; seen from the side
+    table, rng = np.full((1400, 1800, 3), 110, np.uint8), np.random.default_rng(3)
+    for x, y, long, bent in rng.uniform((0, 0, 80, -7), (1700, 1400, 260, 7), (300, 4)):
+        cv2.line(table, (int(x), int(y)), (int(x + long), int(y + bent)), (70, 70, 70), 2)
+    sheet = board()
+    side = float(sheet.shape[0])
+    angle = np.radians(30)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    outline = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    laid = ((outline - side / 2) * 0.55 @ turn + (940, 740)).astype(np.float32)
+    to_table = cv2.getPerspectiveTransform(outline, laid)
+    size = (table.shape[1], table.shape[0])
+    cv2.warpPerspective(sheet, to_table, size, dst=table, borderMode=cv2.BORDER_TRANSPARENT)
+    above = from_above(np.radians(np.array([12.0, -24.0])), (1200, 900))
+    x, y = mapped(above, np.array([[600.0, 450.0]]))[0] - (900, 700)
+    to_picture = np.linalg.inv(above) @ np.array([[1, 0, x], [0, 1, y], [0, 0, 1]])
+    picture = cv2.warpPerspective(table, to_picture, (1200, 900), flags=cv2.INTER_AREA)
+    seen = directions_in(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    assert seen is not None
+    there = mapped(seen.plane @ to_picture @ to_table, RIM + CELL * RING.corners)
+    lengths = np.hypot(*(np.roll(there, -1, axis=0) - there).T)
+    assert np.ptp(lengths) < 0.06 * lengths.mean()
 
 
 TO_SHEET = np.array([[CELL, 0, RIM], [0, CELL, RIM], [0, 0, 1.0]])

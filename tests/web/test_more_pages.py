@@ -121,7 +121,7 @@ def test_history_lists_matches_and_players(client: FlaskClient, app: Flask, hous
     good(post(host, "/matches/current/actions", {"kind": "end", "as_host": True}))
     html = text(client, "/history")
     assert html.index(f"/match/{second}") < html.index(f"/match/{first}")
-    players = re.findall(r'<th scope="row">(\w+)</th><td>(\d+)</td>', html)
+    players = re.findall(r'<th scope="row"><a [^>]+>(\w+)</a></th><td>(\d+)</td>', html)
     assert sorted(players) == [("East", "1"), ("North", "1")], "an early end counts for nobody"
 
 

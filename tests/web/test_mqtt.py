@@ -69,6 +69,7 @@ def test_a_match_is_told_from_its_first_roll_to_its_end(house: Service, tmp_path
             assert len(found) == 6
             for told in found.values():
                 assert told["state_topic"] == topic
+                assert ("json_attributes_topic" in told) == told["unique_id"].endswith("_match")
                 assert told["device"]["name"] == "The attic"
                 assert heard[told["availability_topic"]] == "online"
             assert publisher.part() in house.parts()

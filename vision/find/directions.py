@@ -6,6 +6,7 @@ tilt is the one from above which neighbouring lines enclose angles of 0 or 90 de
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -15,12 +16,14 @@ from numpy.typing import NDArray
 from vision.register.rectify import Image, Matrix, Places
 
 _FOCAL = 0.9  # focal length of a usual camera, of the longer side of its pictures
-_MOST_LINES = 320  # the longest, from which the tilt is estimated
+_MOST_LINES = 320  # from which the tilt is estimated: the longest of every place and direction
+_PLACES, _DIRECTIONS = 8, 12  # into which the picture's longer side and all angles are cut for that
 _NEIGHBOURS = 0.25  # of the picture's longer side: lines so near belong together
 _STEEPEST, _STEP = 55.0, 6.0  # degrees of tilt
 _COARSE, _FINE = 2.0, 1.2  # degrees by which a right angle may be off
 _SHORTEST = 4.0  # pixels of a line
-_STARTS = 2  # tilts that are refined
+_FEWER_LINES = 160  # of them, to see which tilts are worth refining
+_STARTS = 6  # tilts that are refined
 _TILES = 4  # into which the picture's longer side is cut, to see what lies turned differently
 _TOLD = 0.15  # lines of a direction, as a share of the picture's longer side, that tell it
 _PEAKS = 3  # directions of one tile
@@ -59,26 +62,45 @@ def mapped(matrix: Matrix, points: Places) -> Places:
 
 
 def _plane_of(lines: Places, size: tuple[int, int]) -> Matrix:
-    lengths = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
-    longest = np.argsort(-lengths)[:_MOST_LINES]
-    lines, lengths = lines[longest], lengths[longest]
-    middles = lines.mean(axis=1)
-    away = np.hypot(*(middles[:, None] - middles).transpose(2, 0, 1))
-    one, other = np.nonzero(np.triu(away < _NEIGHBOURS * max(size), 1))
-    weights = np.minimum(lengths[one], lengths[other])
+    order = _spread(lines, max(size))
+    rough, fine = (_Squareness(lines[order[:most]], size) for most in (_FEWER_LINES, _MOST_LINES))
+    tried = np.argsort([-rough.of(lean, _COARSE) for lean in _LEANS])[:_STARTS]
+    climbed = [_climbed(lambda lean: fine.of(lean, _FINE), _LEANS[n]) for n in tried]
+    return from_above(max(climbed, key=lambda one: one[0])[1], size)
 
-    def squareness(lean: NDArray[np.float64], width: float) -> float:
-        ends = mapped(_from_above(lean, size), lines.reshape(-1, 2)).reshape(-1, 2, 2)
+
+def _spread(lines: Places, longest: int) -> NDArray[np.intp]:
+    """An order of lines in which those of all places and directions take turns, the longest of each first.
+
+    Else the grain of a wooden table would outvote what lies on it.
+    """
+    steps = lines[:, 1] - lines[:, 0]
+    lengths = np.hypot(*steps.T)
+    places = (lines.mean(axis=1) * _PLACES / longest).astype(int)
+    turns = (np.arctan2(steps[:, 1], steps[:, 0]) / np.pi * _DIRECTIONS).astype(int) % _DIRECTIONS
+    keys = (places[:, 0] * (_PLACES + 1) + places[:, 1]) * _DIRECTIONS + turns
+    order = np.lexsort((-lengths, keys))
+    begins = np.searchsorted(keys[order], keys[order])
+    rank = np.arange(len(order)) - begins
+    return np.asarray(order[np.lexsort((-lengths[order], rank))], np.intp)
+
+
+class _Squareness:
+    """How often neighbouring lines enclose angles of 0 or 90 degrees, seen from above a tilted plane."""
+
+    def __init__(self, lines: Places, size: tuple[int, int]) -> None:
+        self._ends, self._size = lines.reshape(-1, 2), size
+        lengths, middles = np.hypot(*(lines[:, 1] - lines[:, 0]).T), lines.mean(axis=1)
+        away = np.hypot(*(middles[:, None] - middles).transpose(2, 0, 1))
+        self._one, self._other = np.nonzero(np.triu(away < _NEIGHBOURS * max(size), 1))
+        self._weights = np.minimum(lengths[self._one], lengths[self._other])
+
+    def of(self, lean: NDArray[np.float64], width: float) -> float:
+        """The weight of the pairs of lines that do so, but for about so many degrees."""
+        ends = mapped(from_above(lean, self._size), self._ends).reshape(-1, 2, 2)
         angles = np.arctan2(*(ends[:, 1] - ends[:, 0]).T[::-1])
-        off = np.abs((angles[one] - angles[other] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-        return float((weights * np.exp(-0.5 * (off / np.radians(width)) ** 2)).sum())
-
-    tried = sorted(((squareness(lean, _COARSE), n) for n, lean in enumerate(_LEANS)), reverse=True)
-    best = max(
-        (_climbed(lambda lean: squareness(lean, _FINE), _LEANS[n]) for _, n in tried[:_STARTS]),
-        key=lambda lean: squareness(lean, _FINE),
-    )
-    return _from_above(best, size)
+        off = np.abs((angles[self._one] - angles[self._other] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        return float((self._weights * np.exp(-0.5 * (off / np.radians(width)) ** 2)).sum())
 
 
 def _all_leans() -> NDArray[np.float64]:
@@ -94,8 +116,10 @@ def _all_leans() -> NDArray[np.float64]:
 _LEANS = _all_leans()
 
 
-def _climbed(value, lean: NDArray[np.float64]) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
-    """The local maximum of a function of a tilt."""
+def _climbed(
+    value: Callable[[NDArray[np.float64]], float], lean: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64]]:
+    """The local maximum of a function of a tilt, and where it is."""
     best, step = value(lean), np.radians(_STEP) / 2
     while step > np.radians(0.6):
         tried = [lean + step * np.array(way) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))]
@@ -104,10 +128,10 @@ def _climbed(value, lean: NDArray[np.float64]) -> NDArray[np.float64]:  # type: 
             best, lean = max(values), tried[int(np.argmax(values))]
         else:
             step /= 2
-    return lean
+    return best, lean
 
 
-def _from_above(lean: NDArray[np.float64], size: tuple[int, int]) -> Matrix:
+def from_above(lean: NDArray[np.float64], size: tuple[int, int]) -> Matrix:
     """The homography that turns the camera upright over a plane, with scale 1 in the picture's middle."""
     tilt, side = float(np.hypot(*lean)), float(np.arctan2(lean[1], lean[0]))
     normal = np.array([np.sin(tilt) * np.cos(side), np.sin(tilt) * np.sin(side), np.cos(tilt)])

@@ -17,7 +17,15 @@ from vision.find.directions import turned_back
 from vision.find.lattices import Map, Ring
 from vision.register.lattice_fit import CELL, plane_view
 from vision.register.rectify import Image, Matrix
-from vision.register.sign_fit import DEEP, INSIDE, kinds_of, likeness_map, mean_signs
+from vision.register.sign_fit import (
+    BESIDE,
+    DEEP,
+    INSIDE,
+    UPRIGHT,
+    kinds_of,
+    likeness_map,
+    mean_signs,
+)
 
 _PIXELS = 8  # of a cell in views of the plane
 _AWAY = 22.0  # cells from the middle of the board to where others are looked for
@@ -28,14 +36,23 @@ _MOST = 10
 _BEYOND = 0.03  # of the picture: how far corners may lie outside
 
 
-def equals_of(levels: Sequence[Image], homography: Matrix, ring: Ring) -> list[Matrix]:
-    """Where boards equal to that at a place may be, roughly, the likeliest first."""
+def equals_of(
+    levels: Sequence[Image], homography: Matrix, ring: Ring, *, upright: bool = False
+) -> list[Matrix]:
+    """Where boards equal to that at a place may be, roughly, the likeliest first.
+
+    ``upright``: its signs stand so on all sides, and are not turned with them.
+    """
     share = _PIXELS / CELL
     signs = [
         np.asarray(cv2.resize(sign, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.float32)
-        for sign in mean_signs(levels, homography, ring)
+        for sign in mean_signs(levels, homography, ring, upright=upright)
     ]
-    found = [one for turn in _TURNS for one in _turned_equals(levels, homography, ring, signs, float(turn))]
+    found = [
+        one
+        for turn in _TURNS
+        for one in _turned_equals(levels, homography, ring, (signs, upright), float(turn))
+    ]
     kept: list[Matrix] = []
     middles: list[NDArray[np.float64]] = []
     for _, start in sorted(found, key=lambda one: -one[0]):
@@ -48,7 +65,7 @@ def equals_of(levels: Sequence[Image], homography: Matrix, ring: Ring) -> list[M
 
 
 def _turned_equals(
-    levels: Sequence[Image], homography: Matrix, ring: Ring, signs: Sequence[Map], degrees: float
+    levels: Sequence[Image], homography: Matrix, ring: Ring, look: tuple[Sequence[Map], bool], degrees: float
 ) -> Iterator[tuple[float, Matrix]]:
     """The likeliest places of boards turned like this (and by quarters), each with its mean likeness."""
     turned = homography @ turned_back(-degrees)
@@ -58,6 +75,7 @@ def _turned_equals(
     if min(wide, tall) <= (ring.side + 2) * _PIXELS:
         return
     view = plane_view(levels, to_picture, (wide, tall), _PIXELS).astype(np.float32)
+    signs, upright = look
     maps = {
         (kind, quarter): cv2.dilate(
             likeness_map(view, np.ascontiguousarray(np.rot90(sign, -quarter))), np.ones((3, 3))
@@ -66,12 +84,13 @@ def _turned_equals(
     }
     whole = ring.side * _PIXELS
     rows, columns = (length - whole - 2 * _PIXELS for length in view.shape)
-    for swapped in (0, 1):
+    # Turned by a quarter, the kinds change places; by half, signs that stand upright are upside down.
+    for quarters in range(4 if upright else 2):
         total = np.zeros((rows, columns), np.float32)
         for number, kind in enumerate(kinds_of(ring)):
-            quarter, place = divmod(number, len(ring.places))
-            down, across = _corner_of(ring, quarter, ring.places[place])
-            of_sign = maps[(kind + swapped) % 2, quarter]
+            side, place = divmod(number, len(ring.places))
+            down, across = _corner_of(ring, side, ring.places[place], upright)
+            of_sign = maps[(kind + quarters) % 2, quarters if upright else side]
             part = of_sign[down : down + rows, across : across + columns]
             total[: part.shape[0], : part.shape[1]] += np.maximum(part, 0)
         total /= len(kinds_of(ring))
@@ -106,10 +125,11 @@ def _box_of(
     return np.maximum(near[0], corners.min(axis=0) - 1), np.minimum(near[1], corners.max(axis=0) + 1)
 
 
-def _corner_of(ring: Ring, quarter: int, place: int) -> tuple[int, int]:
+def _corner_of(ring: Ring, quarter: int, place: int, upright: bool) -> tuple[int, int]:
     """Where a sign begins, (down, across) in pixels, counted from a cell before the lattice's corner."""
-    end, deep, inside = ring.side * _PIXELS, DEEP * _PIXELS // CELL, INSIDE * _PIXELS // CELL
-    above = inside - deep + _PIXELS
-    below = _PIXELS + end - inside
-    along, back = _PIXELS + place * _PIXELS, _PIXELS + end - (place + 1) * _PIXELS
+    inner, deep, wide = (-BESIDE, UPRIGHT, UPRIGHT) if upright else (INSIDE, DEEP, CELL)
+    inside, deep, wide = (round(length * _PIXELS / CELL) for length in (inner, deep, wide))
+    end, rim = ring.side * _PIXELS, (_PIXELS - wide) // 2
+    above, below = inside - deep + _PIXELS, _PIXELS + end - inside
+    along, back = _PIXELS + place * _PIXELS + rim, _PIXELS + end - (place + 1) * _PIXELS + rim
     return ((above, along), (along, below), (below, back), (back, above))[quarter]

@@ -31,11 +31,11 @@ from vision.register.lattice_fit import (
 )
 from vision.register.placing import Match, is_sensible
 from vision.register.rectify import Image, Matrix, Placement, Places
-from vision.register.sign_fit import fitted_on_signs
+from vision.register.sign_fit import fitted_on_signs, kinds_of, sign_strips
 
 _PIXELS = 1.0e6  # of the picture in which boards are looked for
 _FURTHER_IN = 3  # cells in which nothing may look like the signs
-_TRIED = 64  # candidates that are looked at closely
+_TRIED = 56  # candidates that are looked at closely
 _TRIED_FURTHER = 16  # the same once a board was found, and with it all that are equal to it
 _AS_GOOD = 0.75  # of the score of a board that was found: others are hardly worse
 _RIM = 2 * CELL + CELL // 2
@@ -53,10 +53,12 @@ _ELSEWHERE = tuple(
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
 _LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.45, 0.15, 0.15, 1.9
 _MOST_INSIDE = 0.7  # how much signs may be like anything inside: a chessboard's squares go on
+_LESS_INSIDE = 0.12  # than like each other, for signs so plain (discs, bars) that much resembles them
 # One of these: lines that cross others by chance reach none
 _SURE_RING, _SURE_LINES, _SURE_ALIKE = 0.95, 0.45, 0.6
 _MOST_ASKEW = 4.0  # degrees
-_LEAST_ROUGH, _ROUGHLY = 0.6, 0.05  # of a ring, where a lattice does not fit exactly yet
+_LEAST_ROUGH, _LEAST_BEGUN = 0.6, 0.7  # of a ring, where a lattice does not fit exactly yet; from a start
+_ROUGHLY = 0.03  # by how much such a ring is better than elsewhere, at least
 _MUCH_ALIKE = 0.5  # of signs: then they tell the place
 _ROUGHLY_INSIDE = 0.85
 _BETTER = 0.02  # of lines and signs: more than chance
@@ -98,9 +100,20 @@ class Proof:
             and self.alike >= _LEAST_ALIKE
             and self.lines >= _LEAST_LINES
             and self.ring - self.elsewhere >= _MARGIN
-            and self.inside <= _MOST_INSIDE
+            and self.inside <= max(_MOST_INSIDE, self.alike - _LESS_INSIDE)
             and (self.ring >= _SURE_RING or self.lines >= _SURE_LINES or self.alike >= _SURE_ALIKE)
             and (self.askew <= _MOST_ASKEW or self.alike >= _SURE_ALIKE)
+            and self.total >= _PROVEN
+        )
+
+    @property
+    def holds_beside_equal(self) -> bool:
+        """Return True if it is a board where others with such signs are known to lie."""
+        return (
+            self.is_likely
+            and self.ring - self.elsewhere >= _ROUGHLY
+            and self.alike >= _SURE_ALIKE
+            and self.lines >= _LEAST_LINES
             and self.total >= _PROVEN
         )
 
@@ -110,10 +123,11 @@ _NOTHING = Proof(0.0, 1.0, 0.0, 0.0, 1.0, 45.0)
 
 @dataclass(frozen=True)
 class SeenLattice:
-    """A board: the homography from cells to pixels, and what proves it."""
+    """A board: the homography from cells to pixels, what proves it, and if its signs stand upright."""
 
     homography: Matrix
     proof: Proof
+    upright: bool = False
 
 
 def find_lattices(image: Image, ring: Ring) -> list[SeenLattice]:
@@ -153,10 +167,10 @@ def _add_equals(levels: Sequence[Image], seen: list[SeenLattice], ring: Ring) ->
         away = [np.hypot(*(mapped(np.linalg.inv(one) @ here, middle) - middle)[0]) for one in looked]
         if min(away, default=np.inf) > FAR:
             looked.append(here)
-            for start in equals_of(levels, here, ring):
+            for start in equals_of(levels, here, ring, upright=seen[number].upright):
                 if _free(start, seen, ring):
-                    best = _fitted(levels, start, ring)
-                    if best.proof.holds and _free(best.homography, seen, ring):
+                    best = _fitted(levels, start, ring, likely=True)
+                    if best.proof.holds_beside_equal and _free(best.homography, seen, ring):
                         seen.append(best)
         number += 1
 
@@ -178,9 +192,8 @@ def on_own_lines(image: Image, marked: FoundSheet, ring: Ring) -> FoundSheet:
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     levels = pyramid_of(grey)
     start = marked.placement.homography @ _to_sheet(marked.sheet, ring)
-    before = SeenLattice(start, prove(levels, start, ring))
-    signs = fitted_on_signs(levels, start, ring).homography
-    on_signs = SeenLattice(signs, prove(levels, signs, ring))
+    signs = fitted_on_signs(levels, start, ring)
+    before, on_signs = (_proven(levels, one, ring, signs.upright) for one in (start, signs.homography))
     best = max((on_signs, *(_on_lines(levels, one, ring) for one in (before, on_signs))), key=_told)
     if best.proof.lines + best.proof.alike < before.proof.lines + before.proof.alike + _BETTER:
         return marked
@@ -222,21 +235,32 @@ def _turned(ring: Ring, corner: int) -> Matrix:
     return np.asarray(np.linalg.matrix_power(quarter, corner), np.float64)
 
 
-def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring) -> SeenLattice:
-    """A lattice fitted from a start to its signs, and to its lines where they tell it better."""
+def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring, *, likely: bool = False) -> SeenLattice:
+    """A lattice fitted from a start to its signs, and to its lines where they tell it better.
+
+    ``likely``: signs as they should be were seen around the start already.
+    """
     for begin in (start, combed_lattice(levels, start, ring.side)):
-        if not _may_be_ring(levels, begin, ring):
+        if not (likely or _may_be_ring(levels, begin, ring)):
             continue
         on_signs = fitted_on_signs(levels, begin, ring)
         if on_signs.alike < _MUCH_ALIKE:
             continue
-        seen = SeenLattice(on_signs.homography, prove(levels, on_signs.homography, ring))
-        return max(seen, _on_lines(levels, seen, ring), key=_told) if seen.proof.is_likely else seen
+        seen = _proven(levels, on_signs.homography, ring, on_signs.upright)
+        if not seen.proof.is_likely:
+            return seen
+        # What lies beside blurred signs may be as alike as they are: lines are asked from both places.
+        begun = _proven(levels, begin, ring, on_signs.upright)
+        return max([seen, *(_on_lines(levels, one, ring) for one in (seen, begun))], key=_told)
     return SeenLattice(start, _NOTHING)
 
 
 def _told(lattice: SeenLattice) -> float:
     return lattice.proof.total
+
+
+def _proven(levels: Sequence[Image], homography: Matrix, ring: Ring, upright: bool) -> SeenLattice:
+    return SeenLattice(homography, prove(levels, homography, ring, upright=upright), upright)
 
 
 def _on_lines(levels: Sequence[Image], lattice: SeenLattice, ring: Ring) -> SeenLattice:
@@ -246,7 +270,7 @@ def _on_lines(levels: Sequence[Image], lattice: SeenLattice, ring: Ring) -> Seen
     cell = float(np.hypot(*(before[1] - before[0]))) / ring.side
     if not np.hypot(*(after - before).T).max() < cell:
         return lattice
-    return SeenLattice(homography, prove(levels, homography, ring))
+    return _proven(levels, homography, ring, lattice.upright)
 
 
 def _free(homography: Matrix, seen: Sequence[SeenLattice], ring: Ring) -> bool:
@@ -265,13 +289,13 @@ def _shared(one: NDArray[np.float32], other: Places) -> float:
 # --- the proof ---
 
 
-def prove(levels: Sequence[Image], homography: Matrix, ring: Ring) -> Proof:
-    """What speaks for a board with this ring at a place."""
+def prove(levels: Sequence[Image], homography: Matrix, ring: Ring, *, upright: bool = False) -> Proof:
+    """What speaks for a board with this ring at a place, its signs turned with their sides or ``upright``."""
     view = lattice_view(levels, homography, ring.side, _RIM)
-    any_, upright, level = edges(view)
+    any_, *along = edges(view)
     around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
-    told, lines = _ring_told(around, ring, 0, 0), _lines_seen(upright, level, ring.side)
-    return Proof(told, _told_elsewhere(around, ring), lines, *_signs_alike(view, ring), _askew(view))
+    told, lines = _ring_told(around, ring, 0, 0), _lines_seen(along[0], along[1], ring.side)
+    return Proof(told, _told_elsewhere(around, ring), lines, *_signs_alike(view, ring, upright), _askew(view))
 
 
 def _may_be_ring(levels: Sequence[Image], homography: Matrix, ring: Ring) -> bool:
@@ -279,7 +303,7 @@ def _may_be_ring(levels: Sequence[Image], homography: Matrix, ring: Ring) -> boo
     any_, _, _ = edges(lattice_view(levels, homography, ring.side, _RIM))
     around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
     told = _ring_told(around, ring, 0, 0)
-    return told >= _LEAST_ROUGH and told > _told_elsewhere(around, ring) - _ROUGHLY
+    return told >= _LEAST_BEGUN and told > _told_elsewhere(around, ring) + _ROUGHLY
 
 
 def _told_elsewhere(around: Map, ring: Ring) -> float:
@@ -325,24 +349,22 @@ def _lines_seen(upright: Map, level: Map, side: int) -> float:
     return float((on > off + _OFF_LINE).mean())
 
 
-def _signs_alike(view: Image, ring: Ring) -> tuple[float, float]:
+def _signs_alike(view: Image, ring: Ring, upright: bool) -> tuple[float, float]:
     """How much signs of one kind resemble each other, and anything further in (median correlations).
 
     Kinds alternate around the board.
     """
-    signs, inside, kinds = [], [], []
+    signs = sign_strips(view, ring, 0, upright=upright).reshape(4 * len(ring.places), -1)
+    signs = signs - signs.mean(axis=1, keepdims=True)
+    signs /= np.linalg.norm(signs, axis=1, keepdims=True) + 1e-3
+    kind = kinds_of(ring)
+    same = (kind[:, None] == kind) & ~np.eye(len(kind), dtype=bool)
+    inside = []
     for quarter in range(4):
         turned = cv2.GaussianBlur(np.rot90(view, quarter).astype(np.float32), (0, 0), 0.8)
-        for number, place in enumerate(ring.places):
+        for place in ring.places:
             left, right = _RIM + place * CELL, _RIM + (place + 1) * CELL
-            sign = turned[_RIM - CELL + 1 : _RIM + 2, left:right]
-            sign = sign - sign.mean()
-            signs.append((sign / (np.linalg.norm(sign) + 1e-3)).ravel())
-            kinds.append((quarter + number) % 2)
             strip = turned[_RIM + 2 : _RIM + _FURTHER_IN * CELL, left - 2 : right + 2]
             alone = turned[_RIM - CELL + 1 : _RIM - 2, left:right]
             inside.append(cv2.matchTemplate(strip, alone, cv2.TM_CCOEFF_NORMED).max())
-    every = np.array(signs)
-    kind = np.array(kinds)
-    same = (kind[:, None] == kind) & ~np.eye(len(kind), dtype=bool)
-    return float(np.median((every @ every.T)[same])), float(np.median(inside))
+    return float(np.median((signs @ signs.T)[same])), float(np.median(inside))

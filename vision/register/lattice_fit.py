@@ -44,11 +44,11 @@ def pyramid_of(grey: Image) -> list[Image]:
     return levels
 
 
-def lattice_view(levels: Sequence[Image], homography: Matrix, side: int, rim: int) -> Image:
+def lattice_view(levels: Sequence[Image], homography: Matrix, side: int, rim: int, cell: int = CELL) -> Image:
     """A lattice straightened, with ``rim`` pixels around it; ``levels`` are those of :func:`pyramid_of`."""
-    whole = side * CELL + 2 * rim
-    begun = np.array([[1, 0, -rim / CELL], [0, 1, -rim / CELL], [0, 0, 1]])
-    return plane_view(levels, homography @ begun, (whole, whole), CELL)
+    whole = side * cell + 2 * rim
+    begun = np.array([[1, 0, -rim / cell], [0, 1, -rim / cell], [0, 0, 1]])
+    return plane_view(levels, homography @ begun, (whole, whole), cell)
 
 
 def plane_view(levels: Sequence[Image], homography: Matrix, size: tuple[int, int], cell: int) -> Image:

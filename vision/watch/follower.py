@@ -32,11 +32,12 @@ _MOVING = 0.0002  # of a sheet's pixels, at least some: a pen's tip
 _LEAST_MOVING = 5  # pixels
 _CHANGED = 8  # pixels that differ: a dot of a pen
 _VISIT = 1.0  # seconds of something over a sheet after which it is looked at even if nothing differs
+_SCATTERED = 0.05  # of a square: print that is a part of a pixel off differs as much, a hand differs more
 _PUSHED = 0.02  # of the longer side between two frames: a sheet that is pushed, not a camera that trembles
 _TREMBLE = 0.25  # pixels of the canvas: less is no movement
 _COVERED = 0.01  # of the squares: less is no hand
 _KEPT_RESTS = 4  # looks at rest that are remembered
-_SEARCH_EVERY = 1.0  # seconds
+_SEARCH_EVERY, _SEARCH_STIRRED = 1.0, 3.0  # seconds: while nothing moves there, and else
 _LONGEST_FRAME = 0.8  # seconds: more of a slow camera's is not known
 _CHECK_EVERY = 2.0  # seconds after which a sheet on which nothing moves is registered again
 _NIGHT, _LIGHTEST = 40, 0.95  # not even the lightest of a frame is lighter
@@ -209,17 +210,19 @@ class _Followed:
             self.last = look
             self._judge(look, at)
             return
-        since, self.checked_at = at - self.checked_at, at
+        since, self.checked_at, before = at - self.checked_at, at, self.homography
         look, pushed, recognised = self._registered(frame, look)
         if recognised < _RECOGNISED and self._may_search(look, at):
             look, pushed, recognised = self._searched(frame, look, recognised, others)
         self.is_seen = recognised >= _RECOGNISED
         comparison = compared(look, self.known, self.canvas.squares)
-        moving = dense(differing(look.ink, self.last.ink), self.canvas)
+        moving = in_squares(dense(differing(look.ink, self.last.ink), self.canvas), self.canvas.squares)
+        if self.homography is not before:  # the camera trembles, or the sheet is pushed
+            moving[moving < _SCATTERED] = 0
         self.last = look
-        if pushed or int(moving.sum()) > max(_LEAST_MOVING, _MOVING * moving.size):
+        if pushed or float(moving.mean()) > max(_LEAST_MOVING / look.ink.size, _MOVING):
             self.moved_at = at
-        stirred = in_squares(moving, self.canvas.squares) > 0
+        stirred = moving > 0
         self.is_calm = not (pushed or stirred.any())
         hidden = comparison.hidden if self.is_seen else ~self._nowhere()
         self.covered = self._reaching_in(hidden, stirred)
@@ -247,9 +250,12 @@ class _Followed:
         return moved, off > _PUSHED * longest, recognised
 
     def _may_search(self, look: Look, at: float) -> bool:
-        """Return True if a lost sheet shall be searched for: now and then, when nothing moves there."""
+        """Return True if a lost sheet shall be searched for: now and then, more seldom where something moves.
+
+        Under a camera that trembles something always does where a sheet is not followed.
+        """
         stirred = dense(differing(look.ink, self.last.ink), self.canvas).mean() > 10 * _MOVING
-        if stirred or at - self.searched_at < _SEARCH_EVERY:
+        if at - self.searched_at < (_SEARCH_STIRRED if stirred else _SEARCH_EVERY):
             return False
         self.searched_at = at
         return True
@@ -258,15 +264,16 @@ class _Followed:
         self, frame: Image, look: Look, recognised: float, others: list[NDArray[np.float64]]
     ) -> tuple[Look, bool, float]:
         before = self.homography
+        best = (_STILL_THERE, look, before)
+        # All of them: a grid looks much the same one space further
         for idea in searched(frame, self.known, self.canvas, before, others):
             self.homography = idea
             for _ in range(2):
                 found_look = self.canvas.look(frame, self.homography)
                 found_look, _, found = self._registered(frame, found_look)
-            if found > _STILL_THERE:
-                return found_look, True, found
-        self.homography = before
-        return look, False, recognised
+            best = max(best, (found, found_look, self.homography), key=lambda one: one[0])
+        found, found_look, self.homography = best
+        return (look, False, recognised) if found_look is look else (found_look, True, found)
 
     def _reaching_in(self, hidden: Mask, stirred: Mask) -> Mask:
         """The hidden squares that belong to something that moves, or reaches in over the sheet's rim."""
@@ -285,8 +292,9 @@ class _Followed:
         quiet = at - self.moved_at
         if not self.is_seen:
             self.resting_since = None
-            away = self.lost_since is not None and at - max(self.lost_since, self.moved_at)
-            self.state = "gone" if away and away >= self.patience.gone_after else "busy"
+            lost = self.lost_since if self.lost_since is not None else at
+            still = at - max(lost, self.moved_at) >= self.patience.gone_after
+            self.state = "gone" if still or at - lost >= self.patience.given_up_after else "busy"
             return
         covered = self.settled is not None and bool(self.covered.any())
         needed = self.patience.covered_for if covered else self.patience.still_for

@@ -108,4 +108,5 @@ class Patience:
     gone_after: float = (
         4.0  # until a sheet that is not seen where it was, though nothing moves there, is gone
     )
+    given_up_after: float = 10.0  # the same whatever moves there
     silent_after: float = 5.0  # without a picture

@@ -40,7 +40,9 @@ class MatchPublisher(MqttPublisher):
         """What automations act on; the match has everything as its attributes."""
         with speaking(self._language):
             for key, name, template, icon in _SENSORS:
-                yield Entity(key, spoken(name), self.topic("match"), template, icon)
+                yield Entity(
+                    key, spoken(name), self.topic("match"), template, icon, attributes=key == "match"
+                )
             playing = "{{ 'ON' if value_json.playing else 'OFF' }}"
             words = spoken(m("A match is played"))
             yield Entity("playing", words, self.topic("match"), playing, "mdi:dice-multiple", "binary_sensor")

@@ -81,7 +81,8 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
         # Entering dice that people threw
         plays = not match.finished and match.holder(who.seat or 0).by == "person"
         by_hand = site().service.dice.policy.source == "hand" and duplicate_of(match) is None
-        entry = dice_entry(match) if plays else None
+        late = match.game.catches_up(match.state, who.seat or 0)
+        entry = dice_entry(match) if plays and not late else None
         return {
             "door": _door(),
             "seats": _own_seats(who, match),

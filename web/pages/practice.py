@@ -91,7 +91,9 @@ def _of_learner(action: Action) -> Action:
 
 def _player(seat: int) -> Player:
     usual = default_player(seat)
-    return Player(m("You") if seat == LEARNER else f"Bot {seat - 1}", usual.colour, usual.shape)
+    return Player(
+        m("You") if seat == LEARNER else m("Bot {number}", number=seat - 1), usual.colour, usual.shape
+    )
 
 
 @dataclass

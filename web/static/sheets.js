@@ -1,6 +1,8 @@
 // @ts-check
 // Sheets to print: what is chosen is seen before it is printed, and who waits for a PDF sees that it is being made.
-import { all, find, need } from "./elements.js";
+import { all, html, need } from "./elements.js";
+
+const LONG = 15_000; // milliseconds that the largest map takes on a small box
 
 for (const form of /** @type {HTMLFormElement[]} */ (all(".sheet-form"))) {
   const look = /** @type {HTMLImageElement} */ (need(".sheet-look", form));
@@ -10,12 +12,12 @@ for (const form of /** @type {HTMLFormElement[]} */ (all(".sheet-form"))) {
     for (const [name, value] of new FormData(form)) if (name !== "paper") wanted.set(name, String(value));
     look.src = `${look.dataset.look}?${wanted}`;
   });
-  form.addEventListener("submit", () => { works.textContent = works.dataset.works ?? ""; });
+  form.addEventListener("submit", () => {
+    works.replaceChildren(html("progress", { "aria-hidden": "true" }), works.dataset.works ?? "");
+    setTimeout(() => works.replaceChildren(), LONG); // a browser that downloads the PDF stays here
+  });
 }
 
 window.addEventListener("pageshow", () => { // back from the PDF
-  for (const form of all(".sheet-form")) {
-    const works = find("[data-works]", form);
-    if (works) works.textContent = "";
-  }
+  for (const works of all(".sheet-form [data-works]")) works.replaceChildren();
 });

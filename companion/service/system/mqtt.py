@@ -169,7 +169,10 @@ def _fine(broker: Broker) -> Part:
 
 @dataclass(frozen=True)
 class Entity:
-    """Something that Home Assistant shows and acts on: a value in the JSON of a topic."""
+    """Something that Home Assistant shows and acts on: a value in the JSON of a topic.
+
+    One of the entities of a topic has all of it as its attributes.
+    """
 
     key: str
     name: str
@@ -177,6 +180,7 @@ class Entity:
     template: str
     icon: str
     kind: str = "sensor"
+    attributes: bool = False
 
 
 class MqttPublisher(ABC):
@@ -271,9 +275,10 @@ class MqttPublisher(ABC):
             "unique_id": f"{owner}_{entity.key}",
             "state_topic": entity.topic,
             "value_template": entity.template,
-            "json_attributes_topic": entity.topic,
             "availability_topic": self.topic("available"),
             "icon": entity.icon,
             "device": {"identifiers": [owner], "name": self.device, "manufacturer": "Stationmaster"},
         }
+        if entity.attributes:
+            body["json_attributes_topic"] = entity.topic
         return f"homeassistant/{entity.kind}/{owner}/{entity.key}/config", json_of(body)

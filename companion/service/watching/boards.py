@@ -55,8 +55,15 @@ class WatchedSheet:
     answers: dict[int, dict[str, str]] = field(default_factory=dict)
     entered: set[int] = field(default_factory=set)  # the seats of which the camera has entered something
 
+    @property
+    def is_nobodys(self) -> bool:
+        """Return True if nothing on the sheet tells whose it is, but what is drawn on it."""
+        return self.key[2] < 0
+
     def hear(self, boards: Mapping[int, WatchedBoard], *, again: bool) -> None:
         """Take in what a photograph means; ``again``: the same one, asked anew."""
+        if self.is_nobodys:  # to most seats it means nothing
+            boards = {seat: board for seat, board in boards.items() if board.meaning != "idle"}
         for seat, board in boards.items():
             alike = seat in self.meant and _alike(self.meant[seat], board)
             if not again or not alike:
@@ -206,6 +213,11 @@ class WatchedBoards:
                     sheet.nothing_new()
                 return answer
         return None
+
+    @property
+    def nobodys(self) -> bool:
+        """Return True if it is not known of any sheet but some whose they are."""
+        return any(sheet.is_nobodys and sheet.looks and not sheet.meant for sheet in self.sheets.values())
 
     @property
     def proposal(self) -> Proposal | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.core.errors import StationmasterError
 from companion.core.messages import m
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from vision.watch.shots import Shots
     from vision.watch.views import SheetView
 
+Found: TypeAlias = SheetReading[SlotReading]
 # Of a demonstration's small picture: pixels of its longer side, and as JPEG.
 _SHOWN, _SHOWN_QUALITY = 560, 60
 _COVERED = 0.15  # of a slot: more hidden than this, it was not seen
@@ -55,14 +57,31 @@ class TableFollowing:
 
         reader = find_reader(context.game)
         before = set(self.follower.keys)
-        found = sheets_in(reader, frame.whole, context)
+        height, width = frame.whole.shape[:2]
+        found = self._named(sheets_in(reader, frame.whole, context), (width, height))
         seen = [SeenSheet(key, reader.followed_size(one), one.corners_px) for key, one in found.items()]
         self.slots |= {key: reader.followed_slots(one) for key, one in found.items()}
-        height, width = frame.whole.shape[:2]
         self.follower.place(seen, (width, height), grey, self.seen_at)
         new = set(self.follower.keys) - before or self.follower.table == "moved"
         self.apart = _FIND_AGAIN if new else min(2 * self.apart, _MOST_APART)
         self.find_at = self.seen_at + self.apart
+
+    def _named(self, found: Mapping[SheetName, Found], picture: tuple[int, int]) -> dict[SheetName, Found]:
+        """The sheets found; those that are nobody's keep the names by which they are followed already."""
+        followed = {key: view.corners(picture) for key, view in self.views.items() if key[2] < 0}
+        named = {key: sheet for key, sheet in found.items() if key[2] >= 0}
+        for key, sheet in found.items():
+            if key[2] < 0:
+                middle, reach = _middle_and_reach(sheet.corners_px)
+                near = (
+                    name
+                    for name, corners in followed.items()
+                    if name not in named and abs(_middle_and_reach(corners)[0] - middle) < reach / 2
+                )
+                taken = {name[2] for name in (*followed, *named)}
+                free = next(number for number in count(-1, -1) if number not in taken)
+                named[next(near, (*key[:2], free))] = sheet
+        return named
 
     def misses_any(self, context: MatchContext, views: Sequence[SheetView]) -> bool:
         """Return True if a board may lie there that is not followed, or one is gone from its place."""
@@ -79,6 +98,12 @@ class TableFollowing:
                 self.shots.setdefault(view.key, Shots()).offer(frame.whole, [view])
             else:
                 self.shots.pop(view.key, None)
+
+
+def _middle_and_reach(corners: Iterable[Sequence[float]]) -> tuple[complex, float]:
+    """The middle of a sheet in a picture, and how far its first corner is from the second."""
+    places = [complex(x, y) for x, y in corners]
+    return sum(places) / len(places), abs(places[1] - places[0])
 
 
 def follow(worker: Worker, context: MatchContext, shot: Shot, at: float) -> TableLook:
@@ -155,20 +180,22 @@ def unfollowed(worker: Worker) -> None:
     worker.following = None
 
 
-def sheets_in(
-    reader: Reader[Any, Any, Any], image: Image, context: MatchContext
-) -> dict[SheetName, SheetReading[SlotReading]]:
-    """The sheets of a match in a picture: those of its seats, or the one of all."""
+def sheets_in(reader: Reader[Any, Any, Any], image: Image, context: MatchContext) -> dict[SheetName, Found]:
+    """The sheets of a match in a picture: those of its seats, or the one of all.
+
+    Sheets that tell nobody's name have negative numbers instead.
+    """
     state = context.state
     alone = reader.seats(state)[0] if not reader.one_for_all and len(reader.seats(state)) == 1 else None
     hints = reader.hints(state, alone, None, serving(reader, context.taught))
     reading = reader.read(image, _quick(hints))
     seats = reader.seats(state)
-    return {
-        (sheet.sheet, sheet.edition, sheet.seat): sheet
-        for sheet in reading.sheets
-        if reader.one_for_all or sheet.seat in seats
-    }
+    found = {}
+    for number, sheet in enumerate(reading.sheets, start=1):
+        nobodys = sheet.quality.found_by == "sight" and len(seats) > 1 and not reader.one_for_all
+        if reader.one_for_all or nobodys or sheet.seat in seats:
+            found[sheet.sheet, sheet.edition, -number if nobodys else sheet.seat] = sheet
+    return found
 
 
 def _quick(hints: ReadHints) -> ReadHints:

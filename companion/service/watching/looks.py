@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from companion.reading.watched import WatchedBoard
 
-SheetName: TypeAlias = tuple[str, str, int]  # a sheet's name, its edition, whose it is
+# A sheet's name, its edition, whose it is; below 0 where nothing on it tells that.
+SheetName: TypeAlias = tuple[str, str, int]
 BoardState: TypeAlias = Literal["resting", "busy", "gone"]
 # seen: all is well; dark: no light; covered: something is before the lens; moved: none of the sheets is where
 # it was; silent: the camera gives no pictures.

@@ -61,10 +61,22 @@ class Settling:
             answer = self._table.submit(Action("correct", seat, wanted), self.actor, match=match.id)
         if isinstance(answer, Refused):
             return answer.message
-        now = self._table.match(match.id)
-        if now is not None and not now.finished and Action(DONE, seat) in now.game.legal(now.state, seat):
-            self._table.submit(Action(DONE, seat), self.actor, match=match.id)
+        self.say_done(self._table.match(match.id) or match, seat, ends=False)
         return ""
+
+    def say_done(self, match: Match, seat: int, *, ends: bool) -> bool:
+        """Say that a seat's round is over, where that can be said; ``ends``: even if the match is over then.
+
+        A round may be changed until the next roll. After the last one there is none: who thinks of one more
+        route has to have the time to draw it.
+        """
+        done = Action(DONE, seat)
+        if match.finished or done not in match.game.legal(match.state, seat):
+            return False
+        after = _after(match.game, match.state, done)
+        if not ends and after is not None and match.game.finished(after):
+            return False
+        return isinstance(self._table.submit(done, self.actor, match=match.id), Accepted)
 
     def take_back(self, match: Match, seat: int) -> bool:
         """Take back what was entered for a seat whose board is not complete any more."""
@@ -143,17 +155,23 @@ class Steps:
 
 def turn_passed(match: Match, proposal: Action) -> Iterator[Steps]:
     """The match after a proposal; and after the seat has said that its turn is over, if it has to."""
-    game, state, actions = match.game, match.state, list[Action]()
+    state, actions = match.state, list[Action]()
     for action in (proposal, *(Action(kind, proposal.seat) for kind in _TURN_OVER)):
-        try:
-            fact = game.decide(state, action, NO_CHANCE)
-        except (GameError, LookupError):
-            continue
-        if not isinstance(fact, Refusal):
-            state, actions = game.apply(state, fact), [*actions, action]
+        after = _after(match.game, state, action)
+        if after is not None:
+            state, actions = after, [*actions, action]
             yield Steps(actions, state)
         elif action is proposal:
             return
+
+
+def _after(game: Game[Any], state: Any, action: Action) -> Any | None:
+    """The state after an action; None if the rules refuse it, or chance takes part."""
+    try:
+        fact = game.decide(state, action, NO_CHANCE)
+    except (GameError, LookupError):
+        return None
+    return None if isinstance(fact, Refusal) else game.apply(state, fact)
 
 
 def _is_allowed(game: Game[Any], state: Any, action: Action) -> bool:

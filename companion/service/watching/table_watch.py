@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from companion.core.messages import m
 from companion.game.base import Action
 from companion.service.devices.rolling import Rolling
 from companion.service.periodic import Periodic
@@ -27,7 +28,7 @@ from companion.service.watching.looks import (
 )
 from companion.service.watching.news import NO_NEWS, TableNews
 from companion.service.watching.recording import round_of
-from companion.service.watching.settling import Settling, state_under, steps_before, turn_passed
+from companion.service.watching.settling import Settling, entered, state_under, steps_before, turn_passed
 from companion.service.watching.trouble import Trouble
 from companion.table.events import is_move
 from companion.table.exc import TableError
@@ -35,6 +36,10 @@ from companion.table.match import Match, fact_of
 from companion.table.table import Accepted, Refused, Table
 
 log = logging.getLogger(__name__)
+_NOBODYS = m(
+    "Nothing tells whose these boards are: everybody photographs the own one once, then the camera knows it."
+)
+_LAST_ROUND = 6.0  # seconds without a movement after which the last round is over
 LIVELY, CALM = 0.4, 0.8  # seconds between frames: while something moves or is to be read, and else
 
 
@@ -127,6 +132,7 @@ class TableWatch(Periodic):
                 self._trouble.faulty(problem.message)
         match = self._table.match(match.id) or match
         if not match.finished:
+            new |= self._end_by_itself(match, boards)
             self._roll_by_itself(match, boards)
         self._tell_of(match, boards)
         return new
@@ -223,15 +229,26 @@ class TableWatch(Periodic):
                 break
         return match
 
-    # --- the dice ---
+    # --- the dice, and the end ---
+
+    def _is_still(self, match: Match, boards: WatchedBoards, seconds: float) -> bool:
+        """Return True if nothing has moved for so long, and nothing is asked."""
+        asked = any(one.state in ("covered", "unclear", "against", "proposed") for one in boards.news(match))
+        return not asked and self._clock() - self._still_since >= seconds
+
+    def _end_by_itself(self, match: Match, boards: WatchedBoards) -> bool:
+        """Say of the last round, too, that it is over, once nothing has moved for a while."""
+        if not self._is_still(match, boards, _LAST_ROUND):
+            return False
+        seats = [seat for seat in match.players if entered(match, seat) is not None]
+        return any(self._settling.say_done(match, seat, ends=True) for seat in seats)
 
     def _roll_by_itself(self, match: Match, boards: WatchedBoards) -> None:
         """Throw the next dice once everybody has been done for a while, if the owner wants it so."""
         after = self._photos.camera.rolls_after
         if not after or match.version == self._rolled_at or not match.game.dice(match.state):
             return
-        waits = any(one.state in ("covered", "unclear", "against", "proposed") for one in boards.news(match))
-        if waits or not _played_since_the_roll(match) or self._clock() - self._still_since < after:
+        if not _played_since_the_roll(match) or not self._is_still(match, boards, after):
             return
         answer = self._rolling.roll(match, self._settling.actor, None)
         self._rolled_at = match.version
@@ -279,7 +296,8 @@ class TableWatch(Periodic):
     def _tell_of(self, match: Match, boards: WatchedBoards | None) -> None:
         now = self._table.match(match.id) or match
         seats = () if boards is None else boards.news(now)
-        self._tell(TableNews(now.id, self._trouble.told, seats))
+        trouble = self._trouble.told or (_NOBODYS if boards is not None and boards.nobodys else "")
+        self._tell(TableNews(now.id, trouble, seats))
 
     def _tell(self, news: TableNews) -> None:
         if news != self.news:

@@ -1,95 +1,86 @@
-"""Pictures of grids that are no boards: number puzzles, crosswords, calendars, chessboards, squared paper."""
+"""Photographs of grids that are no boards, quickly: some twenty a second."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from lab.studio.darkroom import Codes, packed
+from lab.railroad_ink.studio.other_grid_art import KINDS
+from lab.railroad_ink.studio.other_grid_pages import SIDE, Page, blank_page
+from lab.studio.darkroom import Codes, noise_field, packed
 from lab.studio.tables import table_texture
 
-KINDS = ("numbers", "crossword", "calendar", "chess", "squared", "table", "dots")
-_SIDE = 900  # pixels of a sheet
+_SIZES = ((1152, 864), (864, 1152), (1280, 720), (1000, 1000))
+_TABLES, _TABLE_PIXELS = 24, 512
+_FULL = 0.35  # share of pictures that show one thing from rim to rim
 
 
 def other_grid(number: int) -> tuple[str, bytes]:
     """What it is, and a photograph of it as JPEG."""
     rng = np.random.default_rng([number, 717])
-    kind = KINDS[number % len(KINDS)]
-    sheet = _sheet(rng, kind)
-    height, width = (900, 1200) if rng.random() < 0.7 else (1200, 900)
-    table = cv2.resize(np.asarray(table_texture(rng, 256, 1.0, "")), (width, height))
-    middle, half = np.array([width, height]) / 2, rng.uniform(0.28, 0.46) * min(width, height)
-    turn = rng.normal(0, 0.5)
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ np.array(
-        [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]
-    )
-    corners = middle + half * corners + rng.normal(0, 0.05 * half, (4, 2))
-    outline = np.array([(0, 0), (_SIDE, 0), (_SIDE, _SIDE), (0, _SIDE)], np.float32)
-    matrix = cv2.getPerspectiveTransform(outline, corners.astype(np.float32))
-    laid = cv2.warpPerspective(sheet, matrix, (width, height), flags=cv2.INTER_AREA)
-    mask = cv2.warpPerspective(np.ones_like(sheet), matrix, (width, height))
-    seen = np.where(mask > 0, laid, table).astype(np.float32)
-    light = np.linspace(rng.uniform(0.5, 1), 1, width, dtype=np.float32)[None, :, None]
-    blurred = cv2.GaussianBlur(seen * light, (0, 0), rng.uniform(0.4, 1.6))
-    seen = np.asarray(blurred + rng.normal(0, rng.uniform(1, 7), seen.shape), np.float32)
-    return kind, packed(np.clip(seen, 0, 255).astype(np.uint8), int(rng.integers(60, 95)))
+    names = list(KINDS)
+    kind = names[number % len(names)]
+    size = _SIZES[int(rng.integers(len(_SIZES)))]
+    count = 1 if rng.random() < 0.75 else int(rng.integers(2, 5))
+    picture = _table(int(rng.integers(_TABLES)), size)
+    for n in range(count):
+        page = blank_page(rng)
+        KINDS[kind if n == 0 or rng.random() < 0.6 else names[int(rng.integers(len(names)))]](page)
+        _lay(rng, picture, page, (n, count))
+    quality = int(rng.integers(55, 95))
+    return kind, packed(_developed(rng, picture), quality)
 
 
-def _sheet(rng: np.random.Generator, kind: str) -> Codes:
-    sheet = np.full((_SIDE, _SIDE, 3), int(rng.integers(190, 256)), np.uint8)
-    cells = int(rng.choice({"numbers": [6, 9], "chess": [8, 10]}.get(kind, [5, 6, 7, 8, 9, 11, 13, 15])))
-    rim = int(rng.integers(40, 200))
-    step = (_SIDE - 2 * rim) / cells
-    ink = (int(rng.integers(0, 110)),) * 3
-    thick = int(rng.integers(1, 4))
-    places = [round(rim + n * step) for n in range(cells + 1)]
-    for n, place in enumerate(places):
-        if kind == "dots":
-            for other in places:
-                cv2.circle(sheet, (place, other), 2 + thick, ink, -1, cv2.LINE_AA)
-            continue
-        width = thick + 3 * (kind == "numbers" and n % 3 == 0)
-        cv2.line(sheet, (place, places[0]), (place, places[-1]), ink, width, cv2.LINE_AA)
-        cv2.line(sheet, (places[0], place), (places[-1], place), ink, width, cv2.LINE_AA)
-    for row in range(cells):
-        for column in range(cells):
-            _cell(rng, kind, sheet, (places[column], places[row]), (row, column), step, ink)
-    _around(rng, sheet, (rim, step, cells), ink)
-    return sheet
+@lru_cache(maxsize=_TABLES)
+def _texture(number: int) -> Codes:
+    return table_texture(np.random.default_rng([number, 718]), _TABLE_PIXELS, 1.5)
 
 
-def _cell(
-    rng: np.random.Generator,
-    kind: str,
-    sheet: Codes,
-    at: tuple[int, int],
-    place: tuple[int, int],
-    step: float,
-    ink: tuple[int, ...],
-) -> None:
-    x, y = at
-    far = (round(x + step), round(y + step))
-    if (kind == "crossword" and rng.random() < 0.2) or (kind == "chess" and sum(place) % 2):
-        cv2.rectangle(sheet, at, far, ink, -1)
-    elif kind not in ("squared", "dots") and rng.random() < 0.4:
-        words = str(rng.integers(1, 32)) if kind == "calendar" else chr(int(rng.integers(48, 91)))
-        where = (round(x + 0.25 * step), round(y + 0.75 * step))
-        cv2.putText(sheet, words, where, cv2.FONT_HERSHEY_SIMPLEX, step / 50, ink, 2, cv2.LINE_AA)
+def _table(number: int, size: tuple[int, int]) -> Codes:
+    return np.asarray(cv2.resize(_texture(number), size), np.uint8)
 
 
-def _around(
-    rng: np.random.Generator, sheet: Codes, grid: tuple[int, float, int], ink: tuple[int, ...]
-) -> None:
-    """Names of rows and columns, arrows beside some of them, a heading: as much as comes."""
-    rim, step, cells = grid
-    size = step / 60
-    for n in range(cells):
-        middle = round(rim + (n + 0.5) * step)
-        if rng.random() < 0.3:
-            cv2.putText(sheet, chr(65 + n), (middle, rim - 6), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 2)
-        if rng.random() < 0.3:
-            cv2.putText(sheet, str(n + 1), (max(rim - 30, 0), middle), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 2)
-        if rng.random() < 0.15:
-            far = _SIDE - rim
-            cv2.arrowedLine(sheet, (far + 24, middle), (far + 4, middle), ink, 2, cv2.LINE_AA, tipLength=0.4)
+def _lay(rng: np.random.Generator, picture: Codes, page: Page, place: tuple[int, int]) -> None:
+    """Put a page into a picture, turned and tilted; of several each has a part of its own."""
+    n, count = place
+    high, wide = picture.shape[:2]
+    full = count == 1 and rng.random() < _FULL
+    half = (rng.uniform(0.5, 0.75) if full else rng.uniform(0.28, 0.47)) * min(wide, high)
+    middle = np.array([wide, high]) / 2
+    if count > 1:
+        half *= 0.62
+        middle += 0.27 * np.array([wide * (1 - 2 * (n % 2)), high * (1 - 2 * (n // 2)) * (count > 2)])
+    angle = rng.normal(0, 0.5) if rng.random() < 0.6 else rng.normal(0, 0.05)
+    c, s = np.cos(angle), np.sin(angle)
+    corners = half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ np.array([[c, s], [-s, c]])
+    corners[:, 1] *= rng.uniform(0.75, 1.0)
+    corners *= 1 + rng.uniform(0, 0.22) * corners[:, 1:] / half  # farther is smaller
+    outline = np.array([(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)], np.float32)
+    matrix = cv2.getPerspectiveTransform(outline, (middle + corners).astype(np.float32))
+    shrink = half / SIDE * 2
+    pixels = cv2.GaussianBlur(page.pixels, (0, 0), 0.45 / shrink) if shrink < 0.7 else page.pixels
+    cv2.warpPerspective(pixels, matrix, (wide, high), dst=picture, borderMode=cv2.BORDER_TRANSPARENT)
+
+
+def _developed(rng: np.random.Generator, picture: Codes) -> Codes:
+    """In uneven light, a little blurred, with noise, now and then with a shine on it."""
+    high, wide = picture.shape[:2]
+    small = np.linspace(rng.uniform(0.4, 1), 1, 32)[None] * np.linspace(rng.uniform(0.6, 1), 1, 24)[:, None]
+    light = _smooth(small[:: rng.choice([-1, 1])], (wide, high))
+    lit = cv2.multiply(picture, cv2.merge([light] * 3), scale=rng.uniform(0.7, 1.1), dtype=cv2.CV_32F)
+    seen = np.asarray(lit, np.float32)
+    if rng.random() < 0.2:
+        shine = np.zeros((24, 32))
+        shine[int(rng.integers(24)), int(rng.integers(32))] = 1
+        spread = cv2.GaussianBlur(shine, (0, 0), rng.uniform(1, 4))
+        seen += 220 * _smooth(np.asarray(spread / spread.max()), (wide, high))[..., None]
+    seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.4, 1.5)), np.float32)
+    seen += noise_field(rng, seen.shape) * np.float32(rng.uniform(1, 6))
+    return np.clip(seen, 0, 255).astype(np.uint8)
+
+
+def _smooth(field: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float32]:
+    return np.asarray(cv2.resize(field.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)

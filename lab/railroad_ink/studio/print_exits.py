@@ -164,6 +164,29 @@ def _rails(canvas: Canvas, place: _Place, road: bool) -> None:
         canvas.line(place([(share, -0.2), (share, 0.2)]), ink, wide)
 
 
+def _letters(canvas: Canvas, place: _Place, road: bool) -> None:
+    """One letter for roads and another for railways, upright on all sides of the board."""
+    pair = ("AT", "SB", "CZ", "FE", "OX")[canvas.print.seed % 5]
+    x, y = place([(0.65, 0)])[0]
+    size = 0.24 + 0.02 * (canvas.print.seed % 4)
+    canvas.text(pair[not road], (x - 0.4 * size, y + size / 2), size, canvas.print.strong)
+
+
+def _vehicles(canvas: Canvas, place: _Place, road: bool) -> None:
+    """A car and a train seen from their side, upright on all sides of the board."""
+    middle, ink = place([(0.6, 0)])[0], canvas.print.strong
+    body = [(-0.2, 0.06), (-0.2, -0.02), (-0.1, -0.12), (0.08, -0.12), (0.2, 0.0), (0.2, 0.06)]
+    wheels: tuple[float, ...] = (-0.11, 0.11)
+    if not road:
+        body = [(-0.2, 0.06), (-0.2, -0.16), (-0.06, -0.16), (-0.06, -0.06), (0.2, -0.06), (0.2, 0.06)]
+        wheels = (-0.14, 0.0, 0.14)
+    canvas.area(middle + as_points(body), ink)
+    turn = np.linspace(0, 2 * np.pi, 12)
+    for wheel in wheels:
+        ring = 0.055 * np.stack([np.cos(turn), np.sin(turn)], axis=1) + as_points([(wheel, 0.09)])
+        canvas.area(middle + ring, canvas.print.accent)
+
+
 _EXITS: dict[str, Callable[[Canvas, _Place, bool], None]] = {
     "kerbs": _kerbs,
     "arrows": _arrows,
@@ -179,4 +202,6 @@ _EXITS: dict[str, Callable[[Canvas, _Place, bool], None]] = {
     "wedges": _wedges,
     "signposts": _signposts,
     "rails": _rails,
+    "letters": _letters,
+    "vehicles": _vehicles,
 }

@@ -20,7 +20,7 @@ GridStyle = Literal[
 ]
 ExitStyle = Literal[
     "kerbs", "arrows", "ties", "bars", "locomotives", "words", "discs", "gates",
-    "plugs", "chevrons", "stubs", "wedges", "signposts", "rails",
+    "plugs", "chevrons", "stubs", "wedges", "signposts", "rails", "letters", "vehicles",
 ]  # fmt: skip
 FrameStyle = Literal["none", "thin", "bold", "double", "outer", "rounded", "band"]
 CentreStyle = Literal["none", "frame", "tint", "dashed", "brackets"]
@@ -89,6 +89,10 @@ FAMILIES: dict[str, Look] = {
     "poster": Look("lines", "chevrons", "band", "none", "letters", strength=(0.6, 1.0), thin=(0.8, 1.4)),
     "hairline": Look("lines", "stubs", "thin", "dashed", "icons", ("right",), thin=(0.1, 0.2)),
     "sketch": Look("crosses", "chevrons", "none", ground="squared", by_hand=True, strength=(0.7, 1.0)),
+    "ticket": Look("lines", "letters", "bold", "tint", "icons", ("below",)),
+    "primer": Look("dots", "letters", "double", "none", strength=(0.5, 1.0), labels="numbers"),
+    "toybox": Look("dashed", "vehicles", "rounded", "frame", "tints", ("right",)),
+    "bulletin": Look("corners", "vehicles", "none", "dashed", "icons", strength=(0.5, 1.0)),
     # held out
     "atlas": Look("lines", "gates", "thin", "dashed", "icons", ("right", "below"), labels="letters"),
     "pearls": Look("dots", "kerbs", "thin", "frame", boxes=("below",), strength=(0.5, 1.0)),

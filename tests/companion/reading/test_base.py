@@ -110,6 +110,12 @@ def test_a_seat_has_one_sheet_in_the_picture(seats: Sequence[int], why: str) -> 
     assert answer.says[1:] == ("one is cut off",)
 
 
+def test_where_no_sheet_is_found_the_reason_alone_is_said() -> None:
+    """That the sheet is not in the picture would send people to look for what is wrong with the sheet."""
+    answer = READER.answer(SeatQuery(photo_of(), ACCEPTED, 1))
+    assert (answer.ruling, answer.says) == (None, ("one is cut off",))
+
+
 def test_a_sheet_for_all_is_everybodys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PairReader, "one_for_all", True)
     assert READER.answer(SeatQuery(photo_of(sheet(1)), ACCEPTED, 2)).ruling == ACCEPTED

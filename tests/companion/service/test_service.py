@@ -198,6 +198,29 @@ def test_memory_is_given_back() -> None:
     assert done.stdout == "True\n"
 
 
+REQUESTS = """
+import collections, weakref
+from companion.service.system.memory import begin_collecting
+lasting = [[number] for number in range(300_000)]
+begin_collecting()
+class Request: pass
+handled, alive, most = collections.deque(maxlen=8000), weakref.WeakSet(), 0
+for _ in range(50_000):
+    one = Request()
+    one.itself = one
+    handled.append(one)
+    alive.add(one)
+    most = max(most, len(alive))
+print(most)
+"""
+
+
+def test_what_requests_leave_behind_is_collected_soon() -> None:
+    """Of requests that refer to themselves, 8,000 of them at once; without the measures it is 46,500."""
+    done = subprocess.run([sys.executable, "-c", REQUESTS], capture_output=True, text=True, check=True)
+    assert 8_000 < int(done.stdout) < 30_000
+
+
 def test_the_link_for_phones_has_an_address_not_a_name() -> None:
     assert Address("192.168.1.20", 8080).links == ["http://192.168.1.20:8080/"]
     assert Address("fd00::20", 80).links == ["http://[fd00::20]:80/"]

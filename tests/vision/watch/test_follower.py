@@ -264,3 +264,14 @@ def test_a_board_is_looked_at_after_a_hand_was_on_it_even_if_nothing_is_seen(wat
     assert [view.due for view in watch.look(1.4)] == [False, True]
     watch.follower.settle(KEYS[1], watch.table.at)
     assert not any(view.changed for view in watch.look(1.4))
+
+
+def test_a_lost_board_is_found_again_though_the_camera_trembles(watch: Watch) -> None:
+    rng = np.random.default_rng(4)
+    watch.table.places[0] = pushed(110, 20, 24)
+    for _ in range(24):
+        watch.table.camera = pushed(rng.normal(0, 2.0), rng.normal(0, 2.0), 0.0, 1.0)
+        watch.look()
+        if watch.off(1) < 2.0:
+            return
+    raise AssertionError(watch.off(1))

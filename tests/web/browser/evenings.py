@@ -4,7 +4,8 @@ Two phones (one English, one German), the table's screen, one player without a p
 who leaves and comes back, a mistyped roll or another mistake, a lost phone, a photograph; the end, a rematch
 and every file. A turn of each kind is tapped, and the taps are counted in the browser; the rest of people's
 moves are sent with their phones' cookies. What happens is celebrated on the screen, and in the end the table
-is photographed for the album. Cards, dice and moves are the same every time.
+is photographed for the album. Cards, dice and moves are the same every time. Where a camera over the table
+sees who is done, a match on film follows, which nobody touches.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.standings import standings
+from tests.web.browser.filmed_evening import COUNTING, FILMED, play_on_film
 from tests.web.browser.phones import become_host, close, launched, needed_chromium, phones
 from tests.web.browser.photographing import (
     drawn_on_paper,
@@ -49,14 +51,8 @@ from web.site import site_of
 Open: TypeAlias = Callable[..., Page]
 Think: TypeAlias = Callable[[Game[Any], Any, int, Chance], Action | None]
 SCREEN = {"width": 1280, "height": 720}
-# On a map fingers that come down, for one that is drawn anew under a finger gets no click.
-_COUNTING = """for (const [kind, onMap] of [["click", false], ["pointerdown", true]])
-addEventListener(kind, (event) => {
-  if (!event.isTrusted || Boolean(event.target.closest("#ground-view")) !== onMap) return;
-  sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
-}, true);"""
 # Of the table's screen: how often it was all about one thing.
-_MOMENTS = """addEventListener("moment", () => {
+_MOMENTS = """document.addEventListener("moment", () => {
   sessionStorage.moments = Number(sessionStorage.moments ?? 0) + 1;
 });"""
 _MOST_STEPS = 6000  # of a match: more is a match without an end
@@ -114,7 +110,7 @@ class Evening:
     def joined(self, name: str, language: str = "en", **wishes: object) -> Page:
         """Scan the code, say a name, one tap; then choose the language on the page."""
         page = self.phone("/help", expected=(403, 404, 409), **wishes)
-        page.add_init_script(_COUNTING)
+        page.add_init_script(COUNTING)
         page.goto(f"/j/{site_of(self.box.app).room.code}")
         page.fill("input[name=name]", name)
         page.locator("form[data-post] button:visible").last.click()
@@ -200,7 +196,7 @@ class Evening:
         north = self.phones["North"]
         self.counted("nothing", north, 99)
         found = self.phone(f"/j/{site_of(self.box.app).room.code}", expected=(403, 404, 409))
-        found.add_init_script(_COUNTING)
+        found.add_init_script(COUNTING)
         found.click("#lost summary")
         found.click(f'[data-again="{self.seat("East")}"]')
         north.click(".knock [data-yes]")
@@ -504,6 +500,13 @@ def main() -> None:
                 f"{game}: ended; {events} events, {time.perf_counter() - began:.0f} s; taps: {taps}",
                 flush=True,
             )
+            if game in FILMED:
+                with (
+                    tempfile.TemporaryDirectory() as folder,
+                    served_box(Path(folder)) as box,
+                    phones(browser, box, _PATIENCE) as phone,
+                ):
+                    print(f"{game}: {play_on_film(box, phone)}", flush=True)
         browser.close()
 
 

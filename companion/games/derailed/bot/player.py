@@ -13,7 +13,7 @@ from companion.sheets.decks import without
 
 # Found by matches of this bot against itself with other numbers.
 NEARER = 0.62  # a company that lacks one card more is worth this share
-RIVALS = 0.9  # what all other companies together count against one's own
+RIVALS = 0.9  # what another company counts against one's own; of several, whom all of them hinder, less
 POOR = 2  # ways a card joins of which it is changed between rounds
 
 
@@ -54,10 +54,8 @@ def _worth(state: State, seat: int, area: Area, face: str) -> float:
     others = [other for other in state.seats if other != seat and not state.has_arrived(other)]
     own = distance(area, state.start_lane(seat), state.destination_lane(seat), pairs)
     rivals = [distance(area, state.start_lane(one), state.destination_lane(one)) for one in others]
-    rivalry = 0.0 if _pays_another(state, seat) else RIVALS
-    return _prospect(state, own) - rivalry * sum(_prospect(state, far) for far in rivals) / max(
-        1, len(rivals)
-    )
+    rivalry = 0.0 if _pays_another(state, seat) else RIVALS / max(1, len(rivals)) ** 2
+    return _prospect(state, own) - rivalry * sum(_prospect(state, far) for far in rivals)
 
 
 def _pays_another(state: State, seat: int) -> bool:

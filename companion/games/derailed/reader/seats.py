@@ -41,6 +41,8 @@ def known_ends(state: State) -> EndsContext:
 def table_of(query: SeatQuery[State, CardReading]) -> CardReading | tuple[str, ...]:
     """The one table in the picture with as many lanes as are played, or sentences why there is none."""
     reading, lanes = query.reading, len(query.state.starts)
+    if not reading.sheets and reading.notes:
+        return reading.notes  # why none was found: too dark, say
     if len(reading.sheets) != 1:
         several, missing = m("there are several tables in it"), m("the cards are not in the picture")
         return (several if reading.sheets else missing, *reading.notes)

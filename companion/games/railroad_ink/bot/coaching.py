@@ -17,7 +17,7 @@ from companion.core.messages import Message, m, nm
 from companion.games.railroad_ink.bot.engines import Engine
 from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.question import Question
-from companion.games.railroad_ink.bot.tables import Array, mask_of
+from companion.games.railroad_ink.bot.tables import Array, Record, mask_of
 from companion.games.railroad_ink.bot.thinking import (
     Standing,
     dice_left,
@@ -78,12 +78,13 @@ def advice(question: Question, made: tuple[Drawing, ...], engine: Engine) -> Adv
         points = [scored(question, drawings) for drawings in (best.drawings, made)]
         known = [parts_of(one.head[0]) for one in both]
         less = max(0, points[0] - points[1])
-        why = _reasons(both, known[0] - known[1]) if less else ()
+        why = (*_more(best.drawings, made), *_reasons(both, known[0] - known[1])) if less else ()
         return Advice(question.number, made, best.drawings, points[0], less, 0.0, why)
     worth, cost, error, parts = _compared(at, both)
     if cost <= 0:
         return Advice(question.number, made, made, worth - cost, 0.0, error, ())
-    return Advice(question.number, made, best.drawings, worth, cost, error, _reasons(both, parts))
+    why = (*_more(best.drawings, made), *_reasons(both, parts))
+    return Advice(question.number, made, best.drawings, worth, cost, error, why)
 
 
 def _compared(at: Standing, both: Sequence[Standing]) -> tuple[float, float, float, Array]:
@@ -143,6 +144,20 @@ def parts_of(heads: Array) -> Array:
     ).astype(np.float64)
 
 
+def _more(best: Sequence[Drawing], made: Sequence[Drawing]) -> tuple[str, ...]:
+    """If all that was made is a part of the best turn: what else that draws."""
+    if not looks_of(made) < looks_of(best):
+        return ()
+    cells = {one.cell for one in best} - {one.cell for one in made}
+    return (m("all of it is right, but {cells} could be drawn, too", cells=", ".join(sorted(cells))),)
+
+
+def networks_of(head: Record) -> int:
+    """How many networks with an exit there are on a board."""
+    live = int(head["live"]) >> np.arange(head["ends"].shape[-1]) & 1
+    return int(head["closed"]) + int(((head["exits"] > 0) & (live > 0)).sum())
+
+
 def _reasons(both: Sequence[Standing], parts: Array) -> tuple[str, ...]:
     """What differs between the best board and the other one, the dearest first; then what is seen at once."""
     told = sorted(zip(parts, PARTS.values(), strict=True), key=lambda one: -one[0])
@@ -166,6 +181,15 @@ def _reasons(both: Sequence[Standing], parts: Array) -> tuple[str, ...]:
     if lost > 0:
         found.append(
             nm("{n} end more leads to nothing for good", "{n} ends more lead to nothing for good", lost)
+        )
+    apart = networks_of(other) - networks_of(best)
+    if apart > 0:
+        found.append(
+            nm(
+                "{n} network more with an exit stays apart from the others",
+                "{n} networks more with exits stay apart from the others",
+                apart,
+            )
         )
     undrawn = dice_left(both[1].body[0]) - dice_left(both[0].body[0])
     if undrawn > 0:

@@ -152,6 +152,8 @@ def sheet_of_seat(query: SeatQuery[State, SheetReading]) -> SheetReading | tuple
     elif reading.unread:
         read = m("only that of {others} can", others=Seats(others)) if others else m("none can")
         why = m("the board of {seat} cannot be read in the picture; {read}", seat=Seat(seat), read=read)
+    elif reading.notes and not others:
+        return reading.notes  # why none was found: too dark, say
     else:
         seen = m("only that of {others} is", others=Seats(others)) if others else m("none is")
         why = m("the board of {seat} is not in the picture; {seen}", seat=Seat(seat), seen=seen)

@@ -84,10 +84,7 @@ class RailroadInkPresenter(Presenter[State]):
                 seats=len(names),
             )
         if str(view["you"]) in view.get("behind", {}):
-            return m(
-                "You draw the rounds so far with the dice that were thrown; the others are in round {round}",
-                round=view["table_round"],
-            )
+            return m("Catching up: the others are in round {round}", round=view["table_round"])
         if not _lies(view):
             return m("The dice are rolled next")
         return m("Drawing: {drawing}", drawing=listed([names[seat] for seat in self.awaited(view)]))

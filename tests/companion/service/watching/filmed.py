@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -43,7 +44,7 @@ _CLEAR = 0.9999  # of a route that is drawn clearly
 class ToldEye:
     """The reader's process, told what lies on the table; ``fails`` is raised instead of an answer.
 
-    ``hidden``: slots that something covers.
+    ``hidden``: slots that something covers; ``tagged``: whether boards tell whose they are.
     """
 
     def __init__(self) -> None:
@@ -51,6 +52,7 @@ class ToldEye:
         self.boards: Boards = {}
         self.fails: TableError | None = None
         self.hidden: tuple[str, ...] = ()
+        self.tagged = True
         self.calls: list[str] = []
         self._before: dict[SheetName, Any] = {}
         self._frames: dict[SheetName, int] = {}
@@ -73,7 +75,7 @@ class ToldEye:
             )
         looks = []
         for seat, cells in self.boards.items():
-            key: SheetName = ("board", "challenge", seat)
+            key: SheetName = ("board", "challenge", seat if self.tagged else -seat)
             changed = self._before.get(key) != cells
             self._frames[key] = 0 if changed else self._frames[key] + 1
             self._before[key] = dict(cells)
@@ -85,11 +87,11 @@ class ToldEye:
 
     def resting_photo(self, key: SheetName) -> RestingPhoto:
         self._frames[key] = 0
-        content = json.dumps([key[2], self.boards[key[2]], self.at]).encode()
+        content = json.dumps([abs(key[2]), self.boards[abs(key[2])], self.at]).encode()
         return RestingPhoto(sha256(content).hexdigest(), content, self.at, self.hidden)
 
     def settled(self, key: SheetName, at: float) -> None:
-        self._settled[key] = dict(self.boards[key[2]])
+        self._settled[key] = dict(self.boards[abs(key[2])])
 
     def unfollowed(self) -> None:
         self._before, self._settled = {}, {}
@@ -97,7 +99,8 @@ class ToldEye:
     def read_watched(self, match: MatchContext, photo: Path, asked: WatchedQuery) -> WatchedPhoto:
         seat, cells, _ = json.loads(photo.read_bytes())
         slots = {name: CellReading(_marks(cells.get(name, ""))) for name in GRID.names}
-        sheet = SheetReading("board", "challenge", seat, CORNERS, slots, QUALITY)
+        quality = QUALITY if self.tagged else replace(QUALITY, found_by="sight")
+        sheet = SheetReading("board", "challenge", seat, CORNERS, slots, quality)
         reading = without_hidden(PhotoReading(100, 100, (sheet,)), asked.hidden)
         reader = find_reader(match.game)
         boards = {

@@ -195,3 +195,31 @@ def test_who_lies_on_the_board_is_asked_to_go_before_anything_else(table: Filmed
     table.eye.hidden = ()
     table.filmed({1: ANNA})
     assert table.state(1) == "done"
+
+
+def test_boards_without_tags_are_known_by_what_is_drawn_on_them(table: FilmedTable) -> None:
+    table.eye.tagged = False
+    table.filmed({1: ANNA, 2: BEN}, 12)
+    assert (kinds(table), table.state(1)) == ([], "")
+    assert "whose these boards are" in table.watch.news.trouble
+    for seat, cells in ((1, ANNA), (2, BEN)):
+        moves = [{"cell": cell, "route": route} for cell, route in cells.items()]
+        accepted(table.house, Action("turn", seat, {"moves": moves}))
+        accepted(table.house, Action("done", seat))
+    accepted(table.house, Action("roll", data={"faces": FACES}))
+    table.filmed({1: BEN, 2: ANNA}, 8)  # they lie the other way round
+    assert (table.state(1), table.state(2), table.watch.news.trouble) == ("drawing", "drawing", "")
+    boards = table.watch._boards
+    assert boards is not None
+    assert {key[2]: set(sheet.meant) for key, sheet in boards.sheets.items()} == {-1: {2}, -2: {1}}
+
+
+def test_nobodys_last_route_comes_too_late(table: FilmedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(table.match.game), "finished", lambda self, state: state.round > 1)
+    table.filmed({1: ANNA, 2: BEN})
+    assert (table.state(1), table.state(2), table.match.finished) == ("done", "done", False)
+    more = {**BEN, "d7": "NESW"}
+    table.filmed({1: ANNA, 2: more})
+    assert not table.match.finished
+    table.filmed({1: ANNA, 2: BEN}, 20)
+    assert table.match.finished

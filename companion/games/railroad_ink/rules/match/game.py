@@ -379,6 +379,9 @@ class RailroadInk(Game[State]):
         boards = {**state.boards, seat: Board(size=state.options.size)}
         return replaced(state, boards=boards, behind={**state.behind, **late})
 
+    def catches_up(self, state: State, seat: int) -> bool:
+        return seat in state.behind
+
     def close(self, state: State) -> State:
         """The goals of those who have finished the round count; the others' count as of the round before."""
         if state.mode == "scorekeeper" or state.finished:

@@ -35,9 +35,9 @@ from companion.games.railroad_ink.rules.expansions.tables import (
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, USUAL, Edition, EditionName, edition_with
 from companion.games.railroad_ink.rules.scoring.goals import GOALS, goal_text
 
-# How well bots play.
+# How well bots play, and the points that each came to on average, in classic, alone: `lab.bots_bench`.
 BotLevel: TypeAlias = Literal["child", "casual", "good", "best"]
-BOT_LEVELS: tuple[BotLevel, ...] = get_args(BotLevel)
+BOT_POINTS: dict[BotLevel, int] = {"child": 40, "casual": 46, "good": 58, "best": 60}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -206,9 +206,14 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "bots",
         "good",
-        m("how well bots play"),
-        BOT_LEVELS,
-        words=(m("like a child"), m("like somebody now and then"), m("well"), m("as well as they can")),
+        m("how well bots play; their points are those of the classic board, alone"),
+        tuple(BOT_POINTS),
+        words=(
+            m("like a child: about {points} points", points=BOT_POINTS["child"]),
+            m("like somebody now and then: about {points} points", points=BOT_POINTS["casual"]),
+            m("well: about {points} points", points=BOT_POINTS["good"]),
+            m("as well as they can: about {points} points", points=BOT_POINTS["best"]),
+        ),
     ),
     Option(
         "coach",

@@ -8,7 +8,7 @@ import pytest
 from companion.core.chance import SeededChance
 from companion.game.base import Action, Fact
 from companion.games.railroad_ink.bot import coaching, player
-from companion.games.railroad_ink.bot.coaching import PARTS, parts_of
+from companion.games.railroad_ink.bot.coaching import PARTS, networks_of, parts_of
 from companion.games.railroad_ink.bot.engines import Engine, MachineCode, warmed_up
 from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.bot.tables import HEAD
@@ -35,6 +35,13 @@ def test_the_parts_of_a_score_are_read_off_heads() -> None:
     }
 
 
+def test_networks_that_stay_apart_are_counted_with_and_without_ends() -> None:
+    head = np.zeros(1, HEAD)
+    head["live"], head["closed"] = 0b1011, 2
+    head["exits"][0, :4] = [1, 6, 8, 0]  # the third is no more, the fourth has no exit
+    assert networks_of(head[0]) == 2 + 2
+
+
 def test_without_numba_a_drawing_has_its_price_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rougher, and it says how much."""
     monkeypatch.setattr(coaching, "EFFORT", Effort(8, 8, playouts=30))
@@ -47,7 +54,7 @@ def test_without_numba_a_drawing_has_its_price_too(monkeypatch: pytest.MonkeyPat
     assert told["cost"] > 5, "nothing was drawn"
     assert 0 < told["error"] < 2
     assert len(told["best"]) >= 4
-    assert told["why"]
+    assert told["why"][0].startswith("all of it is right, but ")
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from companion.games.railroad_ink.rules.boards.routes import ROUTES, VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.reading.evidence import SlotReading
 from lab.railroad_ink.first_sight_bench import Shot, found_at, take_shot
+from lab.railroad_ink.studio.other_grids import other_grid
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import SceneSpec
 from vision.decoding import decoded
@@ -114,3 +115,16 @@ def test_a_fold_is_taken_away_and_a_route_is_not() -> None:
     mended = without_folds(grid)
     assert mended[200:, 140:160].min() > 0.9
     assert mended[58:62, 20:130].min() < 0.3
+
+
+def test_nothing_is_found_in_other_grids() -> None:
+    for number in (5, 7, 13):  # bars around another square, a calendar, tiles
+        assert not read_photo(other_grid(number)[1], ReadOptions(panel=False)).sheets
+
+
+@pytest.mark.slow
+def test_nothing_is_found_in_many_other_grids() -> None:
+    found = [
+        n for n in range(40_000, 40_200) if read_photo(other_grid(n)[1], ReadOptions(panel=False)).sheets
+    ]
+    assert found == []

@@ -9,9 +9,12 @@ import pytest
 from companion.core.records import replaced
 from companion.game.base import Action, Fact, NoChance, Refusal
 from companion.game.bots import any_action
+from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.rules.match.game import RailroadInk
 from companion.games.railroad_ink.rules.match.results import goal_points
 from companion.games.railroad_ink.rules.match.state import State
+from companion.games.railroad_ink.ui.controls import controls
+from companion.games.railroad_ink.ui.presenter import RailroadInkPresenter
 from companion.table.chance import SeededChance
 from tests.companion.games.railroad_ink.rules.test_game import begun, goal_round, refusal, with_corners
 
@@ -131,3 +134,33 @@ def test_who_left_in_between_goes_on_where_it_was() -> None:
     state = GAME.come_back(played_round(state, 1, 2), 3)
     assert state.behind == {3: 2}
     assert GAME.legal(state, 3)
+
+
+def test_a_bot_draws_for_a_late_guest_and_the_coach_tells_of_that_round() -> None:
+    state = begun(edition="classic", bots="child")
+    for _ in range(2):
+        state = played_round(state, 1, 2)
+    state = GAME.admit(state, 3)
+    bot = RailroadInkBot()
+    while state.behind == {3: 1}:
+        before, action = state, bot.decide(state, 3, NoChance())
+        assert action is not None
+        fact = GAME.decide(state, action, NoChance())
+        assert not isinstance(fact, Refusal), fact
+        state = GAME.apply(state, fact)
+    assert {one.round for one in state.boards[3].drawings} == {1}
+    told = bot.instead(before, 3, [{"cell": "b1", "route": "NS", "from": "die"}])
+    assert [(one.cell, one.round) for one in told.boards[3].drawings] == [("b1", 1)]
+
+
+def test_pages_show_a_late_guest_its_round_and_everybody_who_is_behind() -> None:
+    presenter, names = RailroadInkPresenter(), {1: "Ann", 2: "Bo", 3: "Cy"}
+    state = played_round(GAME.admit(in_round(4), 3))
+    late, other = GAME.view(state, 3), GAME.view(state, 1)
+    assert presenter.headline(late) == "Round 1 of 7"
+    assert presenter.status(late, names) == "Catching up: the others are in round 4"
+    assert presenter.status(other, names) == "Drawing: Ann and Bo"
+    assert presenter.awaited(other) == [1, 2]
+    assert controls(state, 3).told["round"] == 1
+    assert GAME.catches_up(state, 3)
+    assert not GAME.catches_up(state, 1)
