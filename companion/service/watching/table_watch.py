@@ -28,7 +28,14 @@ from companion.service.watching.looks import (
 )
 from companion.service.watching.news import NO_NEWS, TableNews
 from companion.service.watching.recording import round_of
-from companion.service.watching.settling import Settling, entered, state_under, steps_before, turn_passed
+from companion.service.watching.settling import (
+    Settling,
+    belongs_to_people,
+    entered,
+    state_under,
+    steps_before,
+    turn_passed,
+)
 from companion.service.watching.trouble import Trouble
 from companion.table.events import is_move
 from companion.table.exc import TableError
@@ -239,10 +246,14 @@ class TableWatch(Periodic):
 
     def _end_by_itself(self, match: Match, boards: WatchedBoards) -> bool:
         """Say of the last round, too, that it is over, once nothing has moved for a while."""
-        if not self._is_still(match, boards, _LAST_ROUND):
+        if boards.shared or not self._is_still(match, boards, _LAST_ROUND):
             return False
-        seats = [seat for seat in match.players if entered(match, seat) is not None]
-        return any(self._settling.say_done(match, seat, ends=True) for seat in seats)
+        known = {seat: one for seat in match.players if (one := entered(match, seat)) is not None}
+        return any(
+            self._settling.say_done(match, seat, ends=True)
+            for seat, one in known.items()
+            if not belongs_to_people(match, seat, one.fact)
+        )
 
     def _roll_by_itself(self, match: Match, boards: WatchedBoards) -> None:
         """Throw the next dice once everybody has been done for a while, if the owner wants it so."""

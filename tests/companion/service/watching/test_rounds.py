@@ -223,3 +223,13 @@ def test_nobodys_last_route_comes_too_late(table: FilmedTable, monkeypatch: pyte
     assert not table.match.finished
     table.filmed({1: ANNA, 2: BEN}, 20)
     assert table.match.finished
+
+
+def test_who_takes_done_back_is_not_done_again_by_itself(table: FilmedTable) -> None:
+    table.filmed({1: ANNA}, 8)
+    done = next(event.seq for event in table.match.events if event.kind == "done")
+    assert isinstance(
+        table.house.table.submit(Action("undo", 1, {"seq": done}), Actor("player", 1)), Accepted
+    )
+    table.filmed({1: ANNA}, 20)
+    assert table.match.state.done == ()
