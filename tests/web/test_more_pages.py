@@ -163,8 +163,11 @@ def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(
     east = seated(app, house, 1, "East")
     for path in ("/", "/tv", "/play", "/match/m1", "/history"):
         assert "East" in text(east, path), path
-    action = re.search(r'data-action="([^"]+)"', text(east, "/play"))
-    assert action is not None
+    play, match = text(east, "/play"), house.table.current
+    assert match is not None
+    buttons, legal = len(re.findall(r'data-action="([^"]+)"', play)), len(match.game.legal(match.state, 1))
+    assert 0 < buttons <= legal
+    assert re.findall(r"and (\d+) more", play) == ([str(legal - buttons)] if legal > buttons else [])
 
 
 def test_quick_score_lets_people_choose_where_several_games_offer_it(

@@ -6,7 +6,7 @@
 const CARDS = ".joining.between, .seat, .goals li, .tv-lead, .eb-event, .rail-table > *, .latest";
 const NEIGHBOURS = ".seat, .shared:not(:has(.ground-view)), .ground-view, .tv-lead, .goals li";
 const FILLED = ".finale-head, .finale-board, .podium, .finale-curves, .tv-lead, .seat, .shared, .ground-view, .rail-table, .tv-foot";
-const hair = () => 1 + innerWidth / 1000; // pixels are whole, rem are not
+const hair = () => 2 + innerWidth / 1000; // pixels are whole, rem are not, and a line is higher than its letters
 
 /** @param {number} smallest text, as a share of the height of a screen that lies */
 export function problems(smallest) {

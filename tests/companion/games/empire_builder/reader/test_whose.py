@@ -1,12 +1,13 @@
 """Which crayon drew a line: what is asked of the second network, and what becomes of its answers."""
 
 import numpy as np
+import pytest
 
 from companion.games.empire_builder.reader.crayons import Crayons, continued, learn_crayons, wax_on
 from companion.games.empire_builder.reader.edges import smears_doubted
 from companion.games.empire_builder.reader.looking import coded
 from companion.games.empire_builder.reader.places import VIEW
-from companion.games.empire_builder.reader.whose import answers, questions
+from companion.games.empire_builder.reader.whose import _pooled, answers, questions
 from vision.register.rectify import Image
 
 WIDTH, HEIGHT = VIEW
@@ -110,3 +111,10 @@ def test_a_line_that_somebody_began_and_left_is_told_from_one_that_goes_on() -> 
     bare = wax_on(even, np.full_like(even, PAPER)).bare
     assert bare[0] == 0
     assert min(bare[1:]) >= 3
+
+
+@pytest.mark.parametrize("p", [0.02, 0.5, 0.9])
+def test_two_networks_that_agree_say_together_what_each_says(p: float) -> None:
+    agreed, opposed = np.full(1, p), np.full(1, 1 - p)
+    assert _pooled(agreed, agreed) == pytest.approx(p)
+    assert _pooled(agreed, opposed) == pytest.approx(1 - _pooled(opposed, agreed))
