@@ -257,7 +257,7 @@ def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring, *, likely: bool 
         if not seen.proof.is_likely:
             return seen
         best = max(seen, _on_lines(levels, seen, ring), key=_told)
-        if best.proof.total >= _CLEARLY:
+        if best.proof.holds and best.proof.total >= _CLEARLY:
             return best
         # What lies beside blurred signs may be as alike as they are: lines are asked from both places.
         begun = _proven(levels, begin, ring, on_signs.upright)
@@ -265,8 +265,9 @@ def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring, *, likely: bool 
     return SeenLattice(start, _NOTHING)
 
 
-def _told(lattice: SeenLattice) -> float:
-    return lattice.proof.total
+def _told(lattice: SeenLattice) -> tuple[bool, float]:
+    """By which lattices are compared: one that is proven comes before all that are not."""
+    return lattice.proof.holds, lattice.proof.total
 
 
 def _proven(levels: Sequence[Image], homography: Matrix, ring: Ring, upright: bool) -> SeenLattice:

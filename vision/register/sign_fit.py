@@ -27,7 +27,7 @@ DEEP, INSIDE = CELL + 2, 2  # pixels of a sign from its outer end inwards, of wh
 # Of an upright sign: pixels of its sides, and between it and the lattice, whose lines lie differently
 UPRIGHT, BESIDE = CELL - 2, 1
 # Pixels by which signs may be off, and pixels of a cell, step by step
-_STEPS = ((4, CELL // 2), (4, CELL // 2), (4, CELL))
+_STEPS = ((4, CELL // 2), (4, CELL // 2), (4, CELL), (4, CELL))
 _SOFT = 0.8  # deviation in pixels by which views are blurred
 _LEAST_CONTRAST = 2.5  # code values: what differs less is noise
 _MUCH_ALIKE = 0.3  # correlation from which a sign counts
