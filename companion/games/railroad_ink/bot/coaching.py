@@ -93,7 +93,7 @@ def _compared(at: Standing, both: Sequence[Standing]) -> tuple[float, float, flo
         np.concatenate([one.head for one in both]),
         np.concatenate([one.body for one in both]),
     )
-    dice, widths = dice_to_come(at.question, MOST, "coach"), EFFORT.closer.widths(at.question)
+    dice, widths = dice_to_come(at.question, MOST, "coach"), EFFORT.widths(at.question)
     points, parts = np.zeros((2, 0)), np.zeros((2, 0, len(PARTS)))
     while points.shape[1] < MOST:
         done = points.shape[1]

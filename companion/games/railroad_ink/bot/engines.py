@@ -38,7 +38,6 @@ class Engine(ABC):
 
     body: np.dtype[np.void] = BODY
     most_playouts = 10**6  # for one turn: more would make people wait
-    by_beams = True  # do playouts find turns by beams where these are asked for?
     cut = 2  # of so many candidates one is played on: few boards in step cost as much as many
 
     @abstractmethod
@@ -114,7 +113,6 @@ class Lockstep(Engine):
     """Many boards at once, in NumPy; playouts draw one route after the other in every round."""
 
     body = LOCKSTEP_BODY
-    by_beams = False
     most_playouts = 300
     cut = 4
 

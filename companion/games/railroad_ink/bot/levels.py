@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.railroad_ink.bot.thinking import Beams, Effort
+from companion.games.railroad_ink.bot.thinking import Effort
 from companion.games.railroad_ink.rules.match.state import BotLevel
 
 LEVELS: Mapping[BotLevel, Effort] = {
     "child": Effort(20, 150, noise=60.0),
     "casual": Effort(10, 30, noise=9.0),
     "good": Effort(40, 40, playouts=150),
-    "best": Effort(60, 60, playouts=600, beams=Beams(10, 0, 4), closer=Beams(20, 3, 12)),
+    "best": Effort(60, 60, playouts=800, next_beam=10, last_beam=4),
 }

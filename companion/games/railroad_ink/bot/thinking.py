@@ -39,33 +39,12 @@ from companion.games.railroad_ink.rules.scoring.goals import GOALS, achieved
 from companion.games.railroad_ink.rules.scoring.scores import score
 from companion.games.railroad_ink.rules.turns.dice_search import most_dice
 
-FEW = 8  # candidates, from which on these are looked at more closely
 Looks = frozenset[tuple[int, str]]  # a board as it is seen: what is drawn where
 
 
 def looks_of(drawings: Sequence[Drawing]) -> Looks:
     """What drawings look like, in whatever order and by whatever die they were drawn."""
     return frozenset((GRID.cell(drawing.cell), drawing.route) for drawing in drawings)
-
-
-@dataclass(frozen=True)
-class Beams:
-    """The beams by which playouts find their turns; 0: one route after the other.
-
-    The wider they are, the better playouts tell what good play makes of a board. In the last round the score
-    is known, so a beam finds most there.
-    """
-
-    following: int = 0  # in the round that follows
-    between: int = 0
-    last: int = 0
-
-    def widths(self, question: Question) -> Ints:
-        """By round."""
-        found = GREEDY.copy()
-        found[: question.rounds] = self.between
-        found[question.number], found[question.rounds - 1] = self.following, self.last
-        return found
 
 
 @dataclass(frozen=True)
@@ -78,9 +57,17 @@ class Effort:
     # shorter, as many more. 0: what the boards promise decides.
     playouts: int = 0
     finalists: int = 2  # turns that are played on longest
-    beams: Beams = Beams()
-    closer: Beams = Beams()  # for the last few candidates, which are played out anew if these are others
+    # Beams with which the first and the last round of playouts are played; 0, as all others: one route after
+    # the other. The first one is that which follows, and in the last one the score is known.
+    next_beam: int = 0
+    last_beam: int = 0
     noise: float = 0.0  # by how many points a turn may be misjudged
+
+    def widths(self, question: Question) -> Ints:
+        """The beams of playouts, by round."""
+        found = GREEDY.copy()
+        found[question.number], found[question.rounds - 1] = self.next_beam, self.last_beam
+        return found
 
 
 @dataclass(frozen=True)
@@ -264,15 +251,15 @@ def with_drawings(at: Standing, drawings: Sequence[Drawing]) -> Standing:
 
 def _played_out(at: Standing, heads: Array, bodies: Array, effort: Effort) -> list[Thought]:
     """Turns by the mean of their playouts; those that were played on longest first."""
-    samples, played = halved(at, heads, bodies, effort)
+    samples = halved(at, heads, bodies, effort)
     found = [
         Thought(
             at.drawings(body),
             float(np.mean(points)) + at.question.won,
             float(np.std(points) / len(points) ** 0.5),
-            int(playouts),
+            len(points),
         )
-        for body, points, playouts in zip(bodies, samples, played, strict=True)
+        for body, points in zip(bodies, samples, strict=True)
     ]
     return sorted(found, key=lambda one: (-one.playouts, -one.worth))
 
@@ -283,13 +270,9 @@ def dice_to_come(question: Question, count: int, salt: str = "") -> Ints:
     return rolls(question.seat.rules.edition, count, question.rounds, crc32(said.encode()))
 
 
-def halved(at: Standing, heads: Array, bodies: Array, effort: Effort) -> tuple[list[Array], Ints]:
-    """The points of playouts from every board; the worse half is played on no more, again and again.
-
-    Also how often each was played on, by whatever beams.
-    """
+def halved(at: Standing, heads: Array, bodies: Array, effort: Effort) -> list[Array]:
+    """The points of playouts from every board; the worse half is played on no more, again and again."""
     samples: list[Array] = [np.zeros(0) for _ in heads]
-    played = np.zeros(len(heads), np.int64)
     who = np.arange(len(heads))
     cut = at.engine.cut
     stages = max(1, int(np.ceil(np.log2(len(heads)) / np.log2(cut))))
@@ -299,19 +282,15 @@ def halved(at: Standing, heads: Array, bodies: Array, effort: Effort) -> tuple[l
     sizes = [max(effort.finalists, -(-len(heads) // cut**stage)) for stage in range(stages)]
     each = [max(1, round(playouts / stages / size)) for size in sizes]
     dice = dice_to_come(at.question, sum(each))
-    beams = effort.beams
+    widths = effort.widths(question)
+    done = 0
     for more in each:
-        if len(who) <= FEW and at.engine.by_beams and beams != effort.closer:
-            beams = effort.closer
-            for board in who:
-                samples[board] = np.zeros(0)
-        done = played[who[0]]
         points = at.engine.play_outs(
-            heads[who], bodies[who], beams.widths(question), dice[done : done + more], at.number + 1, at.table
+            heads[who], bodies[who], widths, dice[done : done + more], at.number + 1, at.table
         )
         for place, board in enumerate(who):
             samples[board] = np.concatenate([samples[board], points[place]])
-        played[who] += more
+        done += more
         order = sorted(who, key=lambda board: (-samples[board].mean(), -bodies["value"][board]))
         who = np.array(order[: max(effort.finalists, -(-len(who) // cut))])
-    return samples, played
+    return samples

@@ -37,7 +37,7 @@ from companion.games.railroad_ink.rules.scoring.goals import GOALS, goal_text
 
 # How well bots play, and the points that each came to on average, in classic, alone: `lab.bots_bench`.
 BotLevel: TypeAlias = Literal["child", "casual", "good", "best"]
-BOT_POINTS: dict[BotLevel, int] = {"child": 40, "casual": 46, "good": 58, "best": 60}
+BOT_POINTS: dict[BotLevel, int] = {"child": 40, "casual": 46, "good": 58, "best": 59}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,7 @@ from companion.games.railroad_ink.bot import player
 from companion.games.railroad_ink.bot.engines import Engine, Lockstep, MachineCode, warmed_up
 from companion.games.railroad_ink.bot.question import question_of
 from companion.games.railroad_ink.bot.tables import NETWORKS, rolls, start, tables_of
-from companion.games.railroad_ink.bot.thinking import Beams, Effort, table_for, thoughts
+from companion.games.railroad_ink.bot.thinking import Effort, table_for, thoughts
 from companion.games.railroad_ink.bot.worth import Weight, with_score
 from companion.games.railroad_ink.rules.boards.board import Board
 from companion.games.railroad_ink.rules.boards.position import Position
@@ -125,8 +125,9 @@ def test_the_same_is_thought_twice(engine: Engine) -> None:
     match = Match.begun("railroad-ink", 1, {"edition": "classic"}, seed=3)
     match.step()
     asked = question_of(match.state, 1)
-    effort = Effort(10, 10, playouts=30, beams=Beams(2, 0, 2), closer=Beams(3, 1, 3))
-    first, second = (thoughts(asked, effort, engine) for _ in range(2))
+    first, second = (
+        thoughts(asked, Effort(6, 6, playouts=30, next_beam=2, last_beam=2), engine) for _ in range(2)
+    )
     assert first == second
     assert first[0].playouts == max(one.playouts for one in first)
 
