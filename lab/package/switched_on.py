@@ -38,7 +38,7 @@ _PATIENCE = 3600.0  # seconds: an emulated machine is some thirty times slower, 
 # What Raspberry Pi OS Lite has of Debian, and the kernel instead of its own.
 _SYSTEM = (*NEEDED, "ca-certificates", "dbus", "linux-image-arm64", "network-manager", "systemd-sysv", "udev")
 # As pi-gen's build.sh runs a stage: the one before is copied, then each part's scripts run in their folder.
-_STAGE = """
+RUN_STAGE = """
 set -e
 export ROOTFS_DIR=$1 PREV_ROOTFS_DIR=$2
 copy_previous() { cp -a "$PREV_ROOTFS_DIR" "$ROOTFS_DIR"; }
@@ -51,6 +51,7 @@ on_chroot() {
 export -f copy_previous on_chroot
 cd "$3"
 ./prerun.sh
+echo 'apt-get update -qq' | on_chroot
 for part in [0-9]*/; do
     (cd "$part" && for script in [0-9]*-run.sh; do "./$script"; done)
 done
@@ -77,7 +78,7 @@ def main() -> int:
         card.mkdir(parents=True, exist_ok=True)
         debian = SUITES["13"]
         wheels = fetched(options.cache, "3.13", MACHINES["arm64"])
-        package = build(card, "arm64", __version__, wheels, 1, [made_key(folder / "signing-key.pem")])
+        package = build(card, "arm64", __version__, wheels, 0, [made_key(folder / "signing-key.pem")])
         before = clean_root(folder / f"{debian}-arm64-whole", debian, "arm64", options.mirror, _SYSTEM)
         make_card(card, before, package)
     live(card)
@@ -91,7 +92,7 @@ def make_card(card: Path, before: Path, package: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
     shutil.copytree(STAGE, stage)
     shutil.copy(package, stage / "00-package/files")
-    subprocess.run(["unshare", "--mount", "bash", "-c", _STAGE, "stage", root, before, stage], check=True)
+    subprocess.run(["unshare", "--mount", "bash", "-c", RUN_STAGE, "stage", root, before, stage], check=True)
     if list((root / "var/cache").rglob("stationmaster*.deb")):
         raise SystemExit("FAILED: the package itself is left on the card")
     for name, pattern in (("vmlinuz", "vmlinuz-*"), ("initrd", "initrd.img-*")):

@@ -6,6 +6,7 @@ is given to people.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ import pytest
 from companion.cli import main
 from companion.machine import machine_fault
 from lab.locking import PACKAGE_LOCK
-from lab.package import rooms, trial
+from lab.package import rooms, switched_on, trial
 from lab.package.__main__ import _CONTROL, FILES, HOME, _documents, _pythons, _size, build
 from lab.package.archive import Entry, write_deb
 from lab.package.signing import made_key
@@ -105,6 +106,27 @@ def test_a_32_bit_system_is_one_sentence(
         capsys.readouterr().err
         == "stationmaster: Stationmaster needs a 64-bit system: install the 64-bit Raspberry Pi OS\n"
     )
+
+
+def test_the_cards_stage_installs_the_package_and_leaves_nothing_of_it(tmp_path: Path) -> None:
+    """Its scripts, called as pi-gen calls them; what would be done in the card's system is noted instead."""
+    programs = {"mountpoint": "exit 0", "chroot": 'cat >>"$ROOTFS_DIR/asked"'}
+    for name, line in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{line}\n")
+        (tmp_path / name).chmod(0o755)
+    before, root, stage = (tmp_path / name for name in ("before", "root", "stage"))
+    (before / "tmp").mkdir(parents=True)
+    shutil.copytree(switched_on.STAGE, stage)
+    (stage / "00-package/files/stationmaster_1.2.3_arm64.deb").write_bytes(b"package")
+    command = ["bash", "-c", switched_on.RUN_STAGE, "stage", *map(str, (root, before, stage))]
+    subprocess.run(command, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=True)
+    assert (root / "tmp/stationmaster_1.2.3_arm64.deb").read_bytes() == b"package"
+    asked = (root / "asked").read_text().splitlines()
+    assert asked[-3:] == [
+        "apt-get install -y --install-recommends /tmp/stationmaster_*_arm64.deb",
+        "rm /tmp/stationmaster_*_arm64.deb",
+        "apt-get clean",
+    ]
 
 
 @pytest.mark.slow
