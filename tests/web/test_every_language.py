@@ -54,6 +54,7 @@ def test_a_whole_match_is_told_in_every_language(
                 "/play",
                 "/host",
                 "/history",
+                "/history/person?name=Ben",
                 f"/match/{match.id}",
                 "/score",
                 "/learn",

@@ -31,6 +31,7 @@ PATHS = (
     "/host",
     "/learn",
     "/history",
+    "/history/person?name=Yann",
     "/score",
     "/match/m1",
     "/match/current/dice",
@@ -53,6 +54,7 @@ _NAMES = re.compile("|".join(map(re.escape, sorted(NAMES, key=len, reverse=True)
 # Addresses, versions, folders, units of all languages; codes of rooms and cities; cells, columns, routes.
 _NOTATION = re.compile(
     r"https?:\S+|\b[0-9A-Z]{5}(?=\b|192\.)|\d+(\.\d+){2,}(:\d+)?|/\S+|docs/\S+|\d+ (min|h|MB|GB)"
+    r"|[a-z]+(,[a-z]+)+|terrain ao38 mountain|Europe/Berlin|trains\.home|Pi usb usb:Logitech phone|\bAuto$"
     r"|x86_64|aarch64|\b[A-Z]{2,3}\b|^[a-k]{3,11}(?=\d)|[a-z]{1,2}\d+|\b[NESWnesw|*]+\b|\b[A-H]{1,16}\b"
 )
 

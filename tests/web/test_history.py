@@ -17,7 +17,7 @@ from web.pages.history import HistoryBook, Played, Result, players_over_time
 from web.pages.people import person_record
 from web.ui import presenter_of
 from web.ui.charts import Curve, chart, results_chart
-from web.ui.fortune import fortunes
+from web.ui.costs import seat_costs
 from web.ui.moments import moments
 from web.ui.timeline import event_line, event_words
 
@@ -186,16 +186,11 @@ def test_the_moments_of_a_match_stand_in_its_report(app: Flask, house: Service) 
     assert all(str(escape(one.says)) in page for one in found)
 
 
-def test_luck_is_what_the_dice_brought_beyond_what_could_be_expected() -> None:
-    def round_(seat: int, number: int, worth: float, cost: float) -> Priced:
-        return Priced(seat, {"round": number, "worth": worth, "cost": cost, "error": 0.3}, None, None)
+def test_what_drawings_cost_is_told_of_seats_of_which_every_round_is_known() -> None:
+    def round_(seat: int, number: int, cost: float) -> Priced:
+        return Priced(seat, {"round": number, "worth": 40.0, "cost": cost, "error": 0.3}, None, None)
 
-    told = [
-        round_(1, 1, 40.0, 2.0),
-        round_(1, 2, 41.0, 0.0),
-        round_(2, 1, 50.0, 0.0),
-        round_(1, 3, 39.5, 1.5),
-    ]
-    (one,) = fortunes(told, (1, 2), 3)
-    assert (one.seat, one.luck, one.cost, one.dearest) == (1, 1.5, 3.5, 1), "of seat 2 two rounds are missing"
+    told = [round_(1, 1, 2.0), round_(1, 2, 0.0), round_(2, 1, 0.0), round_(1, 3, 1.5)]
+    (one,) = seat_costs(told, (1, 2), 3)
+    assert (one.seat, one.cost, one.dearest) == (1, 3.5, 1), "of seat 2 two rounds are missing"
     assert round(one.error, 2) == 0.52

@@ -36,7 +36,7 @@ from web.pages.watching import recorded_rounds
 from web.site import find_match, known_match, photos_of, pieces_of, playing, site
 from web.ui import presenter_of
 from web.ui.charts import MOST_CURVES, line_chart, results_chart
-from web.ui.fortune import fortunes
+from web.ui.costs import seat_costs
 from web.ui.languages import SCREEN_LANGUAGE
 from web.ui.moments import moments
 from web.ui.progress import progress
@@ -325,7 +325,7 @@ def report(match_id: str) -> str:
         of_table=photos_of(match).of_table,
         remembered=match.id in site().service.photos.memories(),
         moments=moments(match) if match.finished else [],
-        fortunes=fortunes(site().service.coach.rounds(match, think=False)[0], match.players, len(steps))
+        costs=seat_costs(site().service.coach.rounds(match, think=False)[0], match.players, len(steps))
         if match.finished
         else [],
         recorded=recorded_rounds(match, steps),
