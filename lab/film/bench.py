@@ -108,8 +108,7 @@ def _part(box: FilmedBox, match: FilmedMatch, name: str, result: Result) -> bool
     since: dict[int, float] = {}  # from when on the box has had something right for a seat
     early: set[int] = set()
     all_in: float | None = None
-    # Whoever gets a proposal looks at it, and waits until it is what was built
-    expected = match.right if find_reader(match.game).proposes else match.entered
+    proposes = find_reader(match.game).proposes
     while film.at < until and (all_in is None or film.drawing or film.at < all_in + _LINGER):
         frame = film.next()
         if not box.look(frame, result.drawing if frame.drawing else result.idle):
@@ -120,7 +119,9 @@ def _part(box: FilmedBox, match: FilmedMatch, name: str, result: Result) -> bool
         entered, right = match.entered(box.told), match.right(box.told)
         early |= {seat for seat in seats if entered[seat] and seat in frame.drawing}
         since = {seat: since.get(seat, film.at) for seat in seats if right[seat]}
-        all_in = (all_in or film.at) if all(expected(box.told).values()) else None
+        # Whoever gets a proposal waits until it is what was built; dice are thrown when the screen asks
+        ready = all(right.values()) if proposes else all(entered.values()) and box.goes_on
+        all_in = (all_in or film.at) if ready else None
     return _counted(box, match, name, result, (since, early))
 
 

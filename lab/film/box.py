@@ -119,6 +119,12 @@ class FilmedBox:
         fact = None if proposal is None else match.game.decide(match.state, proposal.action, NO_CHANCE)
         return match.game.apply(match.state, fact) if isinstance(fact, Fact) else match.state
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the screen asks for the next dice, in games that have any."""
+        match = self.match
+        return self.watch.news.throws or not match.game.dice(match.state)
+
     def agree(self) -> None:
         """Somebody taps that a proposal is right."""
         proposal = self.watch.proposal

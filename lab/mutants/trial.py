@@ -32,10 +32,12 @@ def tried(
 ) -> list[Verdict]:
     """Switch on fault by fault in a copy of the house, run what reaches it until a test fails; then mypy."""
     trials = [
-        Trial(number, covering.tests(number, fault, tree, budget)) for number, fault in enumerate(chosen)
+        Trial(number, fault.file, covering.tests(number, fault, tree, budget))
+        for number, fault in enumerate(chosen)
     ]
-    forked = [one for one in trials if one.tests and not covering.while_collecting(one.number)]
-    noticed = {one.number: _noticed_anew(tree, one) for one in trials if one.tests and one not in forked}
+    anew = [one for one in trials if one.tests and covering.while_collecting(one.number)]
+    noticed = {one.number: _noticed_anew(tree, one) for one in anew}
+    forked = [one for one in trials if one not in anew]
     with ThreadPoolExecutor(jobs) as pool:
         for told in pool.map(lambda n: _noticed(tree, folder / f"trials-{n}", forked[n::jobs]), range(jobs)):
             noticed |= told
@@ -51,10 +53,11 @@ def _noticed(tree: Path, files: Path, trials: list[Trial]) -> dict[int, str]:
     plan, told = files.with_suffix(".plan"), files.with_suffix(".told")
     plan.write_bytes(msgspec.json.encode(trials))
     told.write_bytes(b"")
-    needed = sorted({test.partition("::")[0] for one in trials for test in one.tests})
+    needed = {test.partition("::")[0] for one in trials for test in one.tests}
+    needed |= {one.file for one in trials if ">>> " in (tree / one.file).read_text(encoding="utf-8")}
     if needed:
-        options = ("-p", "no:xdist", "-p", "lab.mutants.trying")
-        run_tests(tree, *options, *needed, **{trying.PLAN: str(plan), trying.TOLD: str(told)})
+        options = ("-p", "no:xdist", "-p", "lab.mutants.trying", "--doctest-modules")
+        run_tests(tree, *options, *sorted(needed), **{trying.PLAN: str(plan), trying.TOLD: str(told)})
     rows = [msgspec.json.decode(row, type=Told) for row in told.read_bytes().splitlines()]
     return {row.number: row.noticed_by for row in rows}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -19,14 +20,15 @@ from lab.mutants import marks
 
 PLAN, TOLD = "STATIONMASTER_PLAN", "STATIONMASTER_TOLD"  # files: what is to be tried, what became of it
 _PASSED = "all passed"
-_LONGEST = 300.0  # seconds of tests against one fault: one that makes a loop endless is noticed, too
+_LONGEST = 900.0  # seconds of tests against one fault: one that makes a loop endless is noticed, too
 _failed: list[str] = []
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A fault by its number, and the tests that are to run against it, in this order."""
+    """A fault by its number, and what runs against it: the examples of its file, then these tests."""
 
     number: int
+    file: str
     tests: list[str]
 
 
@@ -41,9 +43,13 @@ class Told(msgspec.Struct, frozen=True):
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Instead of all tests: one fault after the other."""
     items = {item.nodeid: item for item in session.items}
+    examples: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in session.items:
+        examples[item.nodeid.partition("::")[0]].append(item)
     with Path(os.environ[TOLD]).open("ab", buffering=0) as told:
         for trial in msgspec.json.decode(Path(os.environ[PLAN]).read_bytes(), type=list[Trial]):
-            noticed = _noticed(trial.number, [items[test] for test in trial.tests])
+            tests = [*examples[trial.file], *(items[test] for test in trial.tests)]
+            noticed = _noticed(trial.number, tests) if tests else ""
             told.write(msgspec.json.encode(Told(trial.number, noticed)) + b"\n")
     return True
 

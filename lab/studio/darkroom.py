@@ -26,6 +26,7 @@ _STRIP = 1024  # rows taken at once, so that a big picture does not need big mem
 _SCALES = (2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0)  # pixels per mm in which sheets are drawn
 TO_LINEAR = to_linear(np.linspace(0, 1, 256, dtype=np.float32))
 _SUBPIXEL = 4
+_USUALLY_SEEN = 0.4  # light that a whole picture reflects on the whole, of that of white paper
 _NO_MAP = np.empty(0, np.float32)  # both coordinates are in the first map
 
 
@@ -314,6 +315,11 @@ def lay_face(frame: Frame, face: LitFace, seen: Light, lit: Light) -> None:
 def _developed(scene: Setting, light: Light, frame: Frame) -> Codes:
     """Turn light into sRGB codes: exposure, vignette, noise, tone curve, saturation, sharpening."""
     sensor = scene.sensor
+    if sensor.flare:
+        spread_out = (
+            sensor.flare * _USUALLY_SEEN * scene.light.ambient / max(scene.light.ambient.mean(), 1e-6)
+        )
+        light = np.asarray((1 - sensor.flare) * light + spread_out, np.float32)
     light *= (sensor.gains * sensor.exposure).astype(np.float32)
     light *= vignette(scene.camera, sensor.vignette, frame)[..., None]
     np.clip(light, 0, 1.0, out=light)

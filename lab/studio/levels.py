@@ -53,6 +53,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sharpen: Range
     denoise: float
     jpeg: tuple[int, int]
+    flare: Range = (0.0, 0.0)
 
 
 class _Levels(msgspec.Struct, Generic[L], frozen=True, forbid_unknown_fields=True):

@@ -83,6 +83,7 @@ class Sensor:
     contrast: float
     saturation: float
     jpeg: int
+    flare: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -290,4 +291,5 @@ def sensor_for(rng: np.random.Generator, level: Level, camera: Camera, scale: fl
         contrast=between(rng, (0.0, 0.5)),
         saturation=between(rng, (0.8, 1.35)),
         jpeg=int(rng.integers(level.jpeg[0], level.jpeg[1] + 1)),
+        flare=between(rng, level.flare) if level.flare[1] else 0.0,
     )

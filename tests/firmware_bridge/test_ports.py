@@ -26,6 +26,7 @@ from firmware_bridge.ports import (
     usb_ports,
     without_second_names,
 )
+from firmware_bridge.scouts import Scouts
 from firmware_bridge.simulator import VirtualPort, VirtualRoller
 
 OPEN_FAILURES = [
@@ -232,3 +233,25 @@ def test_a_seeded_virtual_roller_repeats_itself() -> None:
         return said
 
     assert run() == run()
+
+
+def test_a_port_that_greets_nobody_is_told_as_trouble() -> None:
+    """It is none of those that are waited for, and what is wrong with it is known to the link."""
+    trouble = []
+
+    def forbidden(device: str) -> SerialWire:
+        raise PortForbidden(device)
+
+    scouts = Scouts(forbidden, lambda port, error: trouble.append((port.device, str(error))), None, None)
+    scouts.send([Port("/dev/ttyACM7")], 0.0)
+    assert [device for device, _ in trouble] == ["/dev/ttyACM7"]
+    assert scouts.step(1.0) is None
+
+
+def test_a_port_that_is_unplugged_while_it_is_greeted_is_told_as_trouble() -> None:
+    trouble, plug = [], VirtualPort()
+    scouts = Scouts(SerialWire, lambda port, error: trouble.append(port.device), None, None)
+    scouts.send([Port(device := plug.plug())], 0.0)
+    plug.unplug()
+    assert scouts.step(0.1) is None
+    assert trouble == [device]

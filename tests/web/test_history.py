@@ -19,6 +19,7 @@ from web.ui import presenter_of
 from web.ui.charts import Curve, chart, results_chart
 from web.ui.fortune import fortunes
 from web.ui.moments import moments
+from web.ui.timeline import event_line, event_words
 
 
 def finished(title: str, began: str, *results: tuple[str, int], ended: bool = False) -> Played:
@@ -40,7 +41,7 @@ def test_each_game_has_its_own_players_and_its_own_points() -> None:
     ink, spike = players_over_time(MATCHES)
     assert (ink.title, ink.days) == ("Railroad Ink", ("2026-05-01", "2026-05-02", "2026-05-03"))
     east, north = ink.players
-    assert (east.name, east.wins, east.matches, east.best, east.mean) == ("East", 2, 3, 48, 44.0)
+    assert (east.name, east.wins, east.matches, east.best, east.mean) == ("East", 1, 3, 48, 44.0)
     assert (north.totals, north.numbers) == ((35, 50), (0, 2)), "he was not there the second time"
     assert [player.name for player in spike.players] == ["South", "East"]
 
@@ -115,6 +116,20 @@ def test_the_page_has_a_chart_as_soon_as_there_is_something_to_compare(
     assert "<b>South</b>" not in page
     assert "&lt;b&gt;South" in page
     assert 'role="region"' not in page, "the tables lie within the regions that are named after them"
+
+
+def test_what_was_taken_back_is_told(house: Service) -> None:
+    begin(house, "East")
+    accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    accepted(house, Action("draw", 1, {"cell": "b1", "route": "NS", "from": "die"}))
+    accepted(house, Action("undo", 1))
+    match = house.table.current
+    assert match is not None
+    line = event_line(match, match.events[-1], None)
+    assert (line.data["what"], line.data["undone"]["cell"]) == ("draw", "b1")
+    told = str(event_words(presenter_of(match.game), line))
+    assert told.startswith("took back: ")
+    assert "b1" in told
 
 
 def test_a_person_over_the_years() -> None:

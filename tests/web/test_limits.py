@@ -7,11 +7,14 @@ from collections import Counter
 from functools import partial
 
 import pytest
-from flask import Response
+from flask import Flask, Response
 
+from companion.service.service import Service
+from tests.web.houses import begin, play_rounds
 from web.access.limits import GUESSES, Limiter, neighbourhood
 from web.exc import WebError
 from web.live.idempotency import IdempotencyCache
+from web.site import site_of
 
 
 def test_tries_are_counted_in_every_span() -> None:
@@ -36,6 +39,29 @@ def test_one_household_does_not_slow_another() -> None:
     assert limiter.wait("pin", "10.0.0.1", GUESSES) > 0
     assert limiter.wait("pin", "10.0.0.2", GUESSES) == 0
     assert limiter.wait("code", "10.0.0.1", GUESSES) == 0
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/match/{match}/dice",
+        "/match/{match}/coach",
+        "/match/{match}/picture.png",
+        "/sheets/railroad-ink.pdf",
+        "/sheets/railroad-ink.png",
+        "/api/v1/export?form=csv",
+    ],
+)
+def test_what_costs_effort_is_counted_by_the_address_that_asks(app: Flask, house: Service, path: str) -> None:
+    address = path.format(match=begin(house, "East"))
+    play_rounds(house, 7)
+    for _ in range(20):
+        site_of(app).limiter.count("work", "10.0.0.1")
+    answers = [
+        app.test_client().get(address, environ_overrides={"REMOTE_ADDR": f"10.0.0.{number}"}).status_code
+        for number in (1, 2)
+    ]
+    assert answers == [429, 200]
 
 
 def test_an_ipv6_device_is_one_household_whatever_it_calls_itself() -> None:

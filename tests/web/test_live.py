@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from companion.game.base import Action
 from companion.service.service import Service
 from tests.web.houses import accepted, begin
+from tests.web.people import seated
 from web import create_app
 from web.app import WebSettings
 from web.live.streams import HELLO, KEPT, Live, message
@@ -114,6 +115,17 @@ def test_above_the_limit_the_page_is_told_to_poll(house: Service) -> None:
     assert again.status_code == 200
     again.close()
     held[1].close()
+
+
+def test_who_plays_gets_a_stream_where_a_watcher_gets_none(house: Service) -> None:
+    app = create_app(house, WebSettings(streams=1))
+    begin(house, "")
+    player, watcher = seated(app, house, 1, "East"), app.test_client()
+    held = app.test_client().get("/api/v1/stream")
+    answers = [client.get("/api/v1/stream") for client in (watcher, player)]
+    assert [answer.status_code for answer in (held, *answers)] == [200, 503, 200]
+    for answer in (held, *answers):
+        answer.close()
 
 
 def test_pieces_are_sent_again_only_when_something_changed(

@@ -219,7 +219,7 @@ def test_a_seat_s_page_is_small_over_the_wire(app: Flask, house: Service, game: 
 def test_the_typeface_is_ours_small_and_kept_for_ever(client: FlaskClient) -> None:
     fonts = re.findall(r"url\((/static/[^)]+[.]woff2[^)]*)\)", page(client))
     assert len(fonts) == 2
-    assert over_the_wire(client, fonts) < 40_000
+    assert over_the_wire(client, fonts) < 20_000
     for address in fonts:
         answer = client.get(address)
         assert (answer.status_code, answer.content_type) == (200, "font/woff2")

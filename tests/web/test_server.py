@@ -21,7 +21,7 @@ from companion.table.exc import TableError
 from tests.serving import Serving
 from tests.web.houses import begin
 from web.app import create_app
-from web.server import FairServer, begin_log
+from web.server import FairServer, _Dispatcher, begin_log
 
 CONNECTIONS = 40
 PATIENCE = 20.0
@@ -218,3 +218,33 @@ def test_a_request_with_two_lengths_is_refused_whole(house: Service, version: st
             said += part
     assert re.match(rb"HTTP/1\.\d 400 ", said)
     assert said.count(b"HTTP/1") == 1, "what stands behind it is no request"
+
+
+class Noted:
+    """A task that notes on which thread it was done."""
+
+    def __init__(self) -> None:
+        self.done, self.thread = threading.Event(), 0
+
+    def service(self) -> None:
+        self.thread = threading.get_ident()
+        self.done.set()
+
+    def cancel(self) -> None:
+        raise AssertionError("it is done before the end")
+
+
+def test_requests_one_after_the_other_are_not_handed_round_all_threads() -> None:
+    """Each would keep memory of its own: a hundred threads are for a hundred streams."""
+    dispatcher = _Dispatcher()
+    dispatcher.set_thread_count(20)
+    used = set()
+    try:
+        for _ in range(100):
+            task = Noted()
+            dispatcher.add_task(task)
+            assert task.done.wait(10)
+            used.add(task.thread)
+    finally:
+        dispatcher.shutdown()
+    assert len(used) < 10

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from vision.register.rectify import Image, Matrix, Places
 
 _FOCAL = 0.9  # focal length of a usual camera, of the longer side of its pictures
-_MOST_LINES = 320  # from which the tilt is estimated: the longest of every place and direction
+_MOST_LINES = 260  # from which the tilt is estimated: the longest of every place and direction
 _PLACES, _DIRECTIONS = 8, 12  # into which the picture's longer side and all angles are cut for that
 _NEIGHBOURS = 0.25  # of the picture's longer side: lines so near belong together
 _STEEPEST, _STEP = 55.0, 6.0  # degrees of tilt
 _COARSE, _FINE = 2.0, 1.2  # degrees by which a right angle may be off
 _SHORTEST = 4.0  # pixels of a line
-_FEWER_LINES = 160  # of them, to see which tilts are worth refining
+_FEWER_LINES = 120  # of them, to see which tilts are worth refining
 _STARTS = 6  # tilts that are refined
 _TILES = 4  # into which the picture's longer side is cut, to see what lies turned differently
 _TOLD = 0.15  # lines of a direction, as a share of the picture's longer side, that tell it

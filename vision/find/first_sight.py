@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ from companion.sheets.sheet import Sheet
 from vision.find.by_tags import FoundSheet
 from vision.find.directions import mapped
 from vision.find.equals import FAR, equals_of
-from vision.find.lattices import Map, Ring, candidates, edges, share_above
+from vision.find.lattices import Map, Ring, candidates, edges
 from vision.register.lattice_fit import (
     CELL,
     combed_lattice,
@@ -52,6 +53,7 @@ _ELSEWHERE = tuple(
 )
 _OFF_LINE = 0.12  # by how much more edge there must be where a line is seen
 _LEAST_RING, _LEAST_ALIKE, _LEAST_LINES, _MARGIN, _PROVEN = 0.8, 0.45, 0.15, 0.15, 1.9
+_CLEARLY = 2.3  # of all that speaks for a board: enough not to ask further
 _MOST_INSIDE = 0.7  # how much signs may be like anything inside: a chessboard's squares go on
 _LESS_INSIDE = 0.12  # than like each other, for signs so plain (discs, bars) that much resembles them
 # One of these: lines that cross others by chance reach none
@@ -60,7 +62,7 @@ _MOST_ASKEW = 4.0  # degrees
 _LEAST_ROUGH, _LEAST_BEGUN = 0.6, 0.7  # of a ring, where a lattice does not fit exactly yet; from a start
 _ROUGHLY = 0.03  # by how much such a ring is better than elsewhere, at least
 _MUCH_ALIKE = 0.5  # of signs: then they tell the place
-_ROUGHLY_INSIDE = 0.85
+_ROUGHLY_INSIDE, _LIKELY = 0.85, 1.45
 _BETTER = 0.02  # of lines and signs: more than chance
 _OVERLAP = 0.3  # of a board: two that share more are one
 
@@ -90,7 +92,12 @@ class Proof:
     @property
     def is_likely(self) -> bool:
         """Return True if it may hold once the lattice fits better."""
-        return self.ring >= _LEAST_ROUGH and self.ring > self.elsewhere and self.inside <= _ROUGHLY_INSIDE
+        return (
+            self.ring >= _LEAST_ROUGH
+            and self.ring > self.elsewhere
+            and self.inside <= max(_ROUGHLY_INSIDE, self.alike - _LESS_INSIDE)
+            and self.total >= _LIKELY
+        )
 
     @property
     def holds(self) -> bool:
@@ -249,9 +256,12 @@ def _fitted(levels: Sequence[Image], start: Matrix, ring: Ring, *, likely: bool 
         seen = _proven(levels, on_signs.homography, ring, on_signs.upright)
         if not seen.proof.is_likely:
             return seen
+        best = max(seen, _on_lines(levels, seen, ring), key=_told)
+        if best.proof.total >= _CLEARLY:
+            return best
         # What lies beside blurred signs may be as alike as they are: lines are asked from both places.
         begun = _proven(levels, begin, ring, on_signs.upright)
-        return max([seen, *(_on_lines(levels, one, ring) for one in (seen, begun))], key=_told)
+        return max(best, _on_lines(levels, begun, ring), key=_told) if begun.proof.is_likely else best
     return SeenLattice(start, _NOTHING)
 
 
@@ -294,20 +304,16 @@ def prove(levels: Sequence[Image], homography: Matrix, ring: Ring, *, upright: b
     view = lattice_view(levels, homography, ring.side, _RIM)
     any_, *along = edges(view)
     around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
-    told, lines = _ring_told(around, ring, 0, 0), _lines_seen(along[0], along[1], ring.side)
-    return Proof(told, _told_elsewhere(around, ring), lines, *_signs_alike(view, ring, upright), _askew(view))
+    (told, *elsewhere), lines = _rings_told(around, ring), _lines_seen(along[0], along[1], ring.side)
+    return Proof(told, max(elsewhere), lines, *_signs_alike(view, ring, upright), _askew(view))
 
 
 def _may_be_ring(levels: Sequence[Image], homography: Matrix, ring: Ring) -> bool:
     """Return True if the ring of a board is seen at a place, roughly, and less elsewhere."""
     any_, _, _ = edges(lattice_view(levels, homography, ring.side, _RIM))
     around = np.asarray(cv2.blur(any_, _ROUND), np.float32)
-    told = _ring_told(around, ring, 0, 0)
-    return told >= _LEAST_BEGUN and told > _told_elsewhere(around, ring) + _ROUGHLY
-
-
-def _told_elsewhere(around: Map, ring: Ring) -> float:
-    return max(_ring_told(around, ring, down, across) for down, across in _ELSEWHERE)
+    told, *elsewhere = _rings_told(around, ring)
+    return told >= _LEAST_BEGUN and told > max(elsewhere) + _ROUGHLY
 
 
 def _askew(view: Image) -> float:
@@ -319,22 +325,27 @@ def _askew(view: Image) -> float:
     return float(abs(np.degrees(np.angle(fourfold))) / 4)
 
 
-def _ring_told(around: Map, ring: Ring, down: int, across: int) -> float:
-    """How often a place of the ring, moved by cells, has more edges than one between (AUC)."""
+def _rings_told(around: Map, ring: Ring) -> list[float]:
+    """How often a place of the ring has more edges than one between (AUC): here, and :data:`_ELSEWHERE`."""
+    marked, free = (around[rows, columns] for rows, columns in _ring_pixels(ring))
+    difference = marked[:, :, None] - free[:, None]
+    told = (difference > 0).mean(axis=(1, 2)) + 0.5 * (difference == 0).mean(axis=(1, 2))
+    return [float(one) for one in told]
+
+
+@lru_cache(maxsize=4)
+def _ring_pixels(ring: Ring) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Rows and columns, (here and elsewhere, places), of the ring's places and of those between."""
     end = ring.side * CELL
-    values = []
+    found = []
     for places in (ring.places, ring.others):
         along = np.array(places) * CELL + CELL // 2
-        told = [
-            around[_RIM + down * CELL + beyond, _RIM + across * CELL + along]
-            for beyond in (-_BESIDE, end + _BESIDE - 1)
-        ]
-        told += [
-            around[_RIM + down * CELL + along, _RIM + across * CELL + beyond]
-            for beyond in (-_BESIDE, end + _BESIDE - 1)
-        ]
-        values.append(np.concatenate(told))
-    return share_above(*values)
+        beyond = np.repeat([-_BESIDE, end + _BESIDE - 1], len(along))
+        both = np.tile(along, 2)
+        rows, columns = np.concatenate([beyond, both]), np.concatenate([both, beyond])
+        moved = np.array([(0, 0), *_ELSEWHERE]) * CELL + _RIM
+        found.append((rows + moved[:, :1], columns + moved[:, 1:]))
+    return found
 
 
 def _lines_seen(upright: Map, level: Map, side: int) -> float:

@@ -96,32 +96,22 @@ def _comb(upright: Map, side: int) -> tuple[float, float]:
     """The factor and the shift, in cells, with which even lines have most edges and fewest between."""
     rows = upright[_RIM : _RIM + side * CELL].reshape(side, CELL, -1)[:, _NEAR_NODES].mean(axis=1)
     values = cv2.GaussianBlur(np.minimum(rows, _FULL_EDGE).mean(axis=0)[None], (5, 1), 0.8)[0]
-    best = (-np.inf, 1.0, 0.0)
-    lines = np.arange(side + 1.0)
-    for factor in _FACTORS:
-        places = (lines - side / 2) * factor + side / 2 + _SHIFTS[:, None]
-        told = np.zeros(len(_SHIFTS))
-        for beside, weight in ((0.0, 1.0), (0.2, -0.5), (-0.2, -0.5)):
-            pixels = np.clip(np.rint((places + beside) * CELL + _RIM - 0.5), 0, len(values) - 1).astype(int)
-            told += weight * values[pixels].mean(axis=1)
-        told -= _COSTS
-        n = int(np.argmax(told))
-        if told[n] > best[0]:
-            best = (float(told[n]), float(factor), float(_SHIFTS[n]))
-    _, factor, shift = best
-    return factor, side / 2 * (1 - factor) + shift
+    lines = np.arange(side + 1.0) - side / 2
+    places = lines * _FACTORS[:, None, None] + side / 2 + _SHIFTS[:, None]  # (factors, shifts, lines)
+    told = np.broadcast_to(-_COSTS, places.shape[:2]).copy()
+    for beside, weight in ((0.0, 1.0), (0.2, -0.5), (-0.2, -0.5)):
+        pixels = np.clip(np.rint((places + beside) * CELL + _RIM - 0.5), 0, len(values) - 1).astype(int)
+        told += weight * values[pixels].mean(axis=2)
+    stretched, moved = np.unravel_index(int(told.argmax()), told.shape)
+    factor = float(_FACTORS[stretched])
+    return factor, side / 2 * (1 - factor) + float(_SHIFTS[moved])
 
 
 def side_profiles(upright: Map, level: Map, side: int, rim: int) -> NDArray[np.float32]:
     """The edges along every upright side of a cell, across it: (row, line, pixels from left to right)."""
-    starts = rim + CELL * np.arange(side)
-    along = np.stack(
-        [
-            (upright[start + _NEAR_NODES].mean(axis=0) + upright[start + _NODES].mean(axis=0)) / 2
-            for start in starts
-        ]
-    )
-    strokes = np.stack([level[start : start + CELL][_ACROSS].mean(axis=0) for start in starts])
+    rows, across = (one[rim : rim + side * CELL].reshape(side, CELL, -1) for one in (upright, level))
+    along = (rows[:, _NEAR_NODES].mean(axis=1) + rows[:, _NODES].mean(axis=1)) / 2
+    strokes = across[:, _ACROSS].mean(axis=1)
     along, strokes = (cv2.GaussianBlur(rows, (7, 1), 1.0) for rows in (along, strokes))
     where = rim + CELL * np.arange(side + 1)[:, None] + np.arange(-_REACH, _REACH)
     crossing = strokes[:, where]
@@ -131,7 +121,7 @@ def side_profiles(upright: Map, level: Map, side: int, rim: int) -> NDArray[np.f
 
 def _between_nodes(upright: Map, side: int) -> NDArray[np.float32]:
     """As :func:`side_profiles`, without the nodes: there the border's lines have others on one side only."""
-    along = np.stack([upright[_RIM + CELL * row + _BETWEEN].mean(axis=0) for row in range(side)])
+    along = upright[_RIM : _RIM + side * CELL].reshape(side, CELL, -1)[:, _BETWEEN].mean(axis=1)
     where = _RIM + CELL * np.arange(side + 1)[:, None] + np.arange(-_REACH, _REACH)
     return np.asarray(cv2.GaussianBlur(along, (7, 1), 1.0)[:, where], np.float32)
 

@@ -37,6 +37,11 @@ class Played:
     took: str = ""  # how long it was played
 
 
+def won(match: Played, result: Result) -> bool:
+    """True if somebody has won against others; alone nobody does."""
+    return result.place == 1 and len(match.results) > 1
+
+
 @dataclass(frozen=True)
 class PlayerRecord:
     """One player's record over all listed finished matches of one game."""
@@ -129,16 +134,15 @@ def players_over_time(matches: Iterable[Played]) -> list[GameRecord]:
 
 
 def _game_record(title: str, matches: list[Played]) -> GameRecord:
-    by_name: dict[str, list[tuple[int, Result]]] = {}
+    by_name: dict[str, list[tuple[int, int, bool]]] = {}
     for number, match in enumerate(matches):
         for result in match.results:
-            by_name.setdefault(result.name, []).append((number, result))
+            by_name.setdefault(result.name, []).append((number, result.total, won(match, result)))
     players = [_player_record(name, results) for name, results in by_name.items()]
     ordered = sorted(players, key=lambda one: (-one.wins, -one.mean, one.name))
     return GameRecord(title, tuple(match.began[:10] for match in matches), tuple(ordered))
 
 
-def _player_record(name: str, results: list[tuple[int, Result]]) -> PlayerRecord:
-    wins = sum(result.place == 1 for _, result in results)
-    numbers, found = zip(*results, strict=True)
-    return PlayerRecord(name, wins, tuple(result.total for result in found), numbers)
+def _player_record(name: str, results: list[tuple[int, int, bool]]) -> PlayerRecord:
+    numbers, totals, wins = zip(*results, strict=True)
+    return PlayerRecord(name, sum(wins), totals, numbers)

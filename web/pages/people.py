@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from companion.core.messages import m, nm
-from web.pages.history import Played, Result
+from web.pages.history import Played, Result, won
 
 _STEPS = ((40, 5), (150, 10), (600, 50))  # up to this total goals are so far apart; above by hundreds
 _COUNTS = (5, 10, 25, 50, 100, 200, 500, 1000)
@@ -51,7 +51,7 @@ class GameOfPerson:
 
     @property
     def wins(self) -> int:
-        """How many were won; of several players, as alone everybody wins."""
+        """How many were won, against others."""
         return sum(won(one, result) for one, result in zip(self.matches, self.results, strict=True))
 
     @property
@@ -78,12 +78,7 @@ class PersonRecord:
     years: tuple[Year, ...]  # the latest first
     games: tuple[GameOfPerson, ...]  # the one played most first
     rivals: tuple[Rival, ...]  # those met most first
-    challenges: tuple[Challenge, ...] = field(default=())
-
-
-def won(match: Played, result: Result) -> bool:
-    """True if somebody of several has won."""
-    return result.place == 1 and len(match.results) > 1
+    challenges: tuple[Challenge, ...]
 
 
 def person_record(name: str, matches: Iterable[Played], titles: Sequence[str]) -> PersonRecord | None:

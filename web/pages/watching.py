@@ -74,7 +74,7 @@ def watching_piece(match: Match, seats: Sequence[int] | None = None) -> str:
         lines=lines,
         own=seats is not None,
         spoken=spoken,
-        throws=seats is None and _all_done(match, news),
+        throws=seats is None and news.throws,
         match=match,
     )
 
@@ -102,12 +102,6 @@ def _line(presenter: Presenter[Any], match: Match, news: SeatNews) -> WatchedLin
     return WatchedLine(news, player, says, slot, choices, may_speak_for(match, news.seat))
 
 
-def _all_done(match: Match, news: TableNews) -> bool:
-    """Return True if the boards wait for the next dice."""
-    drawn = [one for one in news.seats if one.state != "gone"]
-    return bool(match.game.dice(match.state)) and bool(drawn) and all(one.state == "done" for one in drawn)
-
-
 def _utterances(
     presenter: Presenter[Any], match: Match, news: TableNews, lines: Sequence[WatchedLine]
 ) -> list[Utterance]:
@@ -133,7 +127,7 @@ def _utterances(
     milestone = presenter.milestone(match.game.view(match.state, None))
     if milestone:
         told.append(Utterance(f"{stage} milestone", milestone, "goal"))
-    if _all_done(match, news):
+    if news.throws:
         told.append(Utterance(f"{stage} throw", m("Throw the dice"), "turn"))
     return told
 

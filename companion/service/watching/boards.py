@@ -215,6 +215,11 @@ class WatchedBoards:
         return None
 
     @property
+    def is_still(self) -> bool:
+        """Return True if nothing moves on any board, and everything that changed has been read."""
+        return not any(sheet.state == "busy" or sheet.due for sheet in self.sheets.values())
+
+    @property
     def nobodys(self) -> bool:
         """Return True if it is not known of any sheet but some whose they are."""
         return any(sheet.is_nobodys and sheet.looks and not sheet.meant for sheet in self.sheets.values())

@@ -26,11 +26,15 @@ class SeatNews:
 
 @dataclass(frozen=True)
 class TableNews:
-    """The table of a match; ``trouble``: one sentence why the camera sees nothing."""
+    """The table of a match; ``trouble``: one sentence why the camera sees nothing.
+
+    ``throws``: everybody is done, nothing moves on any board any more, and the next dice may be thrown.
+    """
 
     match: str = ""
     trouble: str = ""
     seats: tuple[SeatNews, ...] = ()
+    throws: bool = False
 
     def of(self, seat: int) -> SeatNews | None:
         """What is told of a seat's board, if it is watched."""

@@ -176,6 +176,7 @@ class TableWatch(Periodic):
             match = self._table.match(match.id) or match
             if look.ready and sheet.is_clear:
                 self._photos.eye.call(settled, look.key, sheet.at)
+                sheet.due = False
         return new
 
     def _take(self, match: Match, boards: WatchedBoards, sheet: WatchedSheet, look: BoardLook) -> None:
@@ -297,7 +298,9 @@ class TableWatch(Periodic):
         now = self._table.match(match.id) or match
         seats = () if boards is None else boards.news(now)
         trouble = self._trouble.told or (_NOBODYS if boards is not None and boards.nobodys else "")
-        self._tell(TableNews(now.id, trouble, seats))
+        drawn = [one.state for one in seats if one.state != "gone"]
+        done = bool(drawn) and set(drawn) == {"done"} and boards is not None and boards.is_still
+        self._tell(TableNews(now.id, trouble, seats, done and bool(now.game.dice(now.state))))
 
     def _tell(self, news: TableNews) -> None:
         if news != self.news:

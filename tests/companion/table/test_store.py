@@ -53,6 +53,11 @@ def test_everything_is_still_there_after_closing(tmp_path: Path) -> None:
     assert not (tmp_path / f"{DATABASE}-wal").exists()
 
 
+def test_nobody_else_looks_into_the_folder(tmp_path: Path) -> None:
+    with Store(tmp_path / "table"):
+        assert (tmp_path / "table").stat().st_mode & 0o777 == 0o700
+
+
 def test_commits_wait_for_the_disk(store: Store) -> None:
     with store._writing() as writer:
         assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)

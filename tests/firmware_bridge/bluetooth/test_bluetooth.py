@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 from firmware_bridge.bluetooth.__main__ import Bridge
 from firmware_bridge.bluetooth.dice_kinds import die_of
 from firmware_bridge.bluetooth.gathering import TOGETHER, Gathering
+from firmware_bridge.bluetooth.hand_roller import HandRoller
 from firmware_bridge.bluetooth.radio import Radio
 from firmware_bridge.dice import Roll
 from firmware_bridge.exc import RollRefused
+from firmware_bridge.firmware.roller.wire import encode
 from firmware_bridge.ports import Port
 from firmware_bridge.roller import DiceRoller
 from tests.firmware_bridge.bluetooth.peripherals import NORDIC, Air, Die, Go, Pixel
@@ -93,6 +95,15 @@ def test_what_lay_there_for_long_is_of_an_older_throw() -> None:
     gathering.add("a", 1, 0.0)
     assert gathering.add("b", 3, TOGETHER + 1) is None
     assert gathering.add("a", 2, TOGETHER + 2) == [2, 3]
+
+
+def test_a_host_that_is_there_is_told_of_a_throw_at_once() -> None:
+    """Without being asked whether something was missed."""
+    roller = HandRoller({"a": 6}, uid="b1")
+    roller.exchange(encode([("t", "hello"), ("nonce", "0123456789abcdef"), ("proto", 1)]))
+    for face in (2, 4, 1, 3):
+        roller.heard("a", face)
+    assert b'"t":"roll"' in roller.exchange()
 
 
 @given(st.integers(0, 2**32))

@@ -9,10 +9,13 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from lab.mutants import marks
+from lab.mutants import marks, trying
+from lab.mutants.covering import run_tests
 from lab.mutants.faults import ROOMS, Fault, faults, with_faults, with_switches
+from lab.mutants.trying import Told, Trial
 
 TOP = Path(__file__).parents[3]
 
@@ -75,3 +78,23 @@ def test_a_switch_does_nothing_until_it_is_on_and_says_what_was_reached(tmp_path
     reached = {int(row.split("\t")[0]) for row in told.read_text().splitlines()}
     assert found == printed(with_faults(SOURCE, HERE[on : on + 1] if on >= 0 else ()))
     assert reached == {*range(len(HERE))} or on >= 0
+
+
+def test_each_fault_is_tried_in_a_process_of_its_own(tmp_path: Path) -> None:
+    """One that is noticed, one that is not, one that ends the process, and again one that is noticed."""
+    source = (
+        "from __future__ import annotations\n\nimport os\n\n\ndef half(n: int) -> int:\n    return n // 2\n"
+    )
+    here = [
+        Fault("", "", 7, 11, 17, "n // 2", becomes) for becomes in ("n * 2", "n >> 1", "os._exit(0)", "n")
+    ]
+    (tmp_path / "halves.py").write_text(with_switches(source, dict(enumerate(here))))
+    test = "import halves\n\n\ndef test_half() -> None:\n    assert halves.half(5) == 2\n"
+    (tmp_path / "test_halves.py").write_text(test)
+    plan, told = tmp_path / "plan", tmp_path / "told"
+    trials = [Trial(number, "halves.py", ["test_halves.py::test_half"]) for number in range(len(here))]
+    plan.write_bytes(msgspec.json.encode(trials))
+    found = {trying.PLAN: str(plan), trying.TOLD: str(told), "PYTHONPATH": f"{tmp_path}{os.pathsep}{TOP}"}
+    run_tests(tmp_path, "-p", "no:xdist", "-p", "lab.mutants.trying", "test_halves.py", **found)
+    noticed = [msgspec.json.decode(row, type=Told).noticed_by for row in told.read_bytes().splitlines()]
+    assert noticed == ["test_halves.py::test_half", "", "the process ends", "test_halves.py::test_half"]

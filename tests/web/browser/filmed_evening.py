@@ -34,7 +34,7 @@ def play_on_film(box: Box, phone: Callable[..., Page]) -> str:
     box.house.settings.change({"camera": {"rolls_after": _ROLLS_AFTER}})
     filmed.say(Action("start", data={"game": match.game, "players": _NAMES, "options": match.options}))
     match.lay_out(filmed.match.state)
-    screen = phone("", viewport={"width": 1280, "height": 720})
+    screen = phone("", viewport={"width": 1280, "height": 720}, expected=(404,))  # nobody answers its knock
     screen.add_init_script(COUNTING)
     screen.goto("/tv")
     filmed.say(Action("roll"))

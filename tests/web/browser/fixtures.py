@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.web.browser.phones import QUIET, Open, chromium, launched, phones, whole_chromium
 from tests.web.browser.served import Box, served_box
 
-expect.set_options(timeout=15_000)  # milliseconds; only a busy machine ever needs them
+expect.set_options(timeout=30_000)  # milliseconds; only a busy machine ever needs them
 
 
 @pytest.fixture(scope="session")

@@ -103,7 +103,7 @@ def close(context: BrowserContext) -> None:
 
 
 @contextmanager
-def phones(browser: Browser, box: Linked, patience: int = 15_000, *, still: bool = False) -> Iterator[Open]:
+def phones(browser: Browser, box: Linked, patience: int = 30_000, *, still: bool = False) -> Iterator[Open]:
     """Opens phones, which wait so many milliseconds for an answer; without a path they show nothing yet.
 
     On those that are ``still`` nothing moves by itself unless a test wishes it (``reduced_motion``): sixty

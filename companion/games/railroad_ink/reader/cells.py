@@ -28,6 +28,7 @@ _UPRIGHT = (0,)  # how a grid is turned before it is classified
 # these ways; not for the sake of cells that may be hidden with more than this probability: nothing is won.
 _AGAIN: tuple[tuple[float, tuple[int, ...]], ...] = ((0.95, (1,)), (0.8, (2,)))
 _HIDDEN = 0.1
+_GUESSED = 0.5  # how much a look that shows what another does not counts, as a power of its probabilities
 _LEAST = 1e-9  # a share that is never undercut, as its logarithm counts
 
 Shares = NDArray[np.float64]
@@ -51,6 +52,18 @@ def cell_shares(grids: Sequence[Image]) -> Shares:
             seen[n] = np.concatenate([seen[n], _looked_at(pictures[n], ways)])
             found[n] = _together(seen[n])
     return found
+
+
+def seen_again(first: Shares, again: Shares) -> Shares:
+    """The class probabilities of cells after a second look with another contrast, (cells, classes).
+
+    What only the second look makes out is a guess, and nobody is to take it for sure.
+    """
+    once, twice = (np.log(np.maximum(look, _LEAST)).astype(np.float32) for look in (first, again))
+    both = shares(np.asarray((once + twice) / 2, np.float32))
+    guessed = shares(np.asarray(_GUESSED * twice, np.float32))
+    hidden, made_out = first[:, UNSEEN] >= 0.5, again[:, UNSEEN] < 0.5
+    return np.where(hidden[:, None], np.where(made_out[:, None], guessed, first), both)
 
 
 def _looked_at(picture: Image, ways: Sequence[int]) -> Shares:

@@ -27,6 +27,7 @@ _ALONG, _LINE, _LINE_PIXELS, _PAPER = ((0.07, 0.32), (0.68, 0.93)), 3, 2, 4
 # Printed lines so much paler than most are under a veil; where most are paler than this, beside the blank
 # print, nobody can tell.
 _VEILED, _PALEST_GRID = 0.75, 0.15
+_LEAST_LEFT = 0.35  # of the contrast: where less is left, noise would grow with the ink
 
 
 def sheet_quality(grid: Image, glare: float, found_by: str, scale: float) -> SheetQuality:
@@ -77,17 +78,37 @@ def veiled_cells(grid: Image) -> NDArray[np.bool_]:
     A veil does to the printed grid what it does to ink: its lines are much paler than elsewhere, and the
     paper is brighter. Where ink was wiped the print is as it was.
     """
+    strengths = _print_left(grid)
+    if strengths is None:
+        return np.zeros(GRID.size, np.bool_)
+    inner = paper_field(grid).mean(axis=2)[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN]
+    paper = np.median(inner.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE), axis=(1, 3))
+    veiled = (strengths < _VEILED) & (paper > np.median(paper))
+    return np.asarray(veiled.ravel(), np.bool_)
+
+
+def without_veil(grid: Image, veiled: NDArray[np.bool_]) -> Image:
+    """The grid with as much more contrast in veiled cells as their printed lines have lost."""
+    strengths = _print_left(grid)
+    if strengths is None:
+        return grid
+    left = np.where(veiled.reshape(strengths.shape), np.clip(strengths, _LEAST_LEFT, 1), 1).astype(np.float32)
+    inner = cv2.resize(
+        left, (GRID.columns * GRID_SIZE, GRID.rows * GRID_SIZE), interpolation=cv2.INTER_LINEAR
+    )
+    share = np.pad(np.asarray(inner, np.float32), GRID_MARGIN, mode="edge")[..., None]
+    paper = paper_field(grid)
+    return np.asarray(np.clip(paper - (paper - grid) / share, 0, 255), np.uint8)
+
+
+def _print_left(grid: Image) -> NDArray[np.float64] | None:
+    """How strong the lines of each cell are beside those of most; nothing where all are too pale."""
     upright, level = _line_strengths(np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.float32))
     usual_upright, usual_level = _printed_strengths()
     upright, level = upright / usual_upright, level / usual_level
     strengths = (upright[:, :-1] + upright[:, 1:] + level[:-1] + level[1:]) / 4
     usual = float(np.median(strengths))
-    if usual < _PALEST_GRID:
-        return np.zeros(GRID.size, np.bool_)
-    inner = paper_field(grid).mean(axis=2)[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN]
-    paper = np.median(inner.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE), axis=(1, 3))
-    veiled = (strengths < _VEILED * usual) & (paper > np.median(paper))
-    return np.asarray(veiled.ravel(), np.bool_)
+    return None if usual < _PALEST_GRID else np.asarray(strengths / usual, np.float64)
 
 
 def _line_strengths(grey: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -22,6 +22,7 @@ from companion.games.railroad_ink.reader.cells import (
     GRID_SIZE,
     UNSEEN,
     cell_shares,
+    seen_again,
 )
 from companion.games.railroad_ink.reader.foreign_print import as_our_print
 from companion.games.railroad_ink.reader.joins import told_by_neighbours
@@ -35,6 +36,7 @@ from companion.games.railroad_ink.reader.quality import (
     sheet_quality,
     side_glare,
     veiled_cells,
+    without_veil,
 )
 from companion.games.railroad_ink.reader.readings import (
     FILLED,
@@ -160,7 +162,7 @@ def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], hints: ReadOpti
         grid if sheet.found_by == "tags" else as_our_print(grid)
         for sheet, grid in zip(sheets, grids, strict=True)
     ]
-    cells = cell_shares(looks)
+    cells = _under_veils(looks, cell_shares(looks))
     known = [True] * len(sheets)
     for n, sheet in enumerate(sheets):
         if sheet.found_by == "sight":
@@ -179,6 +181,18 @@ def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], hints: ReadOpti
         )
     ]
     return _with_marks(readings, looks, hints.expansion) if hints.expansion in READ_EXPANSIONS else readings
+
+
+def _under_veils(looks: Sequence[Image], cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probabilities of cells with those under a veil of light looked at again, its contrast restored."""
+    veils = [veiled_cells(look) for look in looks]
+    boards = [n for n, veiled in enumerate(veils) if veiled.any()]
+    if not boards:
+        return cells
+    again = cell_shares([without_veil(looks[n], veils[n]) for n in boards])
+    for n, seen in zip(boards, again, strict=True):
+        cells[n, veils[n]] = seen_again(cells[n, veils[n]], seen[veils[n]])
+    return cells
 
 
 def _with_seats(sheets: Sequence[FoundSheet]) -> list[FoundSheet]:

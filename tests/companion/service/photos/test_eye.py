@@ -392,9 +392,10 @@ def test_camera_help_asks_the_games_own_reader(tmp_path: Path) -> None:
         state = table.current.state
     worker = Worker()
     strays = 0
-    for picture in range(1, 7):
+    for picture in (1, 2):
         seen = look(worker, MatchContext("derailed", state), Shot("studio", picture))
         assert [sheet.name for sheet in seen.view.sheets] == ["The card table, 2 lanes"]
+        assert [sheet.measured is not None for sheet in seen.view.sheets] == [True], "how well it is seen"
         strays += len(seen.view.notes)
     assert strays <= 1, "the mat's own print is seldom taken for a card"
 
@@ -406,6 +407,18 @@ def test_boards_that_cannot_be_taught_are_one_sentence(
     square = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
     with pytest.raises(TableError, match=said):
         eye.call(teach_board, MatchContext(game, match.state), tmp_path / "photo.jpg", 1, square, tmp_path)
+
+
+def test_pictures_are_compared_that_one_camera_took_in_one_way() -> None:
+    usual = Shot("usb", 1)
+    assert usual.source == Shot("usb", 2, lamps=True).source
+    others = (
+        Shot("picamera", 1),
+        Shot("usb", 1, 90),
+        Shot("usb", 1, focus="near"),
+        Shot("usb", 1, crop=(0, 0, 1, 0.5)),
+    )
+    assert len({usual.source, *(one.source for one in others)}) == 5
 
 
 def test_the_shelf_finds_photographs_by_their_hash_only(tmp_path: Path) -> None:

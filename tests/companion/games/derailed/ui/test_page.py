@@ -139,6 +139,8 @@ def test_the_drawing_is_whole_and_refers_only_to_what_is_there(app: Flask, seats
         assert len(cells) == 4 * seats
         for cell, element in cells.items():
             assert (element.find("use") is not None) == (cell in view["grid"])
+        orders = [element.text for element in root.iter() if element.get("class") == "order"]
+        assert sorted(map(str, orders)) == ["1st", "2nd", "3rd", "4th", "5th", "6th"][: len(view["arrived"])]
         _check_tracks(view, root)
 
 

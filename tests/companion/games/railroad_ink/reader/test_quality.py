@@ -9,8 +9,14 @@ import numpy as np
 
 from companion.games.railroad_ink.printing.printed_art import sheet_drawing
 from companion.games.railroad_ink.reader.boards import grid_picture
-from companion.games.railroad_ink.reader.cells import GRID_MARGIN, GRID_SIZE
-from companion.games.railroad_ink.reader.quality import veiled_cells
+from companion.games.railroad_ink.reader.cells import (
+    CLASSES,
+    GRID_MARGIN,
+    GRID_SIZE,
+    UNSEEN,
+    seen_again,
+)
+from companion.games.railroad_ink.reader.quality import veiled_cells, without_veil
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.sheets.printing.png import picture
 from vision.register.rectify import Image, Placement
@@ -67,3 +73,35 @@ def test_a_wiped_smear_is_no_veil() -> None:
 def test_a_board_without_printed_lines_tells_no_veil() -> None:
     plain = np.full_like(grid(), 150)
     assert names(veiled(plain, "b6")) == []
+
+
+def test_ink_under_a_veil_gets_back_what_contrast_the_print_has_lost() -> None:
+    inked = grid().copy()
+    row, column = divmod(GRID.cell("b6"), GRID.columns)
+    top, left = (GRID_MARGIN + place * GRID_SIZE for place in (row, column))
+    ink = (slice(top + 4, top + 36), slice(left + 18, left + 22))
+    inked[ink] = 30
+    seen = veiled(inked, "b6")
+    light = veiled_cells(seen)
+    assert light[GRID.cell("b6")]
+    again = without_veil(seen, light)
+
+    def contrast(image: Image) -> float:
+        return float(image[top + 4 : top + 36, left + 26 : left + 30].mean() - image[ink].mean())
+
+    assert contrast(again) > 1.4 * contrast(seen)
+    away = (slice(0, 3 * GRID_SIZE), slice(4 * GRID_SIZE, None))
+    assert np.abs(again[away].astype(int) - seen[away]).max() <= 1
+
+
+def test_what_only_a_second_look_shows_is_a_guess() -> None:
+    first, again = np.full((3, CLASSES), 1e-4), np.full((3, CLASSES), 1e-4)
+    first[:, UNSEEN], again[:, UNSEEN] = (0.95, 0.95, 0.02), (0.02, 0.9, 0.02)
+    first[:, 5], again[:, 5] = (0.05, 0.05, 0.98), (0.98, 0.1, 0.98)
+    seen = seen_again(first / first.sum(axis=1, keepdims=True), again / again.sum(axis=1, keepdims=True))
+    known = seen[:, :UNSEEN] / seen[:, :UNSEEN].sum(axis=1, keepdims=True)
+    assert known.argmax(axis=1)[0] == 5
+    assert seen[0, UNSEEN] < 0.5
+    assert known[0, 5] < 0.9
+    assert seen[1, UNSEEN] > 0.9
+    assert known[2, 5] > 0.95

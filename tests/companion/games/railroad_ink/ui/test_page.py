@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from flask import Flask
 
 from companion.core.jsontext import JsonObject
 from companion.core.records import replaced
@@ -13,6 +16,8 @@ from companion.games.railroad_ink.rules.match.results import with_goals
 from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.ui.art import stock
 from companion.games.railroad_ink.ui.presenter import RailroadInkPresenter
+from companion.service.service import Service
+from tests.web.people import the_host
 from web.ui.parts import ScoreRow
 
 GAME, PRESENTER = RailroadInk(), RailroadInkPresenter()
@@ -120,3 +125,25 @@ def test_a_factory_copies_no_die_when_the_match_is_over() -> None:
     view = {**view, "boards": {"1": {**view["boards"]["1"], "duplicates": 1}}}
     assert "copies a die now" in stock({**view, "finished": False}, 1)
     assert "copies a die now" not in stock({**view, "finished": True}, 1)
+
+
+def test_a_wall_is_tapped_between_its_two_cells(app: Flask, house: Service) -> None:
+    """Each border has a diamond around its middle, as long as it is wide."""
+    page = the_host(app, house).get("/host/walls/railroad-ink").get_data(as_text=True)
+    borders = re.findall(r'data-wall="[^"]+".*?points="([^"]+)"/><path d="M(\S+) (\S+?)L(\S+) (\S+?)"', page)
+    assert len(borders) == 2 * 7 * 6
+    for points, *line in borders:
+        first, one, last, other = (complex(*map(float, point.split(","))) for point in points.split())
+        begin, end = complex(*map(float, line[:2])), complex(*map(float, line[2:]))
+        assert (first, last) == (begin, end)
+        assert one + other == begin + end
+        assert abs(one - other) == abs(begin - end)
+
+
+def test_columns_have_letters_and_rows_numbers_as_cells_are_named(app: Flask, house: Service) -> None:
+    page = the_host(app, house).get("/host/walls/railroad-ink").get_data(as_text=True)
+    around = re.findall(r'<text class="at" x="(\S+?)" y="(\S+?)">(\w)</text>', page)
+    columns = {text: int(x) for x, y, text in around if int(y) < 0}
+    rows = {text: int(y) for x, y, text in around if int(x) < 0}
+    assert sorted(columns, key=columns.__getitem__) == list("abcdefg")
+    assert sorted(rows, key=rows.__getitem__) == list("1234567")

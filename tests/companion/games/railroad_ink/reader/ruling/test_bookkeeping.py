@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.railroad_ink.reader.readings import CellReading, SheetReading
 from companion.games.railroad_ink.reader.ruling.bookkeeping import Bookkeeping
 from companion.games.railroad_ink.reader.ruling.probabilities import SlotProbabilities
 from companion.games.railroad_ink.rules.boards.board import Board, Drawing, Rules, rolled
@@ -13,6 +14,7 @@ from companion.games.railroad_ink.rules.boards.position import print_cells
 from companion.games.railroad_ink.rules.boards.routes import shape_of
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
 from companion.reading.evidence import SheetProbabilities
+from tests.companion.games.railroad_ink.reader.readings import QUALITY
 
 from .rulings import rule_turn
 
@@ -154,3 +156,13 @@ def test_a_number_decides_between_ink_and_a_ghost(number: float) -> None:
     f2 = GRID.cell("f2")
     assert (f2 in ruling.cells) == (number > 0.5)
     assert ruling.p > unknown.p
+
+
+def test_a_number_in_a_cell_counts_where_the_cell_is_seen() -> None:
+    slots = {
+        "b1": CellReading({"NS": 1.0}, written=0.9),
+        "b2": CellReading({"NS": 1.0}, "glare", written=0.8),
+    }
+    corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    sheet = SheetReading("railroad-ink", "challenge", 1, corners, slots, QUALITY)
+    assert SlotProbabilities.of(sheet).written == {"b1": 0.9}
