@@ -44,7 +44,7 @@ OPTIONS: tuple[Option, ...] = (
         "cards",
         "",
         m("demand cards of your own box"),
-        written=m("a table with the columns {columns}", columns="card,city,load,payout"),
+        written=m("a table with the columns card,city,load,payout"),
     ),
     Option(
         "map",
@@ -57,13 +57,13 @@ OPTIONS: tuple[Option, ...] = (
         "events",
         "",
         m("event cards of your own box"),
-        written=m("a table with the columns {columns}", columns="event,kind,where,radius,title"),
+        written=m("a table with the columns event,kind,where,radius,title"),
     ),
     Option(
         "chips",
         "",
         m("how many chips your own box has"),
-        written=m("a table with the columns {columns}", columns="load,chips"),
+        written=m("a table with the columns load,chips"),
     ),
     Option(
         "new_hand",
