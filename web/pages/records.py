@@ -127,12 +127,12 @@ def person_page() -> str:
     name = request.args.get("name", "")
     record = person_record(name, played, [game.title for game in service.games.values()])
     if record is None:
-        raise WebError(404, "nobody", m("nobody of that name has played a match to its end here"))
+        raise WebError(404, "nobody", m("nobody of that name has played here"))
     mine = [one for one in played if any(result.name == name for result in one.results)]
     return render_template(
         "person.html",
         record=record,
-        most=max(year.matches for year in record.years),
+        most=max((year.matches for year in record.years), default=0),
         games=[(game, person_chart(record, game)) for game in record.games],
         latest=mine[: -_MOST_PICTURES - 1 : -1],
         picture=picture_of(),
