@@ -213,7 +213,7 @@ function offerAdvice(place, position) {
     if (told) answer.innerHTML = told.html;
   };
   place.append(
-    html("div", { class: "form" }, html("label", {}, `${_("Which routes are new? Those of round")} `, choice), html("p", { class: "soft" }, _("They are lit in the picture; tap a route to change that."))),
+    html("div", { class: "form mine-score" }, html("label", {}, `${_("Which routes are new? Those of round")} `, choice), html("p", { class: "soft" }, _("They are lit in the picture; tap a route to change that."))),
     html("p", { class: "row" }, button(_("What would have been better?"), ask)),
     answer,
   );
