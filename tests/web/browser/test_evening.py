@@ -171,6 +171,7 @@ def test_a_guest_without_the_code_is_let_in(box: Box, phone: Phones) -> None:
     expect(north.locator(".knock")).to_contain_text("Sam")
     north.click("text=Let in")
     guest.wait_for_url("**/j/*")
+    expect(guest.locator(".remembered [name=name]")).to_have_value("Sam")
 
 
 def test_one_phone_plays_for_somebody_without_one(box: Box, phone: Phones) -> None:
