@@ -50,20 +50,25 @@ def test_everybody_is_asked_and_reads_from_where_to_where(
     old, new = match.events[moved["seq"] - 1].data["cell"], moved["data"]["cell"]
     problem(post(east, ACTIONS, {"kind": "correct", "data": moved}), 409, "everybody")
     asked = good(post(east, ACTIONS, {"kind": "propose", "data": moved}))
-    page = str(get(west, "/pieces?page=play&match=current")["pieces"]["controls"])
+    page = str(get(west, "/pieces?page=play&match=current")["pieces"]["asked"])
     assert "asks everybody to change" in page
+    assert "Still to agree" not in page, "who is asked needs no list of who else is"
     assert all(f"in {cell}" in page for cell in (old, new))
     assert f'data-change="agree" data-seq="{asked["seq"]}"' in page
-    own = str(get(east, "/pieces?page=play&match=current")["pieces"]["controls"])
+    pieces = get(east, "/pieces?page=play&match=current")["pieces"]
+    own, controls = str(pieces["asked"]), str(pieces["controls"])
     assert "Take it back" in own
+    assert "Still to agree: West." in own
+    whole = east.get("/play").get_data(as_text=True)
+    assert whole.index("Take it back") < whole.index('data-piece="headline"'), "what is asked stands first"
     assert 'data-change="agree"' not in own
-    assert 'data-do="done"' in own or "data-source" in own, "the round goes on meanwhile"
+    assert 'data-do="done"' in controls or "data-source" in controls, "the round goes on meanwhile"
     told = good(post(west, ACTIONS, {"kind": "agree", "data": {"seq": asked["seq"]}}))["data"]
     assert (told["was"]["cell"], told["now"]["cell"]) == (old, new)
     cells = get(west, "/matches/current")["view"]["boards"]["1"]["cells"]
     assert new in cells
     assert old not in cells
-    assert "asks everybody" not in str(get(east, "/pieces?page=play&match=current")["pieces"]["controls"])
+    assert "asks everybody" not in str(get(east, "/pieces?page=play&match=current")["pieces"]["asked"])
 
 
 def test_the_table_reads_what_the_host_corrected(

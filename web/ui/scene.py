@@ -274,7 +274,7 @@ _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
         _seat_pieces("tv-seat"),
     ),
     "play": (
-        _common("headline", "signs", "asides", "controls", "explained", "others"),
+        _common("headline", "signs", "asides", "asked", "controls", "explained", "others"),
         _own_piece,
         lambda scene: [("dice", "play-dice", scene.mine)],
     ),
