@@ -47,29 +47,29 @@ class Coach:
         moves = bot.hint(match.state, seat)
         return None if moves is None else bot.instead(match.state, seat, moves)
 
-    def rounds(self, match: Match, *, think: bool = True) -> tuple[list[Priced], bool]:
-        """What is known of the rounds that are over for everybody, and whether something is missing yet.
+    def rounds(self, match: Match, *, think: bool = True) -> tuple[list[Priced], int]:
+        """What is known of the rounds that are over for everybody, and of how many drawings nothing is yet.
 
         Nothing is told of a round in which anybody is still drawing with its dice. With ``think`` what is
         missing is thought about from now on.
         """
         bot = own_bot(match.game)
         if bot is None:
-            return [], False
+            return [], 0
         found: list[Priced] = []
-        is_missing = False
+        missing = 0
         with self._lock:
             for event in match.events[1:]:
                 fact = fact_of(event)
                 if is_move(fact) and event.seat is not None and bot.ends_moves(fact):
-                    is_missing |= event.hash not in self._known
+                    missing += event.hash not in self._known
                     if (priced := self._known.get(event.hash)) is not None:
                         found.append(priced)
-        if is_missing and think:
+        if missing and think:
             self._begin(match, bot)
         now = match.game.view(match.state, None).get("round")
         over = [one for one in found if match.finished or now is None or one.told["round"] < now]
-        return over, is_missing
+        return over, missing
 
     def _begin(self, match: Match, bot: Bot[Any]) -> None:
         with self._lock:

@@ -15,6 +15,7 @@ from companion.games.railroad_ink.bot import coaching
 from companion.games.railroad_ink.bot.levels import LEVELS
 from companion.games.railroad_ink.bot.player import RailroadInkBot
 from companion.games.railroad_ink.bot.thinking import Effort
+from companion.service.coach import Coach
 from companion.service.service import Service
 from companion.table.match import Match
 from tests.web.houses import accepted, begin, play_rounds
@@ -57,15 +58,27 @@ def test_one_sees_ones_own_rounds_once_they_are_over_for_everybody(
     begin(house, "East", "North")
     east = seated(app, house, 1, "East")
     accepted(house, Action("roll"))
-    assert "Round 1: about" not in page(house, east)
+    assert "Round 1 cost about" not in page(house, east)
     while current(house).state.round == 1:
         play_rounds(house, 1)
     found = page(house, east)
-    assert "Round 1: about 2.0 points (give or take 0.4)" in found
+    assert "Round 1 cost about 2.0 points (give or take 0.4)" in found
     assert "because" in found
-    assert found.count("Round 1: about") == 1, "North's price is North's"
-    assert "Round 1: about" not in page(house, client)
+    assert found.count("Round 1 cost about") == 1, "North's price is North's"
+    assert "Round 1 cost about" not in page(house, client)
     assert "What would have been better?" in east.get("/play").get_data(as_text=True)
+
+
+@pytest.mark.usefixtures("priced")
+def test_how_much_is_still_thought_about_is_told(
+    client: FlaskClient, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Coach, "_begin", lambda *_args: None)
+    begin(house, "East", "North")
+    play_rounds(house, 1)
+    found = page(house, client)
+    assert "still thinking about 2 drawings" in found
+    assert "coach.js" in found, "it looks again by itself"
 
 
 @pytest.mark.usefixtures("priced")
@@ -73,7 +86,7 @@ def test_after_the_match_everybody_sees_all_of_it(client: FlaskClient, house: Se
     begin(house, "East", "North")
     play_rounds(house, 7)
     found = page(house, client)
-    assert found.count("Round 7: about 2.0 points") == 2
+    assert found.count("Round 7 cost about 2.0 points") == 2
     assert found.count("<details open>") == 3, "the dearest ones"
     assert "Points to expect at the end" in found
 
@@ -98,7 +111,7 @@ def test_on_the_tables_screen_everybody_is_told_where_that_was_chosen(
     assert "points less than the best" not in client.get("/tv").get_data(as_text=True)
     begin(house, "East", "North", options={"coach": "screen"})
     play_rounds(house, 2)
-    assert page(house, client).count("Round 1: about 2.0 points") == 2
+    assert page(house, client).count("Round 1 cost about 2.0 points") == 2
     told = client.get("/tv").get_data(as_text=True)
     assert "North, round 2: 2.0 points less than the best (give or take 0.4)" in told
     assert "round 1: 2.0" not in told
@@ -142,7 +155,7 @@ def test_a_board_without_a_match_has_a_coach_too(client: FlaskClient) -> None:
     told = good(post(client, "/advice", {"game": "railroad-ink", "position": position}))
     assert told["advice"]["round"] == 2
     assert {move["cell"] for move in told["advice"]["made"]} == set(cells)
-    assert ("Round 2: about" in told["html"]) == (told["advice"]["cost"] >= 1)
+    assert ("Round 2 cost about" in told["html"]) == (told["advice"]["cost"] >= 1)
     assert told["html"].count("<svg") == 2 * (told["advice"]["cost"] > 0)
 
 

@@ -116,6 +116,10 @@ def test_sheets_are_printed_from_a_page(client: FlaskClient, game: str) -> None:
     assert f'action="/sheets/{game}.pdf"' in client.get("/sheets").text
     answer = client.get(f"/sheets/{game}.pdf?paper=letter")
     assert answer.content_type == "application/pdf"
+    assert "Set-Cookie" not in answer.headers
+    asked = client.get(f"/sheets/{game}.pdf?paper=letter&asked=m1x")  # the page waits for this cookie
+    assert "sheet=m1x;" in asked.headers["Set-Cookie"]
+    assert "Set-Cookie" not in client.get(f"/sheets/{game}.pdf?asked=%0d%0aM").headers
     assert answer.data.startswith(b"%PDF-")
     assert client.get(f"/sheets/{game}.pdf?part=../x").status_code == 404
     assert client.get("/sheets/chess.pdf").status_code == 404

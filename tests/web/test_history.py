@@ -19,6 +19,7 @@ from web.ui import presenter_of
 from web.ui.charts import Curve, chart, results_chart
 from web.ui.costs import seat_costs
 from web.ui.moments import moments
+from web.ui.progress import progress
 from web.ui.timeline import event_line, event_words
 
 
@@ -155,6 +156,25 @@ def test_a_person_over_the_years() -> None:
     assert told["To be ahead of South"] == "not once in 3 matches"
     assert "SPIKE: 1 wins in a row" not in told, "one win comes before several in a row"
     assert person_record("Nobody", matches, []) is None
+    broken = person_record("West", [finished("SPIKE", "2026-05-05", ("West", 3), ended=True)], [])
+    assert broken is not None, "who was only in a match that was ended early has a page, too"
+    assert (broken.years, broken.games) == ((), ())
+
+
+def test_after_an_early_end_names_are_links_and_no_round_is_shown_that_nobody_played(
+    app: Flask, house: Service
+) -> None:
+    match_id = begin(house, "East", "North")
+    play_rounds(house, 3)
+    accepted(house, Action("end"))
+    match = house.table.match(match_id)
+    assert match is not None
+    assert [step.label for step in progress(match)] == ["1", "2", "3"]
+    client = app.test_client()
+    assert '<a href="/history/person?name=East">East</a>' in client.get("/history").text
+    page = client.get("/history/person?name=East").text
+    assert "ended early, does not count" in page
+    assert "No match was played to its end yet." in page
 
 
 def test_the_page_of_a_person_and_who_is_nobody(app: Flask, house: Service) -> None:

@@ -82,16 +82,20 @@ class PersonRecord:
 
 
 def person_record(name: str, matches: Iterable[Played], titles: Sequence[str]) -> PersonRecord | None:
-    """Somebody's matches that were played to their end; ``titles``: of the games that this box has."""
-    mine = [
+    """Somebody's matches that were played to their end; ``titles``: of the games that this box has.
+
+    None: nobody of that name was in any match. Who was only in matches that did not come to their end has a
+    record without games.
+    """
+    everything = [
         (match, result)
         for match in sorted(matches, key=lambda one: one.began)
-        if match.finished and not match.ended
         for result in match.results
         if result.name == name
     ]
-    if not mine:
+    if not everything:
         return None
+    mine = [(match, result) for match, result in everything if match.finished and not match.ended]
     by_year: dict[str, list[bool]] = {}
     by_game: dict[str, list[tuple[Played, Result]]] = {}
     for match, result in mine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from io import BytesIO
@@ -126,12 +127,12 @@ def person_page() -> str:
     name = request.args.get("name", "")
     record = person_record(name, played, [game.title for game in service.games.values()])
     if record is None:
-        raise WebError(404, "nobody", m("nobody of that name has played a match to its end here"))
+        raise WebError(404, "nobody", m("nobody of that name has played here"))
     mine = [one for one in played if any(result.name == name for result in one.results)]
     return render_template(
         "person.html",
         record=record,
-        most=max(year.matches for year in record.years),
+        most=max((year.matches for year in record.years), default=0),
         games=[(game, person_chart(record, game)) for game in record.games],
         latest=mine[: -_MOST_PICTURES - 1 : -1],
         picture=picture_of(),
@@ -205,7 +206,15 @@ def sheet(game: str) -> Response:
     write_pdf(pages, file, spoken(m("{title}: {part}", title=made.title, part=made.part_words(part))))
     answer = Response(file.getvalue(), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
+    asked = request.args.get("asked", "")
+    if _ASKED.fullmatch(asked):  # no other way tells a page that what it asked for has come
+        answer.set_cookie(
+            "sheet", asked, max_age=60, samesite="Strict", secure=request.is_secure, path="/sheets"
+        )
     return answer
+
+
+_ASKED = re.compile("[a-z0-9]{1,16}")
 
 
 @records.get("/sheets/<game>.png")

@@ -29,6 +29,7 @@ import { _ } from "./words.js";
  * @property {string[]} changed
  * @property {Record<string, Option[]>} questions
  * @property {Record<string, string>} [marked] what is new besides, in slots of its own; "" where something is gone
+ * @property {string[]} [doubtful] slots that are not clear, and that nobody is asked about
  */
 /** @typedef {Record<string, string>} Answers by slot; "" where nothing is */
 /**
@@ -72,11 +73,11 @@ export function certain(questions) {
  * Every slot worth showing, with its mark: what is new, and what is or was in doubt.
  * @param {Ruling} ruling
  * @param {Answers} answers
- * @returns {{slot: string, mark: string, look: "new" | "doubt" | "answered"}[]}
+ * @returns {{slot: string, mark: string, look: "new" | "unclear" | "doubt" | "answered"}[]}
  */
-export function shown({ cells, changed, questions, marked = {} }, answers) {
-  return [...new Set([...changed, ...Object.keys(marked), ...Object.keys(questions)])].map((slot) => {
-    const look = !(slot in questions) ? "new" : slot in answers ? "answered" : "doubt";
+export function shown({ cells, changed, questions, marked = {}, doubtful = [] }, answers) {
+  return [...new Set([...changed, ...Object.keys(marked), ...Object.keys(questions), ...doubtful])].map((slot) => {
+    const look = !(slot in questions) ? (doubtful.includes(slot) ? "unclear" : "new") : slot in answers ? "answered" : "doubt";
     return { slot, mark: answers[slot] ?? marked[slot] ?? cells[slot] ?? "", look };
   });
 }
@@ -172,7 +173,8 @@ export function overlay({ view, slots, size, sheet, asks }, picture, ruling, ans
     const box = boxOf(slots, slot);
     if (!box) continue;
     const place = slotPlace(box, size, look, mark);
-    if (look === "new") place.setAttribute("role", "img");
+    place.dataset.slot = slot;
+    if (look === "new" || look === "unclear") place.setAttribute("role", "img");
     else {
       place.setAttribute("role", "button");
       place.setAttribute("tabindex", "0");
@@ -183,7 +185,8 @@ export function overlay({ view, slots, size, sheet, asks }, picture, ruling, ans
         tap(slot);
       });
     }
-    place.setAttribute("aria-label", look === "doubt" ? `${asks} ${slot}?` : `${slot}: ${mark || _("empty")}`);
+    const words = `${slot}: ${mark || _("empty")}`;
+    place.setAttribute("aria-label", look === "doubt" ? `${asks} ${slot}?` : look === "unclear" ? _("{words}, not clear", { words }) : words);
     drawing.append(place);
   }
   return drawing;
@@ -193,7 +196,7 @@ export function overlay({ view, slots, size, sheet, asks }, picture, ruling, ans
  * A slot in the picture: a frame, and the drawing of its mark.
  * @param {Box} box
  * @param {[number, number]} size
- * @param {"new" | "doubt" | "answered"} look
+ * @param {"new" | "unclear" | "doubt" | "answered"} look
  * @param {string} mark
  */
 function slotPlace([x, y, width, height], size, look, mark) {
@@ -380,7 +383,12 @@ async function score(files) {
     if (!told) return;
     closeSheet();
     for (const note of told.notes) say(note, true);
-    need("#photo-scores").append(...told.boards.map(scored));
+    for (const board of told.boards) {
+      const place = scored(board);
+      need("#photo-scores").append(place);
+      // The game's own script may have more to tell of it.
+      place.dispatchEvent(new CustomEvent("board-scored", { bubbles: true, detail: board.position }));
+    }
     if (told.boards.length) byHand(false);
   }
 }
@@ -406,8 +414,8 @@ function scored(board) {
   return html("article", { class: "seat" },
     html("h2", {}, board.seat ? _("Seat {seat}", { seat: board.seat }) : _("A card")),
     board.says.length ? said(board.says) : "",
-    overlay(sheetOf(), board.picture, { cells: board.marks, changed: Object.keys(board.marks), questions: {} }, {}, () => {}),
-    board.doubtful.length ? html("p", {}, _("Not clear: {doubtful}. Check them by hand.", { doubtful: board.doubtful.join(", ") })) : "",
+    overlay(sheetOf(), board.picture, { cells: board.marks, changed: Object.keys(board.marks), questions: {}, doubtful: board.doubtful }, {}, () => {}),
+    board.doubtful.length ? html("p", {}, _("Not clear: {doubtful} (dashed in the picture). Check them by hand.", { doubtful: board.doubtful.join(", ") })) : "",
     score,
     button(_("Correct it by hand"), correct),
   );

@@ -35,19 +35,31 @@ def progress(match: Match) -> list[Step]:
 
 
 def rounds(match: Match) -> Iterator[PlayedRound]:
-    """Every round of a match, the last one being the present."""
+    """Every round of a match, the last one being the present; one in which nothing was done before an early end is none."""
     game = match.game
     state = game.start(match.opening["setup"])
     facts: dict[int, Fact] = {}
+    last: PlayedRound | None = None
     for seq, fact in in_effect(match.events).items():
         after = with_fact(game, state, fact)
         facts[seq] = fact
         if _round(after) != _round(state):
             # What ended the round counts in it, unless it is the next roll that began another.
             ended = state if is_move(fact) and game.lasting(fact) else after
-            yield PlayedRound(str(_round(state)), ended, facts)
+            if last is not None:
+                yield last
+            last = PlayedRound(str(_round(state)), ended, facts)
             facts = {}
         state = after
+    if (
+        last is not None
+        and match.ended
+        and all(game.lasting(one) or not is_move(one) for one in facts.values())
+    ):
+        yield PlayedRound(last.label, state, {**last.facts, **facts})
+        return
+    if last is not None:
+        yield last
     yield PlayedRound(str(_round(state)), state, facts)
 
 

@@ -15,6 +15,8 @@ from playwright.sync_api import Page, expect
 from companion.core.jsontext import JsonObject
 from companion.game.base import Action
 from companion.game.registry import find_studio
+from companion.games.railroad_ink.bot import coaching
+from companion.games.railroad_ink.bot.thinking import Effort
 from companion.games.railroad_ink.printing.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rules.boards.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -210,8 +212,10 @@ def test_the_whole_table_is_answered_with_every_board_and_a_tap_for_each_doubt(
 
 
 def test_finished_boards_are_scored_from_photographs(
-    box: Box, phone: Callable[..., Page], tmp_path: Path
+    box: Box, phone: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(coaching, "EFFORT", Effort(2, 2))
+    monkeypatch.setattr(coaching, "MOST", coaching.BLOCK)
     with_eye(box.house, StandInEye())
     page = phone("/score")
     picture = tmp_path / "any.jpg"
@@ -219,6 +223,16 @@ def test_finished_boards_are_scored_from_photographs(
     page.set_input_files("[data-score-photos]", picture)
     expect(page.locator("#photo-scores article")).to_have_count(2)
     expect(page.locator("#photo-scores")).to_contain_text("Not clear: a2")
+    expect(page.locator("#photo-scores .unclear[data-slot=a2] .frame").first).to_have_css(
+        "stroke-dasharray", "22px, 14px"
+    )
+    first = page.locator("#photo-scores article").first
+    first.locator("text=What would have been better?").click()
+    expect(first).to_contain_text("tap the routes in the picture that are new in it")
+    first.locator("select").select_option("7")
+    first.locator("g[aria-pressed]").first.click()
+    first.locator("text=What would have been better?").click()
+    expect(first).to_contain_text("Round 7")
     expect(page.locator("#quick-score")).to_be_hidden()
     page.click("text=Enter a board by hand")
     expect(page.locator("#quick-score .sum")).to_be_visible()

@@ -1,8 +1,9 @@
 // @ts-check
 // The Score page's board: what is chosen for it, what the browser remembers of it, what it is worth.
 import { post } from "/static/api.js";
-import { all, drawn, find, hit, html, need, svg } from "/static/elements.js";
+import { all, button, drawn, find, hit, html, need, pressed, svg } from "/static/elements.js";
 import { trying } from "/static/kit.js";
+import { _ } from "/static/words.js";
 import { loadPieces, paintMarks, pressable } from "./marks.js";
 import { cellPlace, sideOf } from "./pointing.js";
 
@@ -10,6 +11,9 @@ import { cellPlace, sideOf } from "./pointing.js";
 
 /** @returns {HTMLSelectElement} */
 export const select = (/** @type {string} */ name) => need(`select[name=${name}]`);
+
+/** The round of the routes that are entered, 0 for none. */
+export const roundNow = () => Number(select("round").value);
 
 /** The board of the chosen size is laid out, and the signs of the chosen expansion are at hand. */
 export async function otherBoard() {
@@ -146,9 +150,78 @@ function positionOf(local, marks) {
  * @param {import("./marks.js").Marks} marks
  */
 export async function advised(local, marks) {
+  if (!Object.values(local).some((one) => one.round)) {
+    need("#quick-advice").textContent = _("Which routes are new? Choose the round, then tap each of them: it can be said there.");
+    return;
+  }
   const told = await trying(() => post("/api/v1/advice", { game: "railroad-ink", position: positionOf(local, marks) }));
   if (told) need("#quick-advice").innerHTML = told.html;
 }
+
+/**
+ * Beside a photographed board: what the routes of a round cost. They are those that were read with its number, or tapped.
+ * @param {Element} place
+ * @param {{cells: Record<string, string>, rounds: Record<string, number>}} position
+ */
+function offerAdvice(place, position) {
+  const { cells, rounds } = position;
+  const choice = /** @type {HTMLSelectElement} */ (select("round").cloneNode(true));
+  choice.removeAttribute("name");
+  choice.value = String(Math.max(0, ...Object.values(rounds)));
+  let fresh = new Set();
+  const routes = all("g[data-slot]", place).filter((one) => (one.dataset.slot ?? "") in cells);
+  const paint = () => {
+    for (const one of routes) {
+      const is = fresh.has(one.dataset.slot);
+      one.classList.toggle("fresh", is);
+      one.setAttribute("aria-pressed", String(is));
+    }
+  };
+  const ofRound = () => {
+    const read = Object.keys(cells).filter((cell) => rounds[cell] === Number(choice.value));
+    if (read.length) fresh = new Set(read);
+    paint();
+  };
+  const tap = (/** @type {string | undefined} */ cell) => {
+    if (!fresh.delete(cell)) fresh.add(cell);
+    paint();
+  };
+  for (const one of routes) {
+    for (const [name, value] of [["role", "button"], ["tabindex", "0"]]) one.setAttribute(name ?? "", value ?? "");
+    one.addEventListener("click", () => tap(one.dataset.slot));
+    one.addEventListener("keydown", (event) => {
+      if (!pressed(event)) return;
+      event.preventDefault();
+      tap(one.dataset.slot);
+    });
+  }
+  choice.addEventListener("change", ofRound);
+  ofRound();
+
+  const answer = html("div", { class: "mine-score", role: "status" });
+  const ask = async () => {
+    const number = Number(choice.value);
+    if (!number || !fresh.size) {
+      answer.textContent = _("Choose the round, and tap the routes in the picture that are new in it.");
+      return;
+    }
+    // As the board was at the end of that round.
+    const then = Object.entries(cells).filter(([cell]) => fresh.has(cell) || (rounds[cell] ?? 0) <= number);
+    const noted = then.flatMap(([cell]) => (fresh.has(cell) ? [[cell, number]] : (rounds[cell] ?? number) < number ? [[cell, rounds[cell]]] : []));
+    const asked = { ...position, cells: Object.fromEntries(then), rounds: Object.fromEntries(noted) };
+    const told = await trying(() => post("/api/v1/advice", { game: "railroad-ink", position: asked }));
+    if (told) answer.innerHTML = told.html;
+  };
+  place.append(
+    html("div", { class: "form" }, html("label", {}, `${_("Which routes are new? Those of round")} `, choice), html("p", { class: "soft" }, _("They are lit in the picture; tap a route to change that."))),
+    html("p", { class: "row" }, button(_("What would have been better?"), ask)),
+    answer,
+  );
+}
+
+document.addEventListener("board-scored", (event) => {
+  if (event.target instanceof Element) offerAdvice(event.target, /** @type {CustomEvent} */ (event).detail);
+});
 
 /**
  * Ask the box what the board is worth, and show it.

@@ -318,7 +318,7 @@ async function pick(cell) {
   const found = find("#expansion")?.dataset.pieces;
   if (found) await loadPieces(found);
   const there = onBoard()[cell];
-  const mine = free || !umpire();
+  const mine = free || !umpire(), round = parts.free?.roundNow();
   const hint = _("Correct it to something else, if it was entered wrongly. To take back what you just drew, use Undo.");
   const use = there && drawn(there.route, [100, 100]);
   const picture = use ? svg("svg", { class: "die there", viewBox: "0 0 100 100", role: "img", "aria-label": wordsOf(there.route) }, use) : "";
@@ -330,6 +330,7 @@ async function pick(cell) {
     mine ? moreShapes() : "",
     mine ? signsFor(cell, marksNow, mark) : "",
     parts.free?.wallsFor(cell, changed) ?? "",
+    there && round ? button(_("Drawn in round {round}", { round }), () => { closeSheet(); local[cell] = { ...there, round }; changed(); }) : "",
     there && mine ? button(_("Empty this cell"), () => empty(cell)) : "",
     button(_("Close"), closeSheet),
   );
@@ -350,8 +351,7 @@ const templated = (/** @type {string} */ name) => /** @type {HTMLTemplateElement
 async function pickShape(cell, shape) {
   const turnings = turningsOf(shape);
   if (free) {
-    const now = find("[name=round]");
-    aimAt(cell, turnings, { kind: "free", round: local[cell]?.round || Number(now instanceof HTMLSelectElement ? now.value : 0) });
+    aimAt(cell, turnings, { kind: "free", round: local[cell]?.round || parts.free?.roundNow() || 0 });
   } else if (!umpire()) aimAt(cell, turnings, { kind: "report" });
   else {
     const event = await entering(cell);
