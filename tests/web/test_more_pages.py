@@ -9,9 +9,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.game.base import Action
+from companion.game.bots import any_action
 from companion.games.derailed.ui.presenter import DerailedPresenter
 from companion.games.railroad_ink.ui.quick import quick_board
 from companion.service.service import Service
+from companion.table.chance import SeededChance
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import good, post, seated, the_host
 from tests.web.test_pages import Tags
@@ -83,6 +85,29 @@ def test_the_play_page_offers_exactly_what_the_rules_allow(app: Flask, house: Se
         )
     )
     assert "drawn" in text(east, "/play")
+
+
+def test_of_two_equal_dice_the_first_is_drawn_first_and_done_leaves_them_as_they_are(
+    app: Flask, house: Service
+) -> None:
+    begin(house, "East", "North")
+    east = seated(app, house, 1, "East")
+    accepted(house, Action("roll", data={"faces": ["NS", "NS", "N*", "NS|ew"]}))
+
+    def drawn() -> list[bool]:
+        return ["drawn" in one for one in re.findall(r'class="choice([^"]*from-die)"', text(east, "/play"))]
+
+    assert drawn() == [False] * 4
+    accepted(house, Action("draw", 1, {"cell": "b1", "route": "NS", "from": "die"}))
+    assert drawn() == [True, False, False, False]
+    match = house.table.current
+    chance = SeededChance(3)
+    while match is not None and 1 not in match.state.done:
+        action = any_action(match.game, match.state, 1, chance)
+        assert action is not None
+        accepted(house, action)
+        match = house.table.current
+    assert drawn()[0], "after Done they do not look undrawn"
 
 
 def test_a_scorekeepers_play_page_reports_boards(app: Flask, house: Service) -> None:

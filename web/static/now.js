@@ -1,5 +1,6 @@
 // @ts-check
-// "What can I do now?": whatever may be pressed at this moment glows, and one sentence says what it is for.
+// "What can I do now?": what comes next glows, and one sentence says what it is for. A game names that in data-next, with
+// its sentence, and the first that is on the page counts. Where nothing is named, whatever may be pressed glows.
 import { all, find } from "./elements.js";
 import { say } from "./kit.js";
 
@@ -19,7 +20,8 @@ function glow(one) {
 }
 
 export function show() {
-  const can = all(`${CONTROLS}, ${DICE}, ${BOARD}`).filter(isSeen);
+  const step = all("[data-next]").find((one) => all(one.dataset.next ?? "").some(isSeen));
+  const can = all(step?.dataset.next ?? `${CONTROLS}, ${DICE}, ${BOARD}`).filter(isSeen);
   for (const one of can) glow(one);
   setTimeout(() => { for (const one of can) one.classList.remove("glow"); }, LONG);
   const within = can.some((one) => {
@@ -27,6 +29,9 @@ export function show() {
     return bottom > 0 && top < innerHeight;
   });
   if (!within) can[0]?.scrollIntoView({ block: "center" });
-  const sentence = [find("#say"), find(".headline .status")].map((one) => one?.textContent?.replaceAll(/\s+/g, " ").trim()).find(Boolean);
+  const told = [find("#say"), find(".headline .status")].map((one) => one?.textContent?.replaceAll(/\s+/g, " ").trim());
+  const sentence = step?.dataset.says || told.find(Boolean);
   if (sentence) say(sentence, false);
+  const toast = find("#toast"), menu = find("header.top")?.getBoundingClientRect().bottom ?? 0;
+  if (toast && menu > 0) toast.style.top = `${menu}px`; // the pages' menu stays in sight
 }

@@ -29,8 +29,19 @@ def test_what_can_be_done_glows_and_is_said(box: Box, phone: Callable[..., Page]
     assert (place["width"], place["height"]) == (44, 44)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     button.click()
-    expect(page.locator(".controls .glow").first).to_be_attached()
+    expect(page.locator(".glow").first).to_be_attached()
     sentence = " ".join(page.locator("#say").inner_text().split())
     assert sentence
-    expect(page.locator("#toast > span")).to_have_text(sentence)
+    toast = page.locator("#toast")
+    if page.locator(".choice.from-die:enabled").count():
+        expect(toast.locator("> span")).to_have_text(
+            "First draw what the dice show: tap a die, then a lit cell."
+        )
+        expect(page.locator(".glow:not(.choice)")).to_have_count(0)
+    else:
+        expect(toast.locator("> span")).to_have_text(sentence)
+    lies, menu = toast.bounding_box(), page.locator("header.top").bounding_box()
+    assert lies is not None
+    assert menu is not None
+    assert lies["y"] >= menu["y"] + menu["height"] - 1
     expect(page.locator(".glow")).to_have_count(0)  # it ends by itself

@@ -160,12 +160,11 @@ def _suiting(state: State, seat: int) -> Suits:
 def _choices(state: State, seat: int, places: dict[str, Places]) -> list[Choice]:
     """The dice in the order they lie, then whatever else is open."""
     board = state.boards[seat]
-    left = Counter(dice_left(board, state.roll))
+    used = Counter(state.dice) - Counter(dice_left(board, state.roll))
     found = []
     for shape in state.dice:
-        drawn = left[shape] <= 0
-        left[shape] -= 1
-        found.append(_choice("die", shape, places, drawn=drawn))
+        found.append(_choice("die", shape, places, drawn=used[shape] > 0))  # of equal ones the first
+        used[shape] -= 1
     if seat in state.done:
         return found
     extras = [

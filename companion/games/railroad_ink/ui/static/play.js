@@ -8,7 +8,7 @@ import { act, actOrPropose, inMatch, refresh, say, trying, undo } from "/static/
 import { _ } from "/static/words.js";
 import { corrected, entering } from "./entered.js";
 import { loadPieces, moreShapes, signsFor } from "./marks.js";
-import { cellPlace, point } from "./pointing.js";
+import { cellPlace, explain, point } from "./pointing.js";
 
 /** @typedef {{route: string, round?: number}} Route */
 /** @typedef {Record<string, Route>} Board by cell */
@@ -74,10 +74,9 @@ function paint() {
 }
 
 function paintButtons() {
-  for (const choice of all(".choice[data-source]")) {
-    const is = choice.dataset.source === chosen?.source && choice.dataset.shape === chosen?.shape;
-    choice.setAttribute("aria-pressed", String(is));
-  }
+  const choices = all(".choice[data-source]"); // two dice may show the same
+  const taken = choices.find((one) => one.matches(":enabled") && one.dataset.source === chosen?.source && one.dataset.shape === chosen?.shape);
+  for (const choice of choices) choice.setAttribute("aria-pressed", String(choice === taken));
   const placing = find("#placing");
   if (!placing) return;
   placing.hidden = !ghost;
@@ -147,11 +146,6 @@ function ink(cell, route, round, look) {
   const use = drawn(route, [100, 100]);
   const inside = [svg("rect", { class: "cell", width: 100, height: 100 }), use ?? "", round ? svg("text", { class: "round", x: 94, y: 17 }, String(round)) : ""];
   cellPlace(cell)?.append(svg("g", { class: `${look} drawn round-${round}` }, ...inside));
-}
-
-function explain(/** @type {string} */ words) {
-  const place = find("#say");
-  if (place) place.textContent = words;
 }
 
 // --- choosing and placing ---
@@ -232,6 +226,7 @@ async function place() {
   const { cell, aim } = ghost;
   const route = turningOf(ghost);
   if (find("#placing")?.contains(document.activeElement)) cellPlace(cell)?.focus({ preventScroll: true });
+  explain("");
   if (aim.kind === "free") {
     ghost = null;
     local[cell] = { route, round: aim.round };
@@ -387,6 +382,7 @@ let doing = Promise.resolve();
 
 function drop() {
   ghost = null;
+  explain("");
   paint();
 }
 

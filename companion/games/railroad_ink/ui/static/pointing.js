@@ -26,3 +26,11 @@ export function point({ cell, cells = [], fits = [] }) {
     setTimeout(() => cellPlace(one)?.classList.remove("pointed"), 6000);
   }
 }
+
+/** What the line says; nothing: what the box said there. */
+export function explain(/** @type {string} */ words) {
+  const place = find("#say");
+  if (!place) return;
+  place.dataset.before ??= place.textContent ?? "";
+  place.textContent = words || place.dataset.before;
+}
