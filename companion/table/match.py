@@ -174,7 +174,7 @@ def refold_fault(match: Match, facts: dict[int, Fact]) -> Refusal | None:
             return Refusal(
                 fault.code,
                 m(
-                    "{event} would no longer be possible: {message}",
+                    "{event} would no longer be possible: {message}. Take that back or change it first",
                     event=EventRef(seq),
                     message=fault.message,
                 ),

@@ -297,12 +297,19 @@ def _undo_fault(match: Match, facts: dict[int, Fact], target: int, actor: Actor)
     if entered_by_hand(facts[target]) and not later:
         return None
     barrier = next((seq for seq in (target, *later) if match.game.lasting(facts[seq])), None)
-    if barrier is not None:
-        message = m(
-            "undo never crosses a roll: what was thrown or seen stays; a correction is still possible"
+    return None if barrier is None else Refusal("behind-a-roll", _stays(facts, target), {"seq": barrier})
+
+
+def _stays(facts: dict[int, Fact], target: int) -> str:
+    """What undo does not take back, and what helps instead."""
+    if entered_by_hand(facts[target]):
+        return m("somebody has played with these dice already: Correct the dice changes them")
+    if facts[target].kind == "roll":
+        return m(
+            "dice that were not thrown by hand stay: set your own dice to show the same. "
+            "For the next rolls the host can choose your own dice: The box, Rolls come from"
         )
-        return Refusal("behind-a-roll", message, {"seq": barrier})
-    return None
+    return m("undo never crosses a roll: what was thrown or seen stays; a correction is still possible")
 
 
 def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fact | Refusal:

@@ -206,10 +206,12 @@ class Table:
         match = self._match(match_id or self._current or "")
         if match is None:
             return None, Refusal("no-match", m("there is no such match: the host begins one first"))
-        asking = action.kind == "correct"
-        alone = consent_fault(match, in_effect(match.events), action, actor) if asking else None
         chance = self._chance_for(match, action) or self._chance
-        return match, alone or decide_in_match(match, action, actor, chance)
+        decided = decide_in_match(match, action, actor, chance)
+        # Nobody is asked to agree to what is not possible anyway.
+        if action.kind == "correct" and not isinstance(decided, Refusal):
+            return match, consent_fault(match, in_effect(match.events), action, actor) or decided
+        return match, decided
 
     def _earlier(
         self, action: Action, actor: Actor, key: str | None, device: Device | None, match: str

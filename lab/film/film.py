@@ -99,10 +99,15 @@ class Film:
     """
 
     def __init__(
-        self, sheets: Sequence[FilmSheet], level: str, seed: int, megapixels: Range | None = None
+        self,
+        sheets: Sequence[FilmSheet],
+        level: str,
+        seed: int,
+        megapixels: Range | None = None,
+        surface: str = "",
     ) -> None:
         self.sheets = {sheet.seat: sheet for sheet in sheets}
-        self._megapixels = megapixels or film_level(level).megapixels
+        self._megapixels, self._surface = megapixels or film_level(level).megapixels, surface
         self.level, self.seed = film_level(level), seed
         self.at, self.number = 0.0, 0
         rng = np.random.default_rng([seed, 11])
@@ -151,7 +156,7 @@ class Film:
             rng,
             self.seed,
             level,
-            Subject(patches, self._reach, float(rng.uniform(low, high)), 512),
+            Subject(patches, self._reach, float(rng.uniform(low, high)), 512, self._surface),
             lambda: [
                 thing
                 for thing in things_for(rng, level, patches, tags, self._reach)

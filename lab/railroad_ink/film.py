@@ -48,9 +48,10 @@ class FilmedRailroadInk(FilmedMatch):
         without_pens: Collection[str] = (),
         seats: int = 4,
         megapixels: Range | None = None,
+        surface: str = "",
     ) -> None:
         self.seats, self.options = seats, {}
-        self._level, self._seed, self._megapixels = level, seed, megapixels
+        self._level, self._seed, self._megapixels, self._surface = level, seed, megapixels, surface
         self._random = Random(f"film {seed}")
         rng = np.random.default_rng([seed, 21])
         unsteady = level_named(film_level(level).studio).unsteady
@@ -67,7 +68,7 @@ class FilmedRailroadInk(FilmedMatch):
     def lay_out(self, state: State) -> None:
         """A printed board before each of them."""
         sheets = [self._sheet(state, seat) for seat in state.boards]
-        self.film = Film(sheets, self._level, self._seed, self._megapixels)
+        self.film = Film(sheets, self._level, self._seed, self._megapixels, self._surface)
 
     def _sheet(self, state: State, seat: int) -> FilmSheet:
         edition, paper = state.options.edition, paper_for(self._rng)
@@ -135,13 +136,15 @@ class FilmedRailroadInk(FilmedMatch):
 
 
 class DemonstrationFilm(StudioFilm[State]):
-    """A calm table on which the turns of a demonstration's bots are drawn."""
+    """A calm wooden table on which the turns of a demonstration's bots are drawn."""
 
     frame_rate = FRAME_RATE
 
     def __init__(self, state: State) -> None:
         seats = len(state.boards)
-        self._table = FilmedRailroadInk("calm", _SHOWN, seats=seats, megapixels=_SHOWN_MEGAPIXELS)
+        self._table = FilmedRailroadInk(
+            "calm", _SHOWN, seats=seats, megapixels=_SHOWN_MEGAPIXELS, surface="wood"
+        )
         self._table.lay_out(state)
         for seat, board in state.boards.items():
             for one in board.drawings:  # what lies there already

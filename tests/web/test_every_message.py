@@ -44,8 +44,9 @@ OF_THE_HOST = ("/host", "/host/boards", "/host/settings", *EDITORS)
 OF_STRANGERS = ("/", "/join", "/j/ZZZZ", "/host", "/setup", "/tv", "/learn")
 NAMES = {
     *PLAYERS, "Stationmaster", "Python", "SQLite", "Pseudo", *LANGUAGES.values(),
-    "A4", "A3", "Letter", "CSV", "JSON",
+    "Letter", "CSV", "JSON",
     *(package.title for package in packages().values()),
+    "Railroad Ink",  # its classic edition
     *(word for company in COMPANIES.values() for word in (company.name, company.name.split()[0])),
     *(city.name for city in board().data.cities), *(river.name for river in board().data.rivers),
     *(city.name for city in board_called("eastern-states").cities.values()),

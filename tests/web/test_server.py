@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 import socket
 import threading
@@ -245,6 +246,8 @@ def test_requests_one_after_the_other_are_not_handed_round_all_threads() -> None
             dispatcher.add_task(task)
             assert task.done.wait(10)
             used.add(task.thread)
+            while dispatcher.active_count:  # its thread is not yet back among those that wait
+                os.sched_yield()
     finally:
         dispatcher.shutdown()
     assert len(used) < 10

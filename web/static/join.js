@@ -76,7 +76,9 @@ if (asking) {
   field(asking, "name").value = me().name;
   asking.addEventListener("submit", (event) => {
     event.preventDefault();
-    askedIn({ what: "join", name: field(asking, "name").value }, need("#ask-says"));
+    const name = field(asking, "name").value.trim();
+    remember({ name }); // the page after it asks for no name again
+    askedIn({ what: "join", name }, need("#ask-says"));
   });
 }
 document.addEventListener("click", (event) => {

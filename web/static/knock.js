@@ -59,6 +59,7 @@ async function stateOf(knock) {
 export async function askedIn(wish, place) {
   const page = await trying(() => letIn(wish, (number) => {
     place.textContent = _("Waiting: the host, or another player, says yes on a phone of the table (number {number}).", { number });
+    place.scrollIntoView({ block: "center" }); // a keyboard and a small phone leave it below the screen
   }));
   if (page) location.assign(page);
   else if (page === "") place.textContent = _("Nobody said yes. You can ask again.");

@@ -11,7 +11,7 @@ from flask import Blueprint
 
 from companion.core.jsontext import JsonObject
 from companion.core.messages import m, nm, sentence
-from companion.game.base import Action
+from companion.game.base import Action, Game
 from companion.sheets.drawing import Drawing
 from companion.table.seats import Player
 from web.ui.lessons import Lesson
@@ -172,6 +172,10 @@ class Presenter(ABC, Generic[S]):
         return Markup("")
 
     # how it stands
+
+    def title(self, game: Game[S], view: JsonObject) -> str:
+        """What is played, above a match."""
+        return game.title
 
     def headline(self, view: JsonObject) -> str:
         """Summarise the state of the match in a few words."""

@@ -35,10 +35,7 @@ def progress(match: Match) -> list[Step]:
 
 
 def rounds(match: Match) -> Iterator[PlayedRound]:
-    """Every round of a match, the last one being the present.
-
-    A round in which nobody did anything before an early end is none.
-    """
+    """Every round of a match, the last one being the present; an empty one before an early end is none."""
     game = match.game
     state = game.start(match.opening["setup"])
     facts: dict[int, Fact] = {}

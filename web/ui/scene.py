@@ -132,7 +132,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         match=match.id,
         version=match.version,
         game=match.game.name,
-        title=match.game.title,
+        title=presenter.title(match.game, view),
         headline=m("Ended early") if match.ended else presenter.headline(view),
         status=_outcome(presenter, match, rows, names) if match.finished else presenter.status(view, names),
         finished=match.finished,
@@ -274,7 +274,7 @@ _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
         _seat_pieces("tv-seat"),
     ),
     "play": (
-        _common("headline", "signs", "asides", "controls", "explained", "others"),
+        _common("headline", "signs", "asides", "asked", "controls", "explained", "others"),
         _own_piece,
         lambda scene: [("dice", "play-dice", scene.mine)],
     ),

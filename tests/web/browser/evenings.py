@@ -170,14 +170,17 @@ class Evening:
     # --- what goes wrong ---
 
     def mistyped_roll(self) -> None:
-        """Four taps enter the dice; two were wrong, and four more taps say what they are; then East draws."""
+        """Four taps enter the dice; two were wrong, and are tapped with what they are; then East draws."""
         north, east = self.phones["North"], self.phones["East"]
         self.counted("nothing", north, 99)
         self._faces(north.locator(".entering"), ("NS", "NS", "N*", "NS|ew"))
         expect(north.locator("[data-do=done]")).to_be_visible()
         self.counted("own dice", north, 4)
         north.click("[data-do=correct-roll]")
-        self._faces(north.locator("dialog"), ("ns", "ne", "N*", "NS|ew"))
+        for slot in (0, 1):
+            north.locator("dialog .slot").nth(slot).click()
+        for face in ("ns", "ne"):
+            north.locator(f'dialog .hand-group [data-face="{face}"]').first.click()
         expect(east.locator('.choice[data-shape="ns"]').first).to_be_visible()
         assert self.match.state.dice == ("ns", "ne", "N*", "NS|ew")
         self.counted("dice corrected", north, 5)

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.core.jsontext import JsonObject, builtins_of, builtins_with_messages
 from companion.core.messages import joined, listed, m, nm, sentence
+from companion.game.base import Game
 from companion.games.railroad_ink.rules.boards.position import read_position
 from companion.games.railroad_ink.rules.boards.routes import ROUTES, any_route, shape_of
 from companion.games.railroad_ink.rules.boards.walls import print_walls
@@ -16,7 +17,7 @@ from companion.games.railroad_ink.rules.expansions.frame import face_words
 from companion.games.railroad_ink.rules.expansions.tables import known_expansion, table_of
 from companion.games.railroad_ink.rules.expansions.words import DICE_NAMES
 from companion.games.railroad_ink.rules.match.state import State
-from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, NAMES
+from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE, NAMES
 from companion.games.railroad_ink.rules.scoring.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.scoring.goals import BOXES, GOALS
 from companion.games.railroad_ink.rules.scoring.scores import (
@@ -67,6 +68,10 @@ class RailroadInkPresenter(Presenter[State]):
     def sprite(self) -> Markup:
         """The symbols of routes, exits and buildings."""
         return art.sprite()
+
+    def title(self, game: Game[State], view: JsonObject) -> str:
+        """Challenge is the name of one edition only."""
+        return game.title if art.edition_of(view).goals else "Railroad Ink"
 
     def headline(self, view: JsonObject) -> str:
         """The current round, or the final score."""
@@ -170,22 +175,24 @@ class RailroadInkPresenter(Presenter[State]):
         return stock + specials + levels.other_level(view, seat)
 
     def score_rows(self, row: JsonObject) -> list[ScoreRow]:
-        """Seven rows, always the same; an eighth only where an expansion counts."""
+        """The same rows for all boards of an edition: Villages and Goals only where it has them."""
+        edition = EDITION[row["edition"]]
         parts = msgspec.convert(row["parts"], Score)
         tie = row.get("tie", "")
         middle = _cells(m("In the middle nine cells"), parts.centre, row["centre"])
         open_ends = bool(parts.errors) and not row.get("so_far", row)["errors"]
         errors = [ScoreLine(error_words(end), None if open_ends else -1, (end.cell,)) for end in parts.errors]
         remarks = [ScoreLine(sentence(tie), None)] if tie else []
+        station = _cells(m("With a station"), parts.villages, row["villages"])
+        villages = [ScoreRow(m("Villages"), row["villages"], station)]
+        goals = [ScoreRow(m("Goals"), row["goals"], tuple(map(_goal, parts.goals)))]
         return [
             ScoreRow(m("Exits"), row["exits"], tuple(map(_network, parts.networks))),
             ScoreRow(m("Longest highway"), row["highway"], _longest("highway", parts.highway), m("Highway")),
             ScoreRow(m("Longest railway"), row["railway"], _longest("railway", parts.railway), m("Railway")),
             ScoreRow(m("Centre"), row["centre"], middle),
-            ScoreRow(
-                m("Villages"), row["villages"], _cells(m("With a station"), parts.villages, row["villages"])
-            ),
-            ScoreRow(m("Goals"), row["goals"], tuple(map(_goal, parts.goals))),
+            *(villages if edition.village or row["villages"] else ()),
+            *(goals if edition.goals or row["goals"] else ()),
             ScoreRow(m("Open ends"), len(errors), tuple(errors), counts=False)
             if open_ends
             else ScoreRow(m("Errors"), row["errors"], (*errors, *remarks)),
@@ -195,7 +202,8 @@ class RailroadInkPresenter(Presenter[State]):
     def position_rows(self, position: JsonObject) -> list[ScoreRow]:
         """A board without a match."""
         one = score(read_position(position))
-        return self.score_rows({**score_json(one), "parts": builtins_with_messages(one)})
+        told = {"edition": read_position(position).edition.name, "parts": builtins_with_messages(one)}
+        return self.score_rows({**score_json(one), **told})
 
     def position_board(self, position: JsonObject, label: str) -> Markup:
         """The routes and walls of a board without a match."""

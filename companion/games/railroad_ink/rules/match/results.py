@@ -110,6 +110,7 @@ def scores(state: State) -> list[JsonObject]:
         {
             "seat": seat,
             "place": place,
+            "edition": state.rules.edition.name,
             **score_json(one),
             "lines": explain(one),
             "parts": builtins_with_messages(one),

@@ -328,6 +328,12 @@ function readReported() {
 
 // --- forms: what is asked before the first turn and after the last ---
 
+// A list shows one line of what is chosen, which a small phone cuts: below it stands the whole.
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLSelectElement) || target.name !== "contract") return;
+  need(".chosen", /** @type {HTMLElement} */ (target.parentElement)).textContent = target.value ? target.selectedOptions[0]?.textContent ?? "" : "";
+});
+
 /** @type {Record<string, (form: HTMLFormElement, entered: FormData) => Action>} */
 const forms = {
   declare: (_form, entered) => ({ kind: "declare", data: { contracts: entered.getAll("contract").filter(Boolean) } }),

@@ -356,11 +356,11 @@ def test_who_holds_dealt_cards_reads_which_match_photographs_them(app: Flask) ->
             match = begun(2, "umpire", {"deal": deal})
             html = FragmentCache().pieces(match, "play", 1, Photos(True, False)).html["controls"]
             assert ('data-do="photo"' in html) is photographed
-            assert ("For paper cards begin a match" in html) is not photographed
+            assert ("For paper cards choose" in html) is not photographed
             assert "For paper cards" not in FragmentCache().pieces(match, "play", 1).html["controls"]
 
 
 def test_the_help_says_how_cards_are_photographed(app: Flask) -> None:
     page = _text(app.test_client(), "/help")
     assert "Photographs of your cards" in page
-    assert "people, with their own cards" in page
+    assert "Our own, on the table" in page

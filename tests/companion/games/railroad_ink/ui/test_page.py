@@ -17,6 +17,7 @@ from companion.games.railroad_ink.rules.match.state import State
 from companion.games.railroad_ink.ui.art import stock
 from companion.games.railroad_ink.ui.presenter import RailroadInkPresenter
 from companion.service.service import Service
+from companion.table.chance import SeededChance
 from tests.web.people import the_host
 from web.ui.parts import ScoreRow
 
@@ -147,3 +148,16 @@ def test_columns_have_letters_and_rows_numbers_as_cells_are_named(app: Flask, ho
     rows = {text: int(y) for x, y, text in around if int(x) < 0}
     assert sorted(columns, key=columns.__getitem__) == list("abcdefg")
     assert sorted(rows, key=rows.__getitem__) == list("1234567")
+
+
+@pytest.mark.parametrize(("edition", "has"), [("challenge", True), ("classic", False)])
+def test_only_challenge_is_called_so_and_has_villages_and_goals(edition: str, has: bool) -> None:
+    setup = GAME.setup(MatchRequest(1, "umpire", {"edition": edition}), SeededChance(1))
+    assert isinstance(setup, dict)
+    state = GAME.start(setup)
+    assert PRESENTER.title(GAME, GAME.view(state, 1)) == ("Railroad Ink Challenge" if has else "Railroad Ink")
+    names = set(rows(state, 1))
+    assert {"Exits", "Centre"} <= names
+    assert {"Villages", "Goals"} & names == ({"Villages", "Goals"} if has else set())
+    position = {"edition": edition, "cells": {}}
+    assert ("Goals" in {one.name for one in PRESENTER.position_rows(position)}) is has

@@ -224,6 +224,7 @@ def test_a_match_with_a_scorekeeper_and_one_with_own_cards_have_their_forms(
             html = html_of(match, "play", 1)
         assert wanted in html
         assert WellFormed(html).faults == []
+    assert "You need 6 contracts, of different goods" in html
 
 
 def test_the_final_score_says_what_money_and_route_were_paid_for() -> None:
