@@ -119,7 +119,7 @@ export class ZoomMap {
     view.after(this.#tools);
     this.addTool("+", _("Nearer"), () => this.zoom(STEP)).classList.add("zooms");
     this.addTool("−", _("Farther"), () => this.zoom(1 / STEP)).classList.add("zooms");
-    this.addTool(_("The whole map"), _("The whole map"), () => this.whole());
+    this.addTool(_("All"), _("The whole map"), () => this.whole());
     view.classList.add("alive");
     /** Is it shown as it was left when this page was open before? */
     this.restored = this.#restore();
