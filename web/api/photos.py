@@ -195,9 +195,7 @@ _EVERY_BOARD = PhotoQuery(pictures=True)
 )
 def photograph_table(match: str) -> list[TableBoard]:
     """Photograph the table; read every board, and enter those without doubts."""
-    slowly()
-    found = find_match(match)
-    return [_on_table(found, one) for one in site().service.photos.read_table(found, None, _EVERY_BOARD)]
+    return _table_read(match, None)
 
 
 @operation(
@@ -212,6 +210,10 @@ def photograph_table(match: str) -> list[TableBoard]:
 def send_table_photo(match: str, content: bytes) -> list[TableBoard]:
     """Read every board in a picture taken with a phone, and enter those without doubts."""
     check_size(content)
+    return _table_read(match, content)
+
+
+def _table_read(match: str, content: bytes | None) -> list[TableBoard]:
     slowly()
     found = find_match(match)
     return [_on_table(found, one) for one in site().service.photos.read_table(found, content, _EVERY_BOARD)]
