@@ -19,7 +19,7 @@ from web.ui import presenter_of
 from web.ui.charts import Curve, chart, results_chart
 from web.ui.costs import seat_costs
 from web.ui.moments import moments
-from web.ui.progress import progress
+from web.ui.progress import progress, rounds, step_of
 from web.ui.timeline import event_line, event_words
 
 
@@ -194,7 +194,8 @@ def test_the_moments_of_a_match_stand_in_its_report(app: Flask, house: Service) 
     play_rounds(house, 99)
     match = house.table.current
     assert match is not None
-    found = moments(match)
+    played = list(rounds(match))
+    found = moments(match, played, [step_of(match, one) for one in played])
     assert [one.says for one in found if "the most in one round" in one.says], "somebody had the best round"
     goals = sum(
         len(aside.points or ())

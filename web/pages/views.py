@@ -39,7 +39,7 @@ from web.ui.charts import MOST_CURVES, line_chart, results_chart
 from web.ui.costs import seat_costs
 from web.ui.languages import SCREEN_LANGUAGE
 from web.ui.moments import moments
-from web.ui.progress import progress
+from web.ui.progress import rounds, step_of
 from web.ui.scene import scene_of
 from web.ui.timeline import event_line
 
@@ -307,7 +307,8 @@ def report(match_id: str) -> str:
     """How a match went: on a screen or on paper."""
     match = find_match(match_id)
     presenter = presenter_of(match.game)
-    steps = progress(match)
+    played = list(rounds(match))
+    steps = [step_of(match, one) for one in played]
     events = [event_line(match, event, None) for event in match.events]
     belongs = person().host or person().seat_in(match) is not None
     return render_template(
@@ -324,7 +325,7 @@ def report(match_id: str) -> str:
         photos=[event for event in events if "picture" in event.data],
         of_table=photos_of(match).of_table,
         remembered=match.id in site().service.photos.memories(),
-        moments=moments(match) if match.finished else [],
+        moments=moments(match, played, steps) if match.finished else [],
         costs=seat_costs(site().service.coach.rounds(match, think=False)[0], match.players, len(steps))
         if match.finished
         else [],

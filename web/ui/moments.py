@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from companion.core.messages import m
 from companion.table.match import Match
 from web.ui import presenter_of
 from web.ui.parts import Presenter
-from web.ui.progress import PlayedRound, Step, rounds, step_of
+from web.ui.progress import PlayedRound, Step
 from web.ui.signs import Feat, celebrated, reached, won
 
 _MOST = 60  # of a long match the latest
@@ -26,20 +26,21 @@ class Moment:
     more: str = ""
 
 
-def moments(match: Match) -> list[Moment]:
-    """What was celebrated in a match that is over: feats, goals, who took the lead, the best round of all."""
+def moments(match: Match, played: Sequence[PlayedRound], steps: Sequence[Step]) -> list[Moment]:
+    """What was celebrated in a match that is over: feats, goals, who took the lead, the best round of all.
+
+    ``played`` are its rounds, ``steps`` the totals after each.
+    """
     presenter = presenter_of(match.game)
     told: set[str] = set()
     found: list[Moment] = []
-    steps: list[Step] = []
-    for played in rounds(match):
-        steps.append(step_of(match, played))
-        for feat in _feats(presenter, match, played):
+    for number, one in enumerate(played, start=1):
+        for feat in _feats(presenter, match, one):
             if feat.seat and feat.key not in told:
                 told.add(feat.key)
-                found.append(Moment(played.label, feat.seat, feat.says, feat.more))
+                found.append(Moment(one.label, feat.seat, feat.says, feat.more))
         if presenter.overtaking and len(match.players) > 1:
-            found += _lead(match, steps)
+            found += _lead(match, steps[:number])
     return sorted([*found, *_best_round(match, steps)], key=lambda one: int(one.round))[-_MOST:]
 
 
@@ -50,7 +51,7 @@ def _feats(presenter: Presenter[Any], match: Match, played: PlayedRound) -> Iter
     yield from won(presenter.asides(view), match)
 
 
-def _lead(match: Match, steps: list[Step]) -> list[Moment]:
+def _lead(match: Match, steps: Sequence[Step]) -> list[Moment]:
     """Whoever leads alone after the last of these rounds, and did not after the one before."""
     now, before = (_leader(step) for step in (steps[-1], steps[-2] if len(steps) > 1 else Step("", {})))
     if not now or now == before:
@@ -64,7 +65,7 @@ def _leader(step: Step) -> int:
     return first[0] if most > 0 and len(first) == 1 else 0
 
 
-def _best_round(match: Match, steps: list[Step]) -> list[Moment]:
+def _best_round(match: Match, steps: Sequence[Step]) -> list[Moment]:
     """The round that brought somebody more than any round brought anybody; the first one counts from zero."""
     before = [Step("", dict.fromkeys(match.players, 0)), *steps]
     gains = [
