@@ -6,6 +6,7 @@ from companion.core.errors import GameError
 from companion.core.jsontext import read_object
 from companion.core.messages import m
 from companion.game.base import Action, Refusal
+from companion.table.match import Match
 from web.access.people import person
 from web.api.operations import operation
 from web.api.shapes import Question, RulesAnswer
@@ -28,17 +29,22 @@ def ask(match: str, query: Question) -> RulesAnswer:
     seat = person().seat_in(found)
     if seat is None:
         raise WebError(403, "no-seat", m("take a seat first"))
-    if not found.game.answers_questions:
+    return answered(found, seat, query)
+
+
+def answered(match: Match, seat: int, query: Question) -> RulesAnswer:
+    """What the rules say to a seat's question; an error with the reason if they have no answer."""
+    if not match.game.answers_questions:
         raise WebError(
             404,
             "no-answers",
-            m("{title} cannot answer questions: ask for the legal actions", title=found.game.title),
+            m("{title} cannot answer questions: ask for the legal actions", title=match.game.title),
         )
     try:
         data = read_object(query.data.encode())
-        answer = found.game.ask(found.state, seat, Action(query.about, seat, data))
+        answer = match.game.ask(match.state, seat, Action(query.about, seat, data))
     except GameError as problem:
         raise WebError(422, problem.code, problem.message) from None
     if isinstance(answer, Refusal):
         raise WebError(409, answer.code, answer.message, answer.detail)
-    return RulesAnswer(query.about, told_by_name(answer, found.players))
+    return RulesAnswer(query.about, told_by_name(answer, match.players))

@@ -33,10 +33,11 @@ def preview(match: str, body: ActionRequest) -> Foreseen:
     after = previewed(found, Action(body.kind, body.seat, body.data), person().actor(found))
     if isinstance(after, Refusal):
         raise problem_of(after)
-    return _told(found, after, seat)
+    return foreseen(found, after, seat)
 
 
-def _told(before: Match, after: Match, seat: int) -> Foreseen:
+def foreseen(before: Match, after: Match, seat: int) -> Foreseen:
+    """What a step brings to a seat: the match before it and after it."""
     presenter, scene = presenter_of(before.game), scene_of(after, seat)
     board = scene.shared_board or (scene.mine.board if scene.mine else "")
     says = presenter.foreseen(before.state, after.state, seat, before.players)

@@ -12,19 +12,21 @@ import msgspec
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.core.errors import GameError
 from companion.core.jsontext import JsonObject, read_object, shaped
 from companion.core.messages import m
 from companion.game.base import Action, Game, Refusal
 from companion.table.events import Actor
 from companion.table.previews import previewed
 from web.access.limits import WORK
+from web.api.asking import answered
+from web.api.previews import foreseen
+from web.api.shapes import Question
 from web.exc import WebError
 from web.pages.practice import Practice, Practices
 from web.site import site
 from web.ui import presenter_of
 from web.ui.lessons import LEARNER, Lesson
-from web.ui.naming import by_name, told_by_name
+from web.ui.naming import by_name
 from web.ui.scene import Scene, rendered, scene_of
 from web.ui.speaking import language, said_json
 
@@ -124,30 +126,17 @@ def preview(name: str) -> Response:
     after = previewed(before, Action(_asked().kind, LEARNER, _asked().data), Actor("player", LEARNER))
     if isinstance(after, Refusal):
         raise WebError(409, after.code, by_name(after.message, before.players), after.detail)
-    presenter, scene = presenter_of(before.game), scene_of(after, LEARNER)
-    says = presenter.foreseen(before.state, after.state, LEARNER, before.players)
-    board = scene.shared_board or (scene.mine.board if scene.mine else "")
-    return _json({"match": before.id, "version": before.version, "board": str(board), "says": says})
+    return _json(foreseen(before, after, LEARNER))
 
 
 @learning.get("/learn/<name>/ask")
 def ask(name: str) -> Response:
     """Ask the rules, for a plan."""
-    match = _practice(name).match
-    about = request.args.get("about", "")
-    if not match.game.answers_questions:
-        raise WebError(404, "no-answers", m("{title} cannot answer questions", title=match.game.title))
-    try:
-        data = read_object(request.args.get("data", "{}").encode())
-        answer = match.game.ask(match.state, LEARNER, Action(about, LEARNER, data))
-    except GameError as problem:
-        raise WebError(422, problem.code, problem.message) from None
-    if isinstance(answer, Refusal):
-        raise WebError(409, answer.code, answer.message, answer.detail)
-    return _json({"about": about, "answer": told_by_name(answer, match.players)})
+    query = Question(request.args.get("about", ""), request.args.get("data", "{}"))
+    return _json(answered(_practice(name).match, LEARNER, query))
 
 
-def _json(told: JsonObject) -> Response:
+def _json(told: object) -> Response:
     """An answer for the scripts, its messages said in the reader's language."""
     return Response(said_json(told), mimetype="application/json")
 
@@ -167,9 +156,7 @@ def _practice(name: str) -> Practice:
 
 def _work() -> None:
     """Apply the rate limit, because the bots' moves take processor time."""
-    address = request.remote_addr or ""
-    site().limiter.check("practice", address, WORK)
-    site().limiter.count("practice", address)
+    site().limiter.take("practice", request.remote_addr or "", WORK)
 
 
 def _taught(name: str) -> tuple[Game[Any], Lesson[Any]]:
